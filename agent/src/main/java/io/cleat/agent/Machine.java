@@ -21,8 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What can be seen of the machine: attributes under the names that job files constrain, and what
- * tasks may use.
+ * What can be seen of the machine: attributes under the names that job files constrain, and what tasks may use.
  *
  * @param diskMb MiB free where allocations are kept
  */
@@ -82,9 +81,7 @@ public record Machine(Map<String, String> attributes, Resources total, long disk
         cgroups().ifPresent(version -> attributes.put("os.cgroups.version", version));
         address().ifPresent(address -> attributes.put("unique.network.ip-address", address));
         return new Machine(
-                attributes,
-                new Resources(mhz, memory / MEBI, 0, own.size(), own),
-                store.getUsableSpace() / MEBI);
+                attributes, new Resources(mhz, memory / MEBI, 0, own.size(), own), store.getUsableSpace() / MEBI);
     }
 
     /**
@@ -104,27 +101,26 @@ public record Machine(Map<String, String> attributes, Resources total, long disk
     }
 
     /** The signals that tasks may be sent, by name. */
-    private static final List<String> SIGNALS =
-            List.of(
-                    "SIGABRT",
-                    "SIGALRM",
-                    "SIGCONT",
-                    "SIGHUP",
-                    "SIGINT",
-                    "SIGKILL",
-                    "SIGPIPE",
-                    "SIGQUIT",
-                    "SIGSTOP",
-                    "SIGTERM",
-                    "SIGTRAP",
-                    "SIGTSTP",
-                    "SIGTTIN",
-                    "SIGTTOU",
-                    "SIGUSR1",
-                    "SIGUSR2",
-                    "SIGWINCH",
-                    "SIGXCPU",
-                    "SIGXFSZ");
+    private static final List<String> SIGNALS = List.of(
+            "SIGABRT",
+            "SIGALRM",
+            "SIGCONT",
+            "SIGHUP",
+            "SIGINT",
+            "SIGKILL",
+            "SIGPIPE",
+            "SIGQUIT",
+            "SIGSTOP",
+            "SIGTERM",
+            "SIGTRAP",
+            "SIGTSTP",
+            "SIGTTIN",
+            "SIGTTOU",
+            "SIGUSR1",
+            "SIGUSR2",
+            "SIGWINCH",
+            "SIGXCPU",
+            "SIGXFSZ");
 
     private static void os(Map<String, String> attributes) throws IOException {
         Path release = Path.of("/etc/os-release");
@@ -150,8 +146,8 @@ public record Machine(Map<String, String> attributes, Resources total, long disk
     }
 
     /**
-     * The cores that this process may use, by the kernel's numbers: all of them, or none where it
-     * may use them for a part of the time only, so that none is a whole one.
+     * The cores that this process may use, by the kernel's numbers: all of them, or none where it may use them for a
+     * part of the time only, so that none is a whole one.
      *
      * @param status of a process, as the kernel shows it
      * @param processors how many it may use at a time

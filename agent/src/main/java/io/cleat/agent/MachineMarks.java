@@ -15,18 +15,17 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Reads the marks by which this machine is told from a copy of its data directory. What cannot be
- * read is left out: a container may hide the board, and a file system in memory has no disk.
+ * Reads the marks by which this machine is told from a copy of its data directory. What cannot be read is left out: a
+ * container may hide the board, and a file system in memory has no disk.
  *
- * <p>Device numbers are no mark: the kernel gives them anew at each boot. So the file system's own
- * id stands for the device, where udev knows it.
+ * <p>Device numbers are no mark: the kernel gives them anew at each boot. So the file system's own id stands for the
+ * device, where udev knows it.
  */
 public final class MachineMarks {
     private static final int DIGEST_CHARS = 32;
 
     /** Below a disk in sysfs: virtio, NVMe and SCSI keep it in different places. */
-    private static final List<String> SERIALS =
-            List.of("serial", "device/serial", "wwid", "device/wwid");
+    private static final List<String> SERIALS = List.of("serial", "device/serial", "wwid", "device/wwid");
 
     private final Path root;
     private final String nodeId;

@@ -17,16 +17,12 @@ import java.util.Map;
  * @param cni the networks that allocations may have of their own
  */
 public record NetworkSettings(
-        PortRange dynamic,
-        List<PortRange> reserved,
-        Map<String, HostNetwork> hostNetworks,
-        CniSettings cni) {
-    public static final NetworkSettings USUAL =
-            new NetworkSettings(
-                    new PortRange(NodeNetwork.MIN_DYNAMIC_PORT, NodeNetwork.MAX_DYNAMIC_PORT),
-                    List.of(),
-                    Map.of(),
-                    CniSettings.USUAL);
+        PortRange dynamic, List<PortRange> reserved, Map<String, HostNetwork> hostNetworks, CniSettings cni) {
+    public static final NetworkSettings USUAL = new NetworkSettings(
+            new PortRange(NodeNetwork.MIN_DYNAMIC_PORT, NodeNetwork.MAX_DYNAMIC_PORT),
+            List.of(),
+            Map.of(),
+            CniSettings.USUAL);
 
     public NetworkSettings {
         reserved = List.copyOf(reserved);

@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What jobs may ask for of the node as {@code ${meta.key}}: what it was started with, and over that
- * what operators have said since, which is kept in a file. Any thread.
+ * What jobs may ask for of the node as {@code ${meta.key}}: what it was started with, and over that what operators have
+ * said since, which is kept in a file. Any thread.
  */
 public final class NodeMeta implements Supplier<Map<String, String>> {
     static final RecordCodec<Stored> FORMAT = RecordCodec.stored("nmet", 1, Stored.class);
@@ -65,16 +65,14 @@ public final class NodeMeta implements Supplier<Map<String, String>> {
      * @param started what the node was started with
      * @param changed is run after each change
      */
-    public static NodeMeta at(Path file, Map<String, String> started, Runnable changed)
-            throws DiskTrouble {
-        Stored stored =
-                Files.notExists(file)
-                        ? new Stored(Map.of(), List.of())
-                        : FORMAT.decodeFile(
-                                file,
-                                "It has what operators said of the node with \"cleat node meta"
-                                        + " apply\": put it back from a copy, or remove it, and say"
-                                        + " that again");
+    public static NodeMeta at(Path file, Map<String, String> started, Runnable changed) throws DiskTrouble {
+        Stored stored = Files.notExists(file)
+                ? new Stored(Map.of(), List.of())
+                : FORMAT.decodeFile(
+                        file,
+                        "It has what operators said of the node with \"cleat node meta"
+                                + " apply\": put it back from a copy, or remove it, and say"
+                                + " that again");
         return new NodeMeta(file, started, changed, stored);
     }
 
@@ -116,25 +114,21 @@ public final class NodeMeta implements Supplier<Map<String, String>> {
             all.putAll(more);
             Map<String, String> said = new TreeMap<>();
             List<String> unset = new ArrayList<>();
-            all.forEach(
-                    (key, value) -> {
-                        if (value != null) {
-                            said.put(key, value);
-                        } else if (started.containsKey(key)) {
-                            unset.add(key);
-                        }
-                    });
+            all.forEach((key, value) -> {
+                if (value != null) {
+                    said.put(key, value);
+                } else if (started.containsKey(key)) {
+                    unset.add(key);
+                }
+            });
             if (said.size() > MOST_KEYS) {
                 faults.add("%,d keys; at most %d are kept".formatted(said.size(), MOST_KEYS));
             }
-            int chars =
-                    said.entrySet().stream()
-                            .mapToInt(each -> each.getKey().length() + each.getValue().length())
-                            .sum();
+            int chars = said.entrySet().stream()
+                    .mapToInt(each -> each.getKey().length() + each.getValue().length())
+                    .sum();
             if (chars > MOST_CHARS) {
-                faults.add(
-                        "keys and values of %,d characters; at most %,d are kept"
-                                .formatted(chars, MOST_CHARS));
+                faults.add("keys and values of %,d characters; at most %,d are kept".formatted(chars, MOST_CHARS));
             }
             if (!faults.isEmpty()) {
                 throw new Refused(new Refusal.Invalid(faults));
@@ -150,19 +144,16 @@ public final class NodeMeta implements Supplier<Map<String, String>> {
 
     private static void check(String key, @Nullable String value, List<String> faults) {
         if (!KEY.matcher(key).matches()) {
-            faults.add(
-                    "metadata key %s: expected up to 128 letters, digits, \"_\", \"-\" and \".\""
-                            .formatted(TextRule.quoted(key)));
+            faults.add("metadata key %s: expected up to 128 letters, digits, \"_\", \"-\" and \".\""
+                    .formatted(TextRule.quoted(key)));
         }
         if (value != null && value.length() > LONGEST_VALUE) {
-            faults.add(
-                    "the value of metadata key %s has %,d characters; at most %,d are kept"
-                            .formatted(TextRule.quoted(key), value.length(), LONGEST_VALUE));
+            faults.add("the value of metadata key %s has %,d characters; at most %,d are kept"
+                    .formatted(TextRule.quoted(key), value.length(), LONGEST_VALUE));
         }
         if (value != null && value.chars().anyMatch(Character::isISOControl)) {
-            faults.add(
-                    "the value of metadata key %s has control characters, and is one line"
-                            .formatted(TextRule.quoted(key)));
+            faults.add("the value of metadata key %s has control characters, and is one line"
+                    .formatted(TextRule.quoted(key)));
         }
     }
 }

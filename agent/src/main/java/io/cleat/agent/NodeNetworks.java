@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the addresses of the machine of which jobs are given ports: that by which the machine is
- * seen from elsewhere, with the others of its interface, and those of the networks that the
- * operator has named. A machine that nobody sees has those of its loopback interface.
+ * Looks at the addresses of the machine of which jobs are given ports: that by which the machine is seen from
+ * elsewhere, with the others of its interface, and those of the networks that the operator has named. A machine that
+ * nobody sees has those of its loopback interface.
  */
 public final class NodeNetworks {
     private static final Logger LOG = LoggerFactory.getLogger(NodeNetworks.class);
@@ -41,10 +41,9 @@ public final class NodeNetworks {
         List<NodeAddress> addresses = new ArrayList<>();
         try {
             String own = machine.attributes().getOrDefault("unique.network.ip-address", "");
-            List<NetworkInterface> interfaces =
-                    NetworkInterface.networkInterfaces()
-                            .sorted(Comparator.comparingInt(NetworkInterface::getIndex))
-                            .toList();
+            List<NetworkInterface> interfaces = NetworkInterface.networkInterfaces()
+                    .sorted(Comparator.comparingInt(NetworkInterface::getIndex))
+                    .toList();
             addresses.addAll(usual(interfaces, own));
             for (var named : new TreeMap<>(settings.hostNetworks()).entrySet()) {
                 addresses.addAll(of(interfaces, named.getKey(), named.getValue()));
@@ -62,15 +61,13 @@ public final class NodeNetworks {
     }
 
     /** The address by which it is seen comes first. */
-    private static List<NodeAddress> usual(List<NetworkInterface> interfaces, String own)
-            throws SocketException {
+    private static List<NodeAddress> usual(List<NetworkInterface> interfaces, String own) throws SocketException {
         List<NodeAddress> addresses = new ArrayList<>();
         for (NetworkInterface each : interfaces) {
-            boolean isSeen =
-                    own.isEmpty()
-                            ? each.isLoopback()
-                            : each.inetAddresses()
-                                    .anyMatch(address -> IpText.of(address).equals(own));
+            boolean isSeen = own.isEmpty()
+                    ? each.isLoopback()
+                    : each.inetAddresses()
+                            .anyMatch(address -> IpText.of(address).equals(own));
             if (isSeen && addresses.isEmpty()) {
                 for (InterfaceAddress address : each.getInterfaceAddresses()) {
                     if (!address.getAddress().isLinkLocalAddress()) {
@@ -85,8 +82,7 @@ public final class NodeNetworks {
         return addresses;
     }
 
-    private static List<NodeAddress> of(
-            List<NetworkInterface> interfaces, String name, HostNetwork network)
+    private static List<NodeAddress> of(List<NetworkInterface> interfaces, String name, HostNetwork network)
             throws SocketException {
         List<NodeAddress> addresses = new ArrayList<>();
         for (NetworkInterface each : interfaces) {
@@ -94,12 +90,11 @@ public final class NodeNetworks {
                 continue;
             }
             for (InterfaceAddress address : each.getInterfaceAddresses()) {
-                boolean isIn =
-                        network.cidr().isEmpty()
-                                ? !address.getAddress().isLinkLocalAddress()
-                                : AddressRange.parse(network.cidr())
-                                        .map(range -> range.has(address.getAddress()))
-                                        .orElse(false);
+                boolean isIn = network.cidr().isEmpty()
+                        ? !address.getAddress().isLinkLocalAddress()
+                        : AddressRange.parse(network.cidr())
+                                .map(range -> range.has(address.getAddress()))
+                                .orElse(false);
                 if (isIn) {
                     addresses.add(address(name, each, address, network.reservedPorts()));
                 }
@@ -108,19 +103,13 @@ public final class NodeNetworks {
         addresses.sort(Comparator.comparing(NodeAddress::isV6));
         if (addresses.isEmpty()) {
             LOG.warn(
-                    "host network {}: this machine has no address of it: {}{}",
-                    name,
-                    network.cidr(),
-                    network.device());
+                    "host network {}: this machine has no address of it: {}{}", name, network.cidr(), network.device());
         }
         return addresses;
     }
 
     private static NodeAddress address(
-            String network,
-            NetworkInterface device,
-            InterfaceAddress address,
-            List<PortRange> reserved)
+            String network, NetworkInterface device, InterfaceAddress address, List<PortRange> reserved)
             throws SocketException {
         byte[] mac = device.getHardwareAddress();
         return new NodeAddress(
@@ -136,7 +125,8 @@ public final class NodeNetworks {
     /** Mbit/s; 0 where the kernel does not know. */
     private static int speed(String device) {
         try {
-            String said = Files.readString(Path.of("/sys/class/net", device, "speed")).strip();
+            String said =
+                    Files.readString(Path.of("/sys/class/net", device, "speed")).strip();
             return Math.max(0, Integer.parseInt(said));
         } catch (IOException | NumberFormatException unknown) {
             return 0;

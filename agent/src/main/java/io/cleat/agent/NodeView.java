@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 /** What the node says of itself, put together whenever it is asked. */
 public final class NodeView implements Supplier<NodeFacts> {
     /**
-     * The version of the HTTP API's model that this program follows; tools read it from the node
-     * and switch features on by it.
+     * The version of the HTTP API's model that this program follows; tools read it from the node and switch features on
+     * by it.
      */
     public static final String API_VERSION = "2.0.6";
 
@@ -129,16 +129,13 @@ public final class NodeView implements Supplier<NodeFacts> {
             attributes.put("unique.advertise.address", settings.httpAddress());
         }
         KillTimeout.put(attributes, settings.longestKillTimeout());
-        drivers.forEach(
-                (name, driver) -> {
-                    DriverFacts facts =
-                            told.merge(
-                                    name, driver.fingerprint(), (before, now) -> now.since(before));
-                    driverFacts.put(name, facts);
-                    if (facts.healthy()) {
-                        attributes.put("driver." + name, "1");
-                    }
-                });
+        drivers.forEach((name, driver) -> {
+            DriverFacts facts = told.merge(name, driver.fingerprint(), (before, now) -> now.since(before));
+            driverFacts.put(name, facts);
+            if (facts.healthy()) {
+                attributes.put("driver." + name, "1");
+            }
+        });
         return new NodeFacts(
                 id,
                 settings.name(),

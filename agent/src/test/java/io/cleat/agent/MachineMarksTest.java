@@ -16,7 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Marks of a machine whose files are in a directory. */
 final class MachineMarksTest {
-    @TempDir Path root;
+    @TempDir
+    Path root;
+
     private Path data;
 
     @BeforeEach
@@ -71,9 +73,7 @@ final class MachineMarksTest {
     void aCopiedDirectory_differsByItself() throws IOException {
         MachinePrint before = read();
         Path copy = Files.createDirectory(root.resolve("copy"));
-        assertEquals(
-                List.of(MachinePrint.DIRECTORY),
-                before.differences(MachineMarks.read(root, copy, "node-1")));
+        assertEquals(List.of(MachinePrint.DIRECTORY), before.differences(MachineMarks.read(root, copy, "node-1")));
     }
 
     @Test
@@ -85,11 +85,7 @@ final class MachineMarksTest {
         Files.delete(root.resolve("dev/disk/by-uuid/aaaa-1"));
         link("dev/disk/by-uuid/cccc-3", "dev/sda1");
         assertEquals(
-                List.of(
-                        MachinePrint.OS,
-                        MachinePrint.BOARD,
-                        MachinePrint.DISK,
-                        MachinePrint.FILE_SYSTEM),
+                List.of(MachinePrint.OS, MachinePrint.BOARD, MachinePrint.DISK, MachinePrint.FILE_SYSTEM),
                 before.differences(read()));
     }
 
@@ -101,7 +97,8 @@ final class MachineMarksTest {
         write("etc/machine-id", "uninitialized\n");
         MachinePrint after = read();
         assertEquals(
-                Set.of(MachinePrint.FILE_SYSTEM, MachinePrint.DIRECTORY), after.marks().keySet());
+                Set.of(MachinePrint.FILE_SYSTEM, MachinePrint.DIRECTORY),
+                after.marks().keySet());
         assertFalse(before.differsFrom(after));
     }
 

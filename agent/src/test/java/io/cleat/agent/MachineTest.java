@@ -14,35 +14,33 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The machine that the tests run on. */
 final class MachineTest {
-    @TempDir Path data;
+    @TempDir
+    Path data;
 
     /** Those that job files of other people constrain and show. */
     @Test
     void itSaysWhatJobFilesAskFor() throws Exception {
         Machine machine = Machine.look(data);
         Map<String, String> said = machine.attributes();
-        for (String name :
-                List.of(
-                        "kernel.name",
-                        "kernel.version",
-                        "kernel.arch",
-                        "cpu.arch",
-                        "cpu.numcores",
-                        "cpu.frequency",
-                        "cpu.totalcompute",
-                        "cpu.usablecompute",
-                        "memory.totalbytes",
-                        "os.signals",
-                        "os.cgroups.version",
-                        "unique.hostname",
-                        "unique.storage.volume",
-                        "unique.storage.bytestotal",
-                        "unique.storage.bytesfree")) {
+        for (String name : List.of(
+                "kernel.name",
+                "kernel.version",
+                "kernel.arch",
+                "cpu.arch",
+                "cpu.numcores",
+                "cpu.frequency",
+                "cpu.totalcompute",
+                "cpu.usablecompute",
+                "memory.totalbytes",
+                "os.signals",
+                "os.cgroups.version",
+                "unique.hostname",
+                "unique.storage.volume",
+                "unique.storage.bytestotal",
+                "unique.storage.bytesfree")) {
             assertFalse(said.getOrDefault(name, "").isBlank(), name);
         }
-        assertEquals(
-                machine.total().cpuMhz(),
-                Long.parseLong(said.getOrDefault("cpu.totalcompute", "")));
+        assertEquals(machine.total().cpuMhz(), Long.parseLong(said.getOrDefault("cpu.totalcompute", "")));
         assertTrue(said.getOrDefault("os.cgroups.version", "").matches("[12]"));
     }
 

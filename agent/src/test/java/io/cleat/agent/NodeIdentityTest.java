@@ -22,7 +22,8 @@ final class NodeIdentityTest {
     private static final String ID = "6f2b1c1e-0d0c-4a53-9a2b-1f0c7a3d5e11";
     private static final String SECRET = "0e9d8c7b-aaaa-4bbb-8ccc-ddddeeeeffff";
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @Test
     void theIdentityOfVersion1IsRead() throws IOException, DiskTrouble {
@@ -41,8 +42,7 @@ final class NodeIdentityTest {
         Path file = directory.resolve("node");
         NodeIdentity made = NodeIdentity.at(file, List.of(), Ids.random());
         assertEquals(made, NodeIdentity.at(file, List.of(), Ids.random()));
-        assertEquals(
-                "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
         assertFalse(made.toString().contains(made.secret().reveal()));
     }
 
@@ -51,9 +51,7 @@ final class NodeIdentityTest {
     void anIdentityThatTheDiskDoesNotGive_isRefusedAndNotReplaced() throws IOException {
         Path file = directory.resolve("node");
         Files.createSymbolicLink(file, file);
-        DiskTrouble refused =
-                assertThrows(
-                        DiskTrouble.class, () -> NodeIdentity.at(file, List.of(), Ids.random()));
+        DiskTrouble refused = assertThrows(DiskTrouble.class, () -> NodeIdentity.at(file, List.of(), Ids.random()));
         assertTrue(refused.reason().contains(file.toString()), refused.reason());
         assertTrue(Files.isSymbolicLink(file));
     }
@@ -63,9 +61,7 @@ final class NodeIdentityTest {
         Path file = directory.resolve("node");
         NodeIdentity.at(file, List.of(), Ids.random());
         Files.write(file, OtherVersion.of(Files.readAllBytes(file), 0, 2));
-        DiskTrouble refused =
-                assertThrows(
-                        DiskTrouble.class, () -> NodeIdentity.at(file, List.of(), Ids.random()));
+        DiskTrouble refused = assertThrows(DiskTrouble.class, () -> NodeIdentity.at(file, List.of(), Ids.random()));
         assertTrue(refused.reason().contains("version 2"), refused.reason());
     }
 
@@ -77,9 +73,7 @@ final class NodeIdentityTest {
         Files.writeString(journal, "");
         Files.delete(file);
         DiskTrouble refused =
-                assertThrows(
-                        DiskTrouble.class,
-                        () -> NodeIdentity.at(file, List.of(journal), Ids.random()));
+                assertThrows(DiskTrouble.class, () -> NodeIdentity.at(file, List.of(journal), Ids.random()));
         assertTrue(refused.reason().contains(journal.toString()), refused.reason());
         assertFalse(Files.exists(file));
     }

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 class NodeMetaTest {
     private static final Map<String, String> STARTED = Map.of("zone", "a", "owner", "team");
 
-    @TempDir Path directory = Path.of("");
+    @TempDir
+    Path directory = Path.of("");
+
     private final AtomicInteger changes = new AtomicInteger();
 
     private NodeMeta open() throws DiskTrouble {
@@ -55,8 +57,7 @@ class NodeMetaTest {
     }
 
     @Test
-    void whatIsTakenAway_isForgotten_andWhatItWasStartedWithComesBackWhenItIsSaid()
-            throws Exception {
+    void whatIsTakenAway_isForgotten_andWhatItWasStartedWithComesBackWhenItIsSaid() throws Exception {
         NodeMeta meta = open();
         meta.change(saying("rack", "r7"));
         meta.change(saying("rack", null));
@@ -101,8 +102,7 @@ class NodeMetaTest {
         for (int i = 0; i < 8; i++) {
             meta.change(saying("k" + i, "x".repeat(4_000)));
         }
-        Refused refused =
-                assertThrows(Refused.class, () -> meta.change(saying("k8", "x".repeat(4_000))));
+        Refused refused = assertThrows(Refused.class, () -> meta.change(saying("k8", "x".repeat(4_000))));
         assertTrue(
                 refused.refusal().message().contains("at most 32,768 are kept"),
                 refused.refusal().message());

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The networks of the machine that the tests run on. */
 final class NodeNetworksTest {
-    @TempDir Path data;
+    @TempDir
+    Path data;
 
     private static final Machine UNSEEN = new Machine(Map.of(), Resources.NONE, 0);
 
@@ -30,8 +31,7 @@ final class NodeNetworksTest {
         NodeAddress first = network.addressesOf("default").getFirst();
         String seen = machine.attributes().getOrDefault("unique.network.ip-address", "127.0.0.1");
         assertEquals(seen, first.address());
-        NetworkInterface device =
-                NetworkInterface.getByInetAddress(InetAddress.getByName(first.address()));
+        NetworkInterface device = NetworkInterface.getByInetAddress(InetAddress.getByName(first.address()));
         assertEquals(device.getName(), first.device());
         assertTrue(first.prefix() > 0 && first.prefix() <= 128, first.toString());
         assertEquals(20_000, network.minDynamicPort());
@@ -42,9 +42,7 @@ final class NodeNetworksTest {
     void aMachineThatNobodySees_givesPortsOfItsLoopback() {
         assertEquals(
                 List.of("127.0.0.1"),
-                NodeNetworks.look(NetworkSettings.USUAL, UNSEEN, List.of())
-                        .addressesOf("default")
-                        .stream()
+                NodeNetworks.look(NetworkSettings.USUAL, UNSEEN, List.of()).addressesOf("default").stream()
                         .map(NodeAddress::address)
                         .toList());
     }
@@ -52,21 +50,17 @@ final class NodeNetworksTest {
     @Test
     void namedNetworksHaveTheAddressesOfTheirRangeOrInterface() {
         List<PortRange> reserved = List.of(new PortRange(80, 81));
-        Map<String, HostNetwork> named =
-                Map.of(
-                        "range", new HostNetwork("127.0.0.0/8", "", reserved),
-                        "device", new HostNetwork("", "lo", List.of()),
-                        "none", new HostNetwork("198.51.100.0/24", "", List.of()));
-        NodeNetwork network =
-                NodeNetworks.look(
-                        new NetworkSettings(
-                                new PortRange(9000, 9010), reserved, named, CniSettings.USUAL),
-                        UNSEEN,
-                        List.of("none"));
+        Map<String, HostNetwork> named = Map.of(
+                "range", new HostNetwork("127.0.0.0/8", "", reserved),
+                "device", new HostNetwork("", "lo", List.of()),
+                "none", new HostNetwork("198.51.100.0/24", "", List.of()));
+        NodeNetwork network = NodeNetworks.look(
+                new NetworkSettings(new PortRange(9000, 9010), reserved, named, CniSettings.USUAL),
+                UNSEEN,
+                List.of("none"));
         NodeAddress local = network.addressesOf("range").getFirst();
         assertEquals(
-                List.of("127.0.0.1", "lo", reserved),
-                List.of(local.address(), local.device(), local.reservedPorts()));
+                List.of("127.0.0.1", "lo", reserved), List.of(local.address(), local.device(), local.reservedPorts()));
         assertEquals("127.0.0.1", network.addressesOf("device").getFirst().address());
         assertEquals(List.of(), network.addressesOf("none"));
         assertEquals(named, network.hostNetworks());

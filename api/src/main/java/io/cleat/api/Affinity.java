@@ -7,4 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param Weight -100 to 100, not 0; 50 by default
  */
-public record Affinity(String LTarget, String Operand, String RTarget, @Nullable Integer Weight) {}
+public record Affinity(
+        String LTarget,
+        String Operand,
+        String RTarget,
+        @Nullable Integer Weight) {}

@@ -36,7 +36,8 @@ public final class AgentClient {
     }
 
     public AgentMembers members() throws UnexpectedAnswer, LinkTrouble {
-        return client.get("/v1/agent/members", Params.none(), AgentMembers.class).body();
+        return client.get("/v1/agent/members", Params.none(), AgentMembers.class)
+                .body();
     }
 
     /**
@@ -45,8 +46,7 @@ public final class AgentClient {
      * @param topics each such as {@code Job}, or {@code Job:web} for one key; none for all
      * @param index the version to begin with; 0 for the oldest that is kept
      */
-    public EventStream events(List<String> topics, long index, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public EventStream events(List<String> topics, long index, Params params) throws UnexpectedAnswer, LinkTrouble {
         Params all = params.with("index", String.valueOf(index));
         for (String topic : topics) {
             all = all.and("topic", topic);
@@ -61,13 +61,10 @@ public final class AgentClient {
      * @param json whether each line is a JSON object
      * @param nodeId whose agent; empty for the one that is asked
      */
-    public LogStream monitor(String level, boolean json, String nodeId)
-            throws UnexpectedAnswer, LinkTrouble {
+    public LogStream monitor(String level, boolean json, String nodeId) throws UnexpectedAnswer, LinkTrouble {
         Params params = Params.none().with("log_level", level).with("log_json", json);
         return new LogStream(
-                client.stream(
-                        "/v1/agent/monitor",
-                        nodeId.isEmpty() ? params : params.with("node_id", nodeId)));
+                client.stream("/v1/agent/monitor", nodeId.isEmpty() ? params : params.with("node_id", nodeId)));
     }
 
     /** A part that does not work is an {@link UnexpectedAnswer} with status 500. */
@@ -95,7 +92,8 @@ public final class AgentClient {
 
     /** How jobs are placed. */
     public SchedulerConfigurationResponse scheduler() throws UnexpectedAnswer, LinkTrouble {
-        return client.get(SCHEDULER, Params.none(), SchedulerConfigurationResponse.class).body();
+        return client.get(SCHEDULER, Params.none(), SchedulerConfigurationResponse.class)
+                .body();
     }
 
     /**
@@ -103,14 +101,12 @@ public final class AgentClient {
      *
      * @param ifModifyIndex that of what is said now, else nothing changes; empty for any
      */
-    public SchedulerUpdateResponse setScheduler(
-            SchedulerConfiguration wanted, OptionalLong ifModifyIndex)
+    public SchedulerUpdateResponse setScheduler(SchedulerConfiguration wanted, OptionalLong ifModifyIndex)
             throws UnexpectedAnswer, LinkTrouble {
         return client.put(
                         SCHEDULER,
                         ifModifyIndex.isPresent()
-                                ? Params.none()
-                                        .with("cas", String.valueOf(ifModifyIndex.getAsLong()))
+                                ? Params.none().with("cas", String.valueOf(ifModifyIndex.getAsLong()))
                                 : Params.none(),
                         wanted,
                         SchedulerUpdateResponse.class)
@@ -118,8 +114,7 @@ public final class AgentClient {
     }
 
     /**
-     * Writes a snapshot of the cluster, which another server can begin with; {@code to} is neither
-     * flushed nor closed.
+     * Writes a snapshot of the cluster, which another server can begin with; {@code to} is neither flushed nor closed.
      *
      * @throws LinkTrouble also if what came is not what was sent
      * @throws IOException it cannot be written
@@ -144,7 +139,8 @@ public final class AgentClient {
 
     /** Whether the cluster is in recovery. */
     public RecoveryState recovery() throws UnexpectedAnswer, LinkTrouble {
-        return client.get("/v1/operator/recovery", Params.none(), RecoveryState.class).body();
+        return client.get("/v1/operator/recovery", Params.none(), RecoveryState.class)
+                .body();
     }
 
     /**
@@ -153,8 +149,7 @@ public final class AgentClient {
      * @param by who says so
      * @param force though a node has not said what it holds
      */
-    public RecoveryChanged endRecovery(String by, boolean force)
-            throws UnexpectedAnswer, LinkTrouble {
+    public RecoveryChanged endRecovery(String by, boolean force) throws UnexpectedAnswer, LinkTrouble {
         return client.put(
                         "/v1/operator/recovery/end",
                         Params.none(),
@@ -197,10 +192,7 @@ public final class AgentClient {
 
     /** What is done with members of the log unasked. */
     public AutopilotConfiguration autopilotConfiguration() throws UnexpectedAnswer, LinkTrouble {
-        return client.get(
-                        "/v1/operator/autopilot/configuration",
-                        Params.none(),
-                        AutopilotConfiguration.class)
+        return client.get("/v1/operator/autopilot/configuration", Params.none(), AutopilotConfiguration.class)
                 .body();
     }
 
@@ -216,8 +208,7 @@ public final class AgentClient {
     }
 
     /** Ids that begin with a prefix, at most 20 for each context. */
-    public Answer<SearchResponse> search(SearchRequest request, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public Answer<SearchResponse> search(SearchRequest request, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.put("/v1/search", params, request, SearchResponse.class);
     }
 

@@ -4,10 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the scheduler saw: how many nodes it looked at and why it left them out. {@code
- * AllocationTime} in ns.
- */
+/** What the scheduler saw: how many nodes it looked at and why it left them out. {@code AllocationTime} in ns. */
 public record AllocMetric(
         long AllocationTime,
         @Nullable Map<String, Integer> ClassExhausted,

@@ -7,5 +7,4 @@ package io.cleat.api;
  * @param To the port within the allocation's own network; 0 for the same
  * @param Value the node's port
  */
-public record AllocatedPort(
-        String HostIP, boolean IgnoreCollision, String Label, int To, int Value) {}
+public record AllocatedPort(String HostIP, boolean IgnoreCollision, String Label, int To, int Value) {}

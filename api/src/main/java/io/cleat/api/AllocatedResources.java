@@ -5,6 +5,4 @@ import org.jspecify.annotations.Nullable;
 
 /** What an allocation was given. */
 public record AllocatedResources(
-        SharedResources Shared,
-        Map<String, @Nullable RawJson> TaskLifecycles,
-        Map<String, TaskResources> Tasks) {}
+        SharedResources Shared, Map<String, @Nullable RawJson> TaskLifecycles, Map<String, TaskResources> Tasks) {}

@@ -3,10 +3,7 @@ package io.cleat.api;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A group of tasks placed on a node. Empty parts are left out, as Nomad does. Times in ns since the
- * epoch.
- */
+/** A group of tasks placed on a node. Empty parts are left out, as Nomad does. Times in ns since the epoch. */
 public record Allocation(
         long AllocModifyIndex,
         @OmitEmpty @Nullable AllocatedResources AllocatedResources,

@@ -34,25 +34,17 @@ public final class AllocationsClient {
     public Answer<AllocStopResponse> stop(String id, boolean noShutdownDelay, Params params)
             throws UnexpectedAnswer, LinkTrouble {
         return client.put(
-                path(id) + "/stop",
-                params.with("no_shutdown_delay", noShutdownDelay),
-                null,
-                AllocStopResponse.class);
+                path(id) + "/stop", params.with("no_shutdown_delay", noShutdownDelay), null, AllocStopResponse.class);
     }
 
     public AllocStats stats(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
-        return client.get(
-                        "/v1/client/allocation/" + Params.escape(id) + "/stats",
-                        params,
-                        AllocStats.class)
+        return client.get("/v1/client/allocation/" + Params.escape(id) + "/stats", params, AllocStats.class)
                 .body();
     }
 
     /** How full the volumes of an allocation are, by alias. */
-    public Map<String, VolumeUse> volumes(String id, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
-        return client.get(
-                        "/v1/client/allocation/" + Params.escape(id) + "/volumes", params, VOLUMES)
+    public Map<String, VolumeUse> volumes(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
+        return client.get("/v1/client/allocation/" + Params.escape(id) + "/volumes", params, VOLUMES)
                 .body();
     }
 
@@ -64,16 +56,14 @@ public final class AllocationsClient {
      * @param offset in bytes from {@code origin}
      * @param origin {@code start} or {@code end}
      */
-    public LogStream logs(
-            String id, String task, String type, boolean follow, long offset, String origin)
+    public LogStream logs(String id, String task, String type, boolean follow, long offset, String origin)
             throws UnexpectedAnswer, LinkTrouble {
-        Params params =
-                Params.none()
-                        .with("task", task)
-                        .with("type", type)
-                        .with("follow", follow)
-                        .with("offset", String.valueOf(offset))
-                        .with("origin", origin);
+        Params params = Params.none()
+                .with("task", task)
+                .with("type", type)
+                .with("follow", follow)
+                .with("offset", String.valueOf(offset))
+                .with("origin", origin);
         return new LogStream(client.stream("/v1/client/fs/logs/" + Params.escape(id), params));
     }
 
@@ -83,11 +73,7 @@ public final class AllocationsClient {
      * @param task empty for all
      */
     public void signal(String id, String task, String signal) throws UnexpectedAnswer, LinkTrouble {
-        client.put(
-                client("signal", id),
-                Params.none(),
-                new AllocSignalRequest(signal, task),
-                RawJson.class);
+        client.put(client("signal", id), Params.none(), new AllocSignalRequest(signal, task), RawJson.class);
     }
 
     /**
@@ -96,22 +82,12 @@ public final class AllocationsClient {
      * @param task empty for all that run
      */
     public void restart(String id, String task) throws UnexpectedAnswer, LinkTrouble {
-        client.put(
-                client("restart", id),
-                Params.none(),
-                new AllocRestartRequest(false, task),
-                RawJson.class);
+        client.put(client("restart", id), Params.none(), new AllocRestartRequest(false, task), RawJson.class);
     }
 
-    /**
-     * Ends all tasks, in order, and starts them again from the first, also those that have ended.
-     */
+    /** Ends all tasks, in order, and starts them again from the first, also those that have ended. */
     public void restartAll(String id) throws UnexpectedAnswer, LinkTrouble {
-        client.put(
-                client("restart", id),
-                Params.none(),
-                new AllocRestartRequest(true, ""),
-                RawJson.class);
+        client.put(client("restart", id), Params.none(), new AllocRestartRequest(true, ""), RawJson.class);
     }
 
     /** Has an allocation that has ended give up its files, which it does soon. */
@@ -136,24 +112,22 @@ public final class AllocationsClient {
      */
     public ExecStream exec(String id, String task, boolean terminal, List<String> command)
             throws UnexpectedAnswer, LinkTrouble {
-        Params params =
-                Params.none()
-                        .with("task", task)
-                        .with("tty", String.valueOf(terminal))
-                        .with("command", Json.text(command));
+        Params params = Params.none()
+                .with("task", task)
+                .with("tty", String.valueOf(terminal))
+                .with("command", Json.text(command));
         return new ExecStream(client.socket(client("exec", id), params));
     }
 
     /** What is in a directory of an allocation. */
-    public List<FileEntry> files(String id, String path, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public List<FileEntry> files(String id, String path, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.get(files("ls", id), params.with("path", path), FILES).body();
     }
 
     /** What a path of an allocation is. */
-    public FileEntry file(String id, String path, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
-        return client.get(files("stat", id), params.with("path", path), FileEntry.class).body();
+    public FileEntry file(String id, String path, Params params) throws UnexpectedAnswer, LinkTrouble {
+        return client.get(files("stat", id), params.with("path", path), FileEntry.class)
+                .body();
     }
 
     /** A whole file of an allocation, as it comes. The caller closes it. */
@@ -174,12 +148,11 @@ public final class AllocationsClient {
      */
     public LogStream follow(String id, String path, boolean follow, long offset, String origin)
             throws UnexpectedAnswer, LinkTrouble {
-        Params params =
-                Params.none()
-                        .with("path", path)
-                        .with("follow", String.valueOf(follow))
-                        .with("offset", String.valueOf(offset))
-                        .with("origin", origin);
+        Params params = Params.none()
+                .with("path", path)
+                .with("follow", String.valueOf(follow))
+                .with("offset", String.valueOf(offset))
+                .with("origin", origin);
         return new LogStream(client.stream(files("stream", id), params));
     }
 

@@ -7,8 +7,7 @@ package io.cleat.api;
  * @param lastContactMillis how long ago the answering member heard of the leader, in ms
  * @param nextToken where the next page begins; empty if there is none
  */
-public record AnswerMeta(
-        long index, long lastContactMillis, boolean knownLeader, String nextToken) {
+public record AnswerMeta(long index, long lastContactMillis, boolean knownLeader, String nextToken) {
     /** What the leader says of version {@code index}. */
     public static AnswerMeta ofLeader(long index) {
         return new AnswerMeta(index, 0, true, "");

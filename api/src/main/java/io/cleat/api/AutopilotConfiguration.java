@@ -3,8 +3,8 @@ package io.cleat.api;
 /**
  * What is done with members of the log unasked.
  *
- * @param LastContactThreshold a member that has not heard of the leader for longer is not healthy,
- *     such as {@code 200ms}; {@code 0s} for no such bound
+ * @param LastContactThreshold a member that has not heard of the leader for longer is not healthy, such as
+ *     {@code 200ms}; {@code 0s} for no such bound
  * @param MaxTrailingLogs nor is one that is so many entries behind; 0 for no such bound
  * @param MinQuorum dead members are not removed below that many
  * @param ServerStabilizationTime how long a new member is healthy before it votes

@@ -13,11 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param Voters the ids of all that vote
  */
 public record AutopilotHealth(
-        boolean Healthy,
-        int FailureTolerance,
-        List<Server> Servers,
-        String Leader,
-        List<String> Voters) {
+        boolean Healthy, int FailureTolerance, List<Server> Servers, String Leader, List<String> Voters) {
     /**
      * One member.
      *

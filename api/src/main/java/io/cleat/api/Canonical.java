@@ -7,9 +7,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job with every default filled in. Two forms: what clients make before they send a job ({@link
- * #sent}), and what the server stores and shows ({@link #stored}), which knows more. Filling in a
- * job that is filled in changes nothing.
+ * A job with every default filled in. Two forms: what clients make before they send a job ({@link #sent}), and what the
+ * server stores and shows ({@link #stored}), which knows more. Filling in a job that is filled in changes nothing.
  */
 public final class Canonical {
     private static final EphemeralDisk DISK = new EphemeralDisk(false, 300, false);
@@ -47,9 +46,7 @@ public final class Canonical {
                 .set(Job::TaskGroups, each(job.TaskGroups(), group -> group(job, type, group)))
                 .set(
                         Job::Update,
-                        PolicyDefaults.isBatch(type)
-                                ? job.Update()
-                                : PolicyDefaults.update(type, job.Update(), null))
+                        PolicyDefaults.isBatch(type) ? job.Update() : PolicyDefaults.update(type, job.Update(), null))
                 // The groups have these.
                 .set(Job::Migrate, null)
                 .set(Job::Reschedule, null)
@@ -64,9 +61,7 @@ public final class Canonical {
                 .orElse(Job::DispatchIdempotencyToken, "")
                 .orElse(Job::NodePool, "default")
                 .orElse(Job::SubmitTime, 0L)
-                .set(
-                        Job::Datacenters,
-                        datacenters == null || datacenters.isEmpty() ? List.of("*") : datacenters)
+                .set(Job::Datacenters, datacenters == null || datacenters.isEmpty() ? List.of("*") : datacenters)
                 .set(Job::NomadTokenID, "")
                 .set(Job::TaskGroups, each(job.TaskGroups(), Canonical::storedGroup))
                 .set(Job::Update, storedUpdate(job.Update()))
@@ -91,30 +86,22 @@ public final class Canonical {
         RestartPolicy restart = PolicyDefaults.restart(type, group.RestartPolicy());
         int count = or(group.Count(), smallest(group.Scaling()));
         return Edit.of(group)
-                .set(
-                        TaskGroup::Affinities,
-                        PreferenceConversion.affinitiesFilledIn(group.Affinities()))
+                .set(TaskGroup::Affinities, PreferenceConversion.affinitiesFilledIn(group.Affinities()))
                 .set(TaskGroup::Constraints, constraints(group.Constraints()))
                 .set(TaskGroup::Count, count)
                 .set(TaskGroup::EphemeralDisk, Edit.over(DISK, group.EphemeralDisk()))
-                .set(
-                        TaskGroup::Migrate,
-                        PolicyDefaults.migrate(type, job.Migrate(), group.Migrate()))
+                .set(TaskGroup::Migrate, PolicyDefaults.migrate(type, job.Migrate(), group.Migrate()))
                 .set(TaskGroup::Networks, NetworkConversion.filledIn(group.Networks()))
                 .set(
                         TaskGroup::ReschedulePolicy,
                         PolicyDefaults.reschedule(type, job.Reschedule(), group.ReschedulePolicy()))
                 .set(TaskGroup::RestartPolicy, restart)
                 .set(TaskGroup::Scaling, ScalingConversion.filledIn(group.Scaling(), count))
-                .set(
-                        TaskGroup::Services,
-                        new CanonicalService(job, group.Name(), "").filledIn(group.Services()))
+                .set(TaskGroup::Services, new CanonicalService(job, group.Name(), "").filledIn(group.Services()))
                 .set(TaskGroup::Spreads, PreferenceConversion.spreadsFilledIn(group.Spreads()))
                 .set(
                         TaskGroup::Tasks,
-                        each(
-                                group.Tasks(),
-                                task -> CanonicalTask.sent(job, group.Name(), task, restart)))
+                        each(group.Tasks(), task -> CanonicalTask.sent(job, group.Name(), task, restart)))
                 .set(TaskGroup::Update, PolicyDefaults.update(type, job.Update(), group.Update()))
                 .set(TaskGroup::Volumes, volumes(group.Volumes()))
                 .done();
@@ -133,16 +120,13 @@ public final class Canonical {
                 .done();
     }
 
-    private static @Nullable Map<String, VolumeRequest> volumes(
-            @Nullable Map<String, VolumeRequest> given) {
+    private static @Nullable Map<String, VolumeRequest> volumes(@Nullable Map<String, VolumeRequest> given) {
         if (given == null) {
             return null;
         }
         Map<String, VolumeRequest> named = new TreeMap<>();
-        given.forEach(
-                (alias, volume) ->
-                        named.put(
-                                alias, Edit.of(volume).orElse(VolumeRequest::Name, alias).done()));
+        given.forEach((alias, volume) -> named.put(
+                alias, Edit.of(volume).orElse(VolumeRequest::Name, alias).done()));
         return named;
     }
 

@@ -46,10 +46,7 @@ final class CanonicalFiles {
 
     static Artifact artifact(Artifact given) {
         String mode = orElse(given.GetterMode(), TaskArtifact.Mode.ANY.wire());
-        String destination =
-                mode.equals(TaskArtifact.Mode.FILE.wire())
-                        ? HERE + lastName(given.GetterSource())
-                        : HERE;
+        String destination = mode.equals(TaskArtifact.Mode.FILE.wire()) ? HERE + lastName(given.GetterSource()) : HERE;
         return Edit.of(given)
                 .orElse(Artifact::GetterMode, mode)
                 .orElse(Artifact::RelativeDest, destination)

@@ -17,9 +17,7 @@ final class CanonicalService {
     private final String group;
     private final String task;
 
-    /**
-     * @param task empty for services of the group
-     */
+    /** @param task empty for services of the group */
     CanonicalService(Job job, String group, String task) {
         this.namespace = orElse(job.Namespace(), "default");
         this.job = orElse(job.Name(), job.ID());
@@ -27,7 +25,8 @@ final class CanonicalService {
         this.task = task;
     }
 
-    @Nullable List<Service> filledIn(@Nullable List<Service> given) {
+    @Nullable
+    List<Service> filledIn(@Nullable List<Service> given) {
         return each(given, this::filledIn);
     }
 
@@ -41,11 +40,7 @@ final class CanonicalService {
                 .orElse(Service::Provider, USUAL_PROVIDER)
                 .orElse(Service::TaskName, task)
                 .set(Service::Name, name)
-                .set(
-                        Service::Checks,
-                        each(
-                                given.Checks(),
-                                one -> check(one, name, onUpdate, given.CheckRestart())))
+                .set(Service::Checks, each(given.Checks(), one -> check(one, name, onUpdate, given.CheckRestart())))
                 // Each check has its own.
                 .set(Service::CheckRestart, null)
                 .done();

@@ -11,16 +11,13 @@ import org.jspecify.annotations.Nullable;
 /** The part of {@link Canonical} for a task. */
 final class CanonicalTask {
     /** Stands in every stored task of Nomad; it exposes nothing to the task. */
-    static final RawJson IDENTITY =
-            raw(
-                    """
+    static final RawJson IDENTITY = raw("""
                     {"Audience":["nomadproject.io"],"ChangeMode":"","ChangeSignal":"","Env":false,\
                     "ExtraClaims":null,"File":false,"Filepath":"","Name":"default",\
                     "ServiceName":"","TTL":0}""");
 
     private static final LogConfig LOGS = new LogConfig(false, null, 10, 10);
-    private static final Resources RESOURCES =
-            new Resources(100, 0, null, null, null, 300, null, null, null, null);
+    private static final Resources RESOURCES = new Resources(100, 0, null, null, null, 300, null, null, null, null);
 
     private CanonicalTask() {}
 
@@ -34,9 +31,7 @@ final class CanonicalTask {
                 .set(Task::LogConfig, Edit.over(LOGS, task.LogConfig()))
                 .set(Task::Resources, resources(task.Resources()))
                 .set(Task::RestartPolicy, Edit.over(groupRestart, task.RestartPolicy()))
-                .set(
-                        Task::Services,
-                        new CanonicalService(job, group, task.Name()).filledIn(task.Services()))
+                .set(Task::Services, new CanonicalService(job, group, task.Name()).filledIn(task.Services()))
                 .set(Task::Templates, each(task.Templates(), CanonicalFiles::template))
                 .set(Task::VolumeMounts, each(task.VolumeMounts(), CanonicalTask::mount))
                 .done();
@@ -54,10 +49,9 @@ final class CanonicalTask {
         if (given == null) {
             return null;
         }
-        Edit<CsiPluginConfig> edit =
-                Edit.of(given)
-                        .orElse(CsiPluginConfig::MountDir, "/csi")
-                        .orElse(CsiPluginConfig::StagePublishBaseDir, "/local/csi");
+        Edit<CsiPluginConfig> edit = Edit.of(given)
+                .orElse(CsiPluginConfig::MountDir, "/csi")
+                .orElse(CsiPluginConfig::StagePublishBaseDir, "/local/csi");
         if (given.HealthTimeout() == 0) {
             edit.set(CsiPluginConfig::HealthTimeout, PolicyDefaults.ns(Duration.ofSeconds(30)));
         }
@@ -78,7 +72,8 @@ final class CanonicalTask {
 
     private static Resources resources(@Nullable Resources given) {
         boolean hasCores = given != null && or(given.Cores(), 0) > 0;
-        return Edit.over(Edit.of(RESOURCES).set(Resources::CPU, hasCores ? 0 : 100).done(), given);
+        return Edit.over(
+                Edit.of(RESOURCES).set(Resources::CPU, hasCores ? 0 : 100).done(), given);
     }
 
     private static @Nullable Resources storedResources(@Nullable Resources given) {

@@ -46,9 +46,7 @@ final class CheckRules {
 
     void check(Faults faults) {
         List<ServiceCheck> checks = JobConversion.listOf(service.Checks());
-        faults.addIf(
-                checks.size() > MOST_CHECKS,
-                "it has " + checks.size() + " checks; the most is " + MOST_CHECKS);
+        faults.addIf(checks.size() > MOST_CHECKS, "it has " + checks.size() + " checks; the most is " + MOST_CHECKS);
         for (ServiceCheck check : checks) {
             faults.nest("check " + check.Name() + " invalid", one(check));
         }
@@ -57,21 +55,14 @@ final class CheckRules {
     private Faults one(ServiceCheck check) {
         Faults faults = new Faults();
         ServiceRules.line("name", check.Name(), 255, faults);
-        faults.addIf(
-                !names.add(check.Name()),
-                "another check of the service has this name too; give each its own");
+        faults.addIf(!names.add(check.Name()), "another check of the service has this name too; give each its own");
         switch (check.Type()) {
             case ServiceConversion.TCP -> {}
             case ServiceConversion.HTTP -> http(check, faults);
             case ServiceConversion.SCRIPT -> script(check, faults);
             case "grpc" ->
-                    faults.add(
-                            "type \"grpc\" is not supported by this version of Cleat; use tcp, http"
-                                    + " or script");
-            default ->
-                    faults.add(
-                            "type must be tcp, http or script; got "
-                                    + TextRule.quoted(check.Type()));
+                faults.add("type \"grpc\" is not supported by this version of Cleat; use tcp, http" + " or script");
+            default -> faults.add("type must be tcp, http or script; got " + TextRule.quoted(check.Type()));
         }
         foreign(check, faults);
         times(check, faults);
@@ -90,12 +81,9 @@ final class CheckRules {
         ServiceRules.line("path", check.Path(), LONGEST, faults);
         faults.addIf(
                 check.Path().chars().anyMatch(c -> c <= ' ' || c > '~'),
-                "path "
-                        + TextRule.quoted(check.Path())
-                        + " has a character that must be percent-encoded, such as %20");
+                "path " + TextRule.quoted(check.Path()) + " has a character that must be percent-encoded, such as %20");
         faults.addIf(
-                !Set.of("", ServiceConversion.HTTP, ServiceConversion.HTTPS)
-                        .contains(check.Protocol()),
+                !Set.of("", ServiceConversion.HTTP, ServiceConversion.HTTPS).contains(check.Protocol()),
                 "protocol must be http or https; got " + TextRule.quoted(check.Protocol()));
         faults.addIf(
                 !check.Method().isEmpty()
@@ -103,50 +91,36 @@ final class CheckRules {
                                 && check.Method().length() <= 32),
                 "method " + TextRule.quoted(check.Method()) + " is no method of HTTP");
         int bytes = check.Body().getBytes(StandardCharsets.UTF_8).length;
-        faults.addIf(
-                bytes > LARGEST_BODY,
-                "body has " + bytes + " bytes; at most " + LARGEST_BODY + " are allowed");
+        faults.addIf(bytes > LARGEST_BODY, "body has " + bytes + " bytes; at most " + LARGEST_BODY + " are allowed");
         headers(JobConversion.mapOf(check.Header()), faults);
     }
 
     private static void headers(Map<String, List<String>> headers, Faults faults) {
-        faults.addIf(
-                headers.size() > MOST_FIELDS,
-                "it has " + headers.size() + " headers; the most is " + MOST_FIELDS);
-        headers.forEach(
-                (name, values) -> {
-                    faults.addIf(
-                            !TOKEN.matcher(name).matches() || name.length() > 255,
-                            "header " + TextRule.quoted(name) + " is no name of a header");
-                    faults.addIf(
-                            OF_CONNECTION.contains(name.toLowerCase(java.util.Locale.ROOT)),
-                            "header "
-                                    + TextRule.quoted(name)
-                                    + " belongs to the connection; remove it");
-                    faults.addIf(
-                            values.size() > MOST_FIELDS,
-                            "header " + TextRule.quoted(name) + " has too many values");
-                    values.forEach(value -> ServiceRules.line("header", value, LONGEST, faults));
-                });
+        faults.addIf(headers.size() > MOST_FIELDS, "it has " + headers.size() + " headers; the most is " + MOST_FIELDS);
+        headers.forEach((name, values) -> {
+            faults.addIf(
+                    !TOKEN.matcher(name).matches() || name.length() > 255,
+                    "header " + TextRule.quoted(name) + " is no name of a header");
+            faults.addIf(
+                    OF_CONNECTION.contains(name.toLowerCase(java.util.Locale.ROOT)),
+                    "header " + TextRule.quoted(name) + " belongs to the connection; remove it");
+            faults.addIf(values.size() > MOST_FIELDS, "header " + TextRule.quoted(name) + " has too many values");
+            values.forEach(value -> ServiceRules.line("header", value, LONGEST, faults));
+        });
     }
 
     private void script(ServiceCheck check, Faults faults) {
         faults.addIf(check.Command().isEmpty(), "script type must have command");
         ServiceRules.line("command", check.Command(), LONGEST, faults);
         List<String> args = JobConversion.listOf(check.Args());
+        faults.addIf(args.size() > MOST_ARGS, "it has " + args.size() + " args; the most is " + MOST_ARGS);
+        int bytes = args.stream()
+                .mapToInt(arg -> arg.getBytes(StandardCharsets.UTF_8).length)
+                .sum();
+        faults.addIf(bytes > LARGEST_BODY, "args have " + bytes + " bytes; at most " + LARGEST_BODY + " are allowed");
+        faults.addIf(args.stream().anyMatch(arg -> arg.indexOf('\0') >= 0), "args hold a null byte");
         faults.addIf(
-                args.size() > MOST_ARGS,
-                "it has " + args.size() + " args; the most is " + MOST_ARGS);
-        int bytes =
-                args.stream().mapToInt(arg -> arg.getBytes(StandardCharsets.UTF_8).length).sum();
-        faults.addIf(
-                bytes > LARGEST_BODY,
-                "args have " + bytes + " bytes; at most " + LARGEST_BODY + " are allowed");
-        faults.addIf(
-                args.stream().anyMatch(arg -> arg.indexOf('\0') >= 0), "args hold a null byte");
-        faults.addIf(
-                runsIn(check).isEmpty(),
-                "a script of a service of the group must say in which task it runs: set task");
+                runsIn(check).isEmpty(), "a script of a service of the group must say in which task it runs: set task");
     }
 
     private String runsIn(ServiceCheck check) {
@@ -182,8 +156,7 @@ final class CheckRules {
         ServiceRules.refuse("initial_status", !check.InitialStatus().isEmpty(), faults);
         ServiceRules.refuse("notes", !check.Notes().isEmpty(), faults);
         ServiceRules.refuse("success_before_passing", check.SuccessBeforePassing() != 0, faults);
-        ServiceRules.refuse(
-                "failures_before_critical", check.FailuresBeforeCritical() != 0, faults);
+        ServiceRules.refuse("failures_before_critical", check.FailuresBeforeCritical() != 0, faults);
         ServiceRules.refuse("failures_before_warning", check.FailuresBeforeWarning() != 0, faults);
         ServiceRules.refuse("tls_server_name", !check.TLSServerName().isEmpty(), faults);
         ServiceRules.refuse("grpc_service", !check.GRPCService().isEmpty(), faults);
@@ -199,17 +172,14 @@ final class CheckRules {
         long timeout = Canonical.or(check.Timeout(), 0L);
         time("timeout", timeout, faults);
         faults.addIf(
-                timeout > LONGEST_TIMEOUT,
-                "timeout (" + Duration.ofNanos(timeout) + ") cannot be longer than 10m");
+                timeout > LONGEST_TIMEOUT, "timeout (" + Duration.ofNanos(timeout) + ") cannot be longer than 10m");
     }
 
     private static void time(String what, long given, Faults faults) {
         if (given == 0) {
             faults.add(what + " is required, such as " + what + " = \"10s\"");
         } else {
-            faults.addIf(
-                    given < SHORTEST,
-                    what + " (" + Duration.ofNanos(given) + ") cannot be lower than 1s");
+            faults.addIf(given < SHORTEST, what + " (" + Duration.ofNanos(given) + ") cannot be lower than 1s");
         }
     }
 
@@ -235,16 +205,12 @@ final class CheckRules {
             return;
         }
         faults.addIf(restart.Limit() < 0, "check_restart limit cannot be less than zero");
-        faults.addIf(
-                Canonical.or(restart.Grace(), 0L) < 0,
-                "check_restart grace cannot be less than zero");
+        faults.addIf(Canonical.or(restart.Grace(), 0L) < 0, "check_restart grace cannot be less than zero");
         faults.addIf(
                 check.OnUpdate().equals(OnUpdate.IGNORE.wire()),
-                "on_update value \"ignore\" is not compatible with check_restart; remove one of"
-                        + " them");
+                "on_update value \"ignore\" is not compatible with check_restart; remove one of" + " them");
         faults.addIf(
-                check.OnUpdate().equals(OnUpdate.IGNORE_WARNINGS.wire())
-                        && !restart.IgnoreWarnings(),
+                check.OnUpdate().equals(OnUpdate.IGNORE_WARNINGS.wire()) && !restart.IgnoreWarnings(),
                 "on_update value \"ignore_warnings\" needs check_restart ignore_warnings = true");
     }
 }

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 
 /**
- * The API as methods. Safe for any number of threads; each call has a connection of its own and
- * blocks until it is answered.
+ * The API as methods. Safe for any number of threads; each call has a connection of its own and blocks until it is
+ * answered.
  *
- * <p>HTTP is spoken by hand: the JDK's client cannot connect to a Unix socket, and loading it costs
- * a command ten times what this does (docs/decisions/http-client.md).
+ * <p>HTTP is spoken by hand: the JDK's client cannot connect to a Unix socket, and loading it costs a command ten times
+ * what this does (docs/decisions/http-client.md).
  */
 public final class CleatClient {
     private static final String REQUEST_ID = "X-Cleat-Request-Id";
@@ -110,8 +110,7 @@ public final class CleatClient {
         return new AgentClient(this);
     }
 
-    <T> Answer<T> get(String path, Params params, Class<T> type)
-            throws UnexpectedAnswer, LinkTrouble {
+    <T> Answer<T> get(String path, Params params, Class<T> type) throws UnexpectedAnswer, LinkTrouble {
         return get(path, params, Map.of(), type);
     }
 
@@ -120,8 +119,7 @@ public final class CleatClient {
         return call("GET", path, params, null, fields, body -> Json.read(body, type));
     }
 
-    <T> Answer<T> get(String path, Params params, TypeReference<T> type)
-            throws UnexpectedAnswer, LinkTrouble {
+    <T> Answer<T> get(String path, Params params, TypeReference<T> type) throws UnexpectedAnswer, LinkTrouble {
         return call("GET", path, params, null, Map.of(), body -> Json.read(body, type));
     }
 
@@ -140,8 +138,7 @@ public final class CleatClient {
         return call("DELETE", path, params, request, Map.of(), body -> Json.read(body, type));
     }
 
-    <T> Answer<T> delete(String path, Params params, Class<T> type)
-            throws UnexpectedAnswer, LinkTrouble {
+    <T> Answer<T> delete(String path, Params params, Class<T> type) throws UnexpectedAnswer, LinkTrouble {
         return call("DELETE", path, params, null, Map.of(), body -> Json.read(body, type));
     }
 
@@ -152,8 +149,7 @@ public final class CleatClient {
     }
 
     /** As {@link #send(String, String, Params, Map)}, with a body. */
-    AnswerMeta send(String method, String path, Params params, Object request)
-            throws UnexpectedAnswer, LinkTrouble {
+    AnswerMeta send(String method, String path, Params params, Object request) throws UnexpectedAnswer, LinkTrouble {
         return exchange(method, path, params, Json.write(request), Map.of(), CleatClient::meta);
     }
 
@@ -175,36 +171,29 @@ public final class CleatClient {
             Decoder<T> decoder)
             throws UnexpectedAnswer, LinkTrouble {
         byte[] body = request == null ? null : Json.write(request);
-        return exchange(
-                method,
-                path,
-                params,
-                body,
-                fields,
-                reply -> {
-                    byte[] answer =
-                            WholeBody.read(reply.body(), WholeBody.longest(), method + " " + path);
-                    try {
-                        return new Answer<>(decoder.decode(answer), meta(reply));
-                    } catch (Refused unreadable) {
-                        throw new LinkTrouble(
-                                address.text()
-                                        + " answered "
-                                        + method
-                                        + " "
-                                        + path
-                                        + " with what cannot be read: "
-                                        + unreadable.refusal().message(),
-                                Effect.UNKNOWN,
-                                Retry.NEVER,
-                                unreadable);
-                    }
-                });
+        return exchange(method, path, params, body, fields, reply -> {
+            byte[] answer = WholeBody.read(reply.body(), WholeBody.longest(), method + " " + path);
+            try {
+                return new Answer<>(decoder.decode(answer), meta(reply));
+            } catch (Refused unreadable) {
+                throw new LinkTrouble(
+                        address.text()
+                                + " answered "
+                                + method
+                                + " "
+                                + path
+                                + " with what cannot be read: "
+                                + unreadable.refusal().message(),
+                        Effect.UNKNOWN,
+                        Retry.NEVER,
+                        unreadable);
+            }
+        });
     }
 
     /**
-     * One request and its answer. What changes something carries an id of its own, so that it can
-     * be sent once more when its answer got lost: the server does it once.
+     * One request and its answer. What changes something carries an id of its own, so that it can be sent once more
+     * when its answer got lost: the server does it once.
      */
     private <T> T exchange(
             String method,
@@ -249,11 +238,7 @@ public final class CleatClient {
     }
 
     private HttpReply open(
-            String method,
-            String path,
-            Params params,
-            byte @Nullable [] body,
-            Map<String, String> fields)
+            String method, String path, Params params, byte @Nullable [] body, Map<String, String> fields)
             throws IOException, UnexpectedAnswer, LinkTrouble {
         Map<String, String> all = new LinkedHashMap<>(fields);
         if (body != null) {
@@ -289,15 +274,13 @@ public final class CleatClient {
     }
 
     /**
-     * Passes on a request that somebody else made, as it is: neither namespace nor region nor token
-     * of this client go with it. The answer, whatever its status, is the caller's to read and
-     * close.
+     * Passes on a request that somebody else made, as it is: neither namespace nor region nor token of this client go
+     * with it. The answer, whatever its status, is the caller's to read and close.
      *
      * @param target path and query, encoded
      * @param fields to be sent, beside those that belong to the connection
      */
-    public HttpReply pass(String method, String target, Map<String, String> fields, byte[] body)
-            throws LinkTrouble {
+    public HttpReply pass(String method, String target, Map<String, String> fields, byte[] body) throws LinkTrouble {
         TimedChannel channel = connect(method, target);
         try {
             return exchange(channel, method, target, fields, body.length == 0 ? null : body);
@@ -308,11 +291,7 @@ public final class CleatClient {
     }
 
     private HttpReply exchange(
-            TimedChannel channel,
-            String method,
-            String target,
-            Map<String, String> fields,
-            byte @Nullable [] body)
+            TimedChannel channel, String method, String target, Map<String, String> fields, byte @Nullable [] body)
             throws IOException {
         return new HttpRequest(method, target, address.hostField(), fields, body).over(channel);
     }

@@ -7,13 +7,12 @@ import org.jspecify.annotations.Nullable;
 
 /** What a type of records consists of, and how one is taken apart and put together. */
 final class Components<R extends Record> {
-    private static final ClassValue<Components<?>> KNOWN =
-            new ClassValue<>() {
-                @Override
-                protected Components<?> computeValue(Class<?> type) {
-                    return new Components<>(type.asSubclass(Record.class));
-                }
-            };
+    private static final ClassValue<Components<?>> KNOWN = new ClassValue<>() {
+        @Override
+        protected Components<?> computeValue(Class<?> type) {
+            return new Components<>(type.asSubclass(Record.class));
+        }
+    };
 
     private final Class<R> type;
     private final List<RecordComponent> all;
@@ -25,9 +24,8 @@ final class Components<R extends Record> {
         this.all = List.of(type.getRecordComponents());
         this.names = all.stream().map(RecordComponent::getName).toList();
         try {
-            this.constructor =
-                    type.getDeclaredConstructor(
-                            all.stream().map(RecordComponent::getType).toArray(Class<?>[]::new));
+            this.constructor = type.getDeclaredConstructor(
+                    all.stream().map(RecordComponent::getType).toArray(Class<?>[]::new));
         } catch (NoSuchMethodException impossible) {
             throw new IllegalStateException("a record without its constructor", impossible);
         }
@@ -45,14 +43,14 @@ final class Components<R extends Record> {
     int place(String name) {
         int place = names.indexOf(name);
         if (place < 0) {
-            throw new IllegalArgumentException(
-                    "%s has no component %s".formatted(type.getSimpleName(), name));
+            throw new IllegalArgumentException("%s has no component %s".formatted(type.getSimpleName(), name));
         }
         return place;
     }
 
     /** In the order of the declaration. */
-    @Nullable Object[] values(R record) {
+    @Nullable
+    Object[] values(R record) {
         return all.stream().map(each -> value(each, record)).toArray();
     }
 
@@ -69,8 +67,7 @@ final class Components<R extends Record> {
         try {
             return constructor.newInstance(values);
         } catch (ReflectiveOperationException | IllegalArgumentException failed) {
-            throw new IllegalArgumentException(
-                    "these values make no " + type.getSimpleName(), failed);
+            throw new IllegalArgumentException("these values make no " + type.getSimpleName(), failed);
         }
     }
 }

@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class ConstraintRules {
     private static final Set<String> COMPARING =
             Set.of("=", "==", "is", "!=", "not", ">", ">=", "<", "<=", "version", "semver");
-    private static final Set<String> LISTING =
-            Set.of("regexp", "set_contains", "set_contains_all", "set_contains_any");
+    private static final Set<String> LISTING = Set.of("regexp", "set_contains", "set_contains_all", "set_contains_any");
     private static final Set<String> PRESENCE = Set.of("is_set", "is_not_set");
     private static final Pattern LIMIT = Pattern.compile("[1-9][0-9]{0,8}");
 
@@ -43,11 +42,10 @@ final class ConstraintRules {
 
     private static Faults distinctProperty(Constraint constraint) {
         Faults faults = new Faults();
+        faults.addIf(constraint.LTarget().isEmpty(), "No LTarget provided but is required by constraint");
         faults.addIf(
-                constraint.LTarget().isEmpty(),
-                "No LTarget provided but is required by constraint");
-        faults.addIf(
-                !constraint.RTarget().isEmpty() && !LIMIT.matcher(constraint.RTarget()).matches(),
+                !constraint.RTarget().isEmpty()
+                        && !LIMIT.matcher(constraint.RTarget()).matches(),
                 "Failed to convert RTarget \""
                         + constraint.RTarget()
                         + "\": expected how many allocations one value may have, from 1");
@@ -79,9 +77,7 @@ final class ConstraintRules {
     }
 
     private static void length(String side, String text, Faults faults) {
-        faults.addIf(
-                text.length() > LONGEST,
-                side + " has " + text.length() + " characters; the most is " + LONGEST);
+        faults.addIf(text.length() > LONGEST, side + " has " + text.length() + " characters; the most is " + LONGEST);
     }
 
     private static void pattern(String expression, Faults faults) {

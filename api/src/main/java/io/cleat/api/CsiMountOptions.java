@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a volume is mounted. Flags can hold secrets: they print redacted. Of this program's own are
- * {@code Owner}, {@code Group} and {@code Mode}: whose its topmost directory is to be, in decimal
- * and octal numbers; empty for what stays as it is.
+ * How a volume is mounted. Flags can hold secrets: they print redacted. Of this program's own are {@code Owner},
+ * {@code Group} and {@code Mode}: whose its topmost directory is to be, in decimal and octal numbers; empty for what
+ * stays as it is.
  */
 public record CsiMountOptions(
         String FSType,
@@ -22,17 +22,10 @@ public record CsiMountOptions(
     /** What stands in an answer instead of the flags; sent back, it means "unchanged". */
     public static final List<String> REDACTED = List.of(Secret.REDACTED);
 
-    /**
-     * These options as an answer shows them: without the flags, though it is seen that some are
-     * set.
-     */
+    /** These options as an answer shows them: without the flags, though it is seen that some are set. */
     public CsiMountOptions redacted() {
         return new CsiMountOptions(
-                FSType,
-                MountFlags == null || MountFlags.isEmpty() ? MountFlags : REDACTED,
-                Group,
-                Mode,
-                Owner);
+                FSType, MountFlags == null || MountFlags.isEmpty() ? MountFlags : REDACTED, Group, Mode, Owner);
     }
 
     @Override

@@ -4,10 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A plugin with its instances by node id. The counts follow from jobs (expected) and from nodes
- * (healthy).
- */
+/** A plugin with its instances by node id. The counts follow from jobs (expected) and from nodes (healthy). */
 public record CsiPlugin(
         @Nullable List<AllocationStub> Allocations,
         Map<String, Map<String, PluginJob>> ControllerJobs,

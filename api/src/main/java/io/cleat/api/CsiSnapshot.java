@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A snapshot. A request fills in {@code SourceVolumeID}, {@code Name}, {@code Secrets} and {@code
- * Parameters}; an answer fills in the others, and its {@code Secrets} are null.
+ * A snapshot. A request fills in {@code SourceVolumeID}, {@code Name}, {@code Secrets} and {@code Parameters}; an
+ * answer fills in the others, and its {@code Secrets} are null.
  *
  * @param CreateTime seconds since the epoch
  * @param PluginID in a list only

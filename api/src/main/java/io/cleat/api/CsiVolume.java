@@ -7,10 +7,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A CSI volume, as clients send it and as the server shows it. {@code AccessMode} and {@code
- * AttachmentMode} are the current ones, empty while unclaimed. Sizes in bytes, times in ns since
- * the epoch. In an answer {@code Secrets} is null; {@code ReadAllocs} and {@code WriteAllocs} have
- * the ids of allocations as keys and null as every value.
+ * A CSI volume, as clients send it and as the server shows it. {@code AccessMode} and {@code AttachmentMode} are the
+ * current ones, empty while unclaimed. Sizes in bytes, times in ns since the epoch. In an answer {@code Secrets} is
+ * null; {@code ReadAllocs} and {@code WriteAllocs} have the ids of allocations as keys and null as every value.
  */
 public record CsiVolume(
         String AccessMode,

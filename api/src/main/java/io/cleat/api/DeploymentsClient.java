@@ -22,8 +22,7 @@ public final class DeploymentsClient {
         return client.get("/v1/deployment/" + Params.escape(id), params, Deployment.class);
     }
 
-    public Answer<List<AllocationStub>> allocations(String id, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public Answer<List<AllocationStub>> allocations(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.get(path("allocations", id), params, AllocationsClient.STUBS);
     }
 
@@ -32,23 +31,20 @@ public final class DeploymentsClient {
         return put("pause", id, new DeploymentPauseRequest(id, pause), params);
     }
 
-    /**
-     * @param groups empty for all
-     */
+    /** @param groups empty for all */
     public DeploymentUpdateResponse promote(String id, List<String> groups, Params params)
             throws UnexpectedAnswer, LinkTrouble {
-        return put(
-                "promote", id, new DeploymentPromoteRequest(groups.isEmpty(), id, groups), params);
+        return put("promote", id, new DeploymentPromoteRequest(groups.isEmpty(), id, groups), params);
     }
 
-    public DeploymentUpdateResponse fail(String id, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public DeploymentUpdateResponse fail(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
         return put("fail", id, new DeploymentRequest(id), params);
     }
 
     private DeploymentUpdateResponse put(String verb, String id, Object body, Params params)
             throws UnexpectedAnswer, LinkTrouble {
-        return client.put(path(verb, id), params, body, DeploymentUpdateResponse.class).body();
+        return client.put(path(verb, id), params, body, DeploymentUpdateResponse.class)
+                .body();
     }
 
     private static String path(String verb, String id) {

@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record with some of its components changed. Each is named by its accessor, so that two of one
- * type cannot change places, and a component that nobody names stays as it is.
+ * A record with some of its components changed. Each is named by its accessor, so that two of one type cannot change
+ * places, and a component that nobody names stays as it is.
  *
  * <pre>{@code
  * Edit.of(job).orElse(Job::Priority, 50).set(Job::Namespace, namespace).done()
@@ -31,7 +31,8 @@ public final class Edit<R extends Record> {
     @FunctionalInterface
     public interface Accessor<R, T> extends Serializable {
         /** The component of {@code of}. */
-        @Nullable T read(R of);
+        @Nullable
+        T read(R of);
     }
 
     /** Begins with a record. */

@@ -18,22 +18,19 @@ public final class EvaluationsClient {
         return client.get("/v1/evaluations", params, LIST);
     }
 
-    /**
-     * @param related whether to add those that led to it or followed from it
-     */
-    public Answer<Evaluation> get(String id, boolean related, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    /** @param related whether to add those that led to it or followed from it */
+    public Answer<Evaluation> get(String id, boolean related, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.get(path(id), params.with("related", related), Evaluation.class);
     }
 
-    public Answer<List<AllocationStub>> allocations(String id, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public Answer<List<AllocationStub>> allocations(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.get(path(id) + "/allocations", params, AllocationsClient.STUBS);
     }
 
     /** How many there are; {@code filter} in the params says which. */
     public EvalCountResponse count(Params params) throws UnexpectedAnswer, LinkTrouble {
-        return client.get("/v1/evaluations/count", params, EvalCountResponse.class).body();
+        return client.get("/v1/evaluations/count", params, EvalCountResponse.class)
+                .body();
     }
 
     /**
@@ -41,9 +38,9 @@ public final class EvaluationsClient {
      *
      * @throws UnexpectedAnswer one of the named ones is needed, or is not there: nothing is deleted
      */
-    public EvalDeleteResponse delete(EvalDeleteRequest request, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
-        return client.delete("/v1/evaluations", params, request, EvalDeleteResponse.class).body();
+    public EvalDeleteResponse delete(EvalDeleteRequest request, Params params) throws UnexpectedAnswer, LinkTrouble {
+        return client.delete("/v1/evaluations", params, request, EvalDeleteResponse.class)
+                .body();
     }
 
     private static String path(String id) {

@@ -8,10 +8,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param Events empty in a heartbeat
  * @param Index the decision's version; 0 in a heartbeat
- * @param Missed set if decisions are not kept any more that the reader would have come to; a
- *     heartbeat for whoever does not know it
+ * @param Missed set if decisions are not kept any more that the reader would have come to; a heartbeat for whoever does
+ *     not know it
  */
-public record EventBatch(List<Event> Events, long Index, @Nullable Missed Missed) {
+public record EventBatch(
+        List<Event> Events, long Index, @Nullable Missed Missed) {
     /**
      * @param From the first version that is missed
      * @param To the last one

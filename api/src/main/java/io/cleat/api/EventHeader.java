@@ -8,21 +8,13 @@ import java.util.Map;
  *
  * @param filterKeys none of them empty
  */
-public record EventHeader(
-        String topic, String type, String key, String namespace, List<String> filterKeys) {
+public record EventHeader(String topic, String type, String key, String namespace, List<String> filterKeys) {
     public EventHeader {
         filterKeys = List.copyOf(filterKeys);
     }
 
     /** The whole event. */
     public Event with(long index, Map<String, Object> payload) {
-        return new Event(
-                filterKeys.isEmpty() ? null : filterKeys,
-                index,
-                key,
-                namespace,
-                payload,
-                topic,
-                type);
+        return new Event(filterKeys.isEmpty() ? null : filterKeys, index, key, namespace, payload, topic, type);
     }
 }

@@ -4,9 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What is sent to a command that runs in a task: one of the parts, or neither as a sign of life.
- */
+/** What is sent to a command that runs in a task: one of the parts, or neither as a sign of life. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ExecInput(@Nullable Stdin stdin, @Nullable TerminalSize tty_size) {
     /** Says only that somebody is there. */

@@ -10,8 +10,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A command that runs in a task. One thread takes its output; any may send. Closing this before its
- * end ends the command.
+ * A command that runs in a task. One thread takes its output; any may send. Closing this before its end ends the
+ * command.
  */
 public final class ExecStream implements AutoCloseable {
     private final TextSocket socket;
@@ -51,7 +51,8 @@ public final class ExecStream implements AutoCloseable {
             throw trouble(broken);
         } catch (Refused unreadable) {
             throw new LinkTrouble(
-                    "what came of the command cannot be read: " + unreadable.refusal().message(),
+                    "what came of the command cannot be read: "
+                            + unreadable.refusal().message(),
                     Effect.UNKNOWN,
                     Retry.NEVER,
                     unreadable);
@@ -81,10 +82,7 @@ public final class ExecStream implements AutoCloseable {
 
     private static LinkTrouble trouble(IOException gone) {
         return new LinkTrouble(
-                "the connection to the command broke: " + gone.getMessage(),
-                Effect.UNKNOWN,
-                Retry.NEVER,
-                gone);
+                "the connection to the command broke: " + gone.getMessage(), Effect.UNKNOWN, Retry.NEVER, gone);
     }
 
     @Override

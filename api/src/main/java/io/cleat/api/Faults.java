@@ -36,8 +36,7 @@ public final class Faults {
 
     /** One text for all: {@code 2 errors occurred:}, and each on a line of its own. */
     public static String render(List<String> faults) {
-        String head =
-                faults.size() == 1 ? "1 error occurred:" : faults.size() + " errors occurred:";
+        String head = faults.size() == 1 ? "1 error occurred:" : faults.size() + " errors occurred:";
         StringBuilder text = new StringBuilder(head);
         for (String fault : faults) {
             text.append("\n\t* ").append(fault);

@@ -15,8 +15,7 @@ final class FileConversion {
                 given.SourcePath(),
                 given.DestPath(),
                 given.EmbeddedTmpl(),
-                JobConversion.wire(
-                        TaskTemplate.ChangeMode.class, Canonical.or(given.ChangeMode(), "")),
+                JobConversion.wire(TaskTemplate.ChangeMode.class, Canonical.or(given.ChangeMode(), "")),
                 given.ChangeSignal(),
                 script(given.ChangeScript()),
                 duration(given.Splay()),
@@ -61,10 +60,7 @@ final class FileConversion {
         return given == null
                 ? null
                 : new TaskTemplate.ChangeScript(
-                        given.Command(),
-                        given.Args(),
-                        duration(given.Timeout()),
-                        given.FailOnError());
+                        given.Command(), given.Args(), duration(given.Timeout()), given.FailOnError());
     }
 
     private static @Nullable ChangeScript script(TaskTemplate.@Nullable ChangeScript given) {
@@ -78,13 +74,13 @@ final class FileConversion {
     }
 
     private static TaskTemplate.@Nullable Wait wait(@Nullable WaitConfig given) {
-        return given == null
-                ? null
-                : new TaskTemplate.Wait(duration(given.Min()), duration(given.Max()));
+        return given == null ? null : new TaskTemplate.Wait(duration(given.Min()), duration(given.Max()));
     }
 
     private static @Nullable WaitConfig wait(TaskTemplate.@Nullable Wait given) {
-        return given == null ? null : new WaitConfig(given.max().toNanos(), given.min().toNanos());
+        return given == null
+                ? null
+                : new WaitConfig(given.max().toNanos(), given.min().toNanos());
     }
 
     static TaskArtifact artifact(Artifact given) {

@@ -39,12 +39,9 @@ final class FileRules {
         Faults faults = new Faults();
         boolean inline = !template.EmbeddedTmpl().isEmpty();
         boolean file = !template.SourcePath().isEmpty();
+        faults.addIf(!inline && !file, "Must specify a source path or have an embedded template: set source or data");
         faults.addIf(
-                !inline && !file,
-                "Must specify a source path or have an embedded template: set source or data");
-        faults.addIf(
-                inline && file,
-                "source and data are both given: remove source, or remove data to render the file");
+                inline && file, "source and data are both given: remove source, or remove data to render the file");
         faults.addIf(
                 template.DestPath().isEmpty(),
                 "Must specify a destination for the template, such as \"local/app.conf\"");
@@ -74,10 +71,7 @@ final class FileRules {
         ChangeScript script = template.ChangeScript();
         switch (WireNamed.find(TaskTemplate.ChangeMode.class, mode).orElse(null)) {
             case null ->
-                    faults.add(
-                            "Invalid change mode \""
-                                    + mode
-                                    + "\": must be one of noop, restart, signal, script");
+                faults.add("Invalid change mode \"" + mode + "\": must be one of noop, restart, signal, script");
             case NOOP, RESTART -> {}
             case SIGNAL -> {
                 faults.addIf(
@@ -86,9 +80,7 @@ final class FileRules {
                 faults.addIf(
                         !template.ChangeSignal().isEmpty()
                                 && Signals.number(template.ChangeSignal()).isEmpty(),
-                        "unknown change_signal \""
-                                + template.ChangeSignal()
-                                + "\": give a name such as SIGHUP");
+                        "unknown change_signal \"" + template.ChangeSignal() + "\": give a name such as SIGHUP");
                 faults.addIf(
                         template.Envvars(),
                         "Cannot use signals with env var templates: the environment of a running"
@@ -97,8 +89,7 @@ final class FileRules {
             case SCRIPT -> {
                 faults.addIf(
                         script == null || script.Command().isEmpty(),
-                        "Must specify the command of a change_script block when change mode is"
-                                + " script");
+                        "Must specify the command of a change_script block when change mode is" + " script");
                 faults.addIf(
                         script != null && Canonical.or(script.Timeout(), 0L) <= 0,
                         "the timeout of change_script must be greater than zero");
@@ -146,12 +137,11 @@ final class FileRules {
         for (String part : path.split("/", -1)) {
             depth += part.equals("..") ? -1 : part.isEmpty() || part.equals(".") ? 0 : 1;
             if (depth < 0) {
-                faults.add(
-                        what
-                                + " \""
-                                + path
-                                + "\" escapes the allocation directory; give a path below the"
-                                + " task's, such as \"local/app.conf\"");
+                faults.add(what
+                        + " \""
+                        + path
+                        + "\" escapes the allocation directory; give a path below the task's, such as "
+                        + "\"local/app.conf\"");
                 return;
             }
         }

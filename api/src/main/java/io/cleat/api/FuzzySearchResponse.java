@@ -19,8 +19,8 @@ public record FuzzySearchResponse(
      * One of them.
      *
      * @param ID the name, or an id
-     * @param Scope by which it is asked for, from the outside to the inside, such as namespace and
-     *     job of a group; absent where the id is enough
+     * @param Scope by which it is asked for, from the outside to the inside, such as namespace and job of a group;
+     *     absent where the id is enough
      */
     public record Match(String ID, @OmitEmpty List<String> Scope) {}
 }

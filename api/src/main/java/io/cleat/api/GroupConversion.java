@@ -24,8 +24,7 @@ final class GroupConversion {
 
     static io.cleat.model.TaskGroup toModel(TaskGroup group) {
         Map<String, io.cleat.model.VolumeRequest> volumes = new TreeMap<>();
-        JobConversion.mapOf(group.Volumes())
-                .forEach((alias, volume) -> volumes.put(alias, volume(alias, volume)));
+        JobConversion.mapOf(group.Volumes()).forEach((alias, volume) -> volumes.put(alias, volume(alias, volume)));
         return new io.cleat.model.TaskGroup(
                 group.Name(),
                 Canonical.or(group.Count(), 1),
@@ -38,7 +37,9 @@ final class GroupConversion {
                 update(group.Update()),
                 disk(group.EphemeralDisk()),
                 group.ShutdownDelay() == null ? null : Duration.ofNanos(group.ShutdownDelay()),
-                JobConversion.listOf(group.Tasks()).stream().map(TaskConversion::toModel).toList(),
+                JobConversion.listOf(group.Tasks()).stream()
+                        .map(TaskConversion::toModel)
+                        .toList(),
                 PreferenceConversion.affinities(group.Affinities()),
                 PreferenceConversion.spreads(group.Spreads()),
                 group.MaxRunDuration() == null ? null : Duration.ofNanos(group.MaxRunDuration()),
@@ -97,8 +98,7 @@ final class GroupConversion {
 
     private static VolumeModes modes(String access, String attachment) {
         return new VolumeModes(
-                JobConversion.wire(AccessMode.class, access),
-                JobConversion.wire(AttachmentMode.class, attachment));
+                JobConversion.wire(AccessMode.class, access), JobConversion.wire(AttachmentMode.class, attachment));
     }
 
     private static boolean saysModes(VolumeRequest volume) {
@@ -110,9 +110,7 @@ final class GroupConversion {
         return modes(
                 Canonical.orElse(
                         volume.AccessMode(),
-                        (volume.ReadOnly()
-                                        ? AccessMode.SINGLE_NODE_READER_ONLY
-                                        : AccessMode.SINGLE_NODE_WRITER)
+                        (volume.ReadOnly() ? AccessMode.SINGLE_NODE_READER_ONLY : AccessMode.SINGLE_NODE_WRITER)
                                 .wire()),
                 Canonical.orElse(volume.AttachmentMode(), AttachmentMode.FILE_SYSTEM.wire()));
     }
@@ -140,9 +138,7 @@ final class GroupConversion {
                 Canonical.or(policy.Attempts(), 0),
                 duration(policy.Interval()),
                 duration(policy.Delay()),
-                JobConversion.wire(
-                        io.cleat.model.RestartPolicy.Mode.class,
-                        Canonical.orElse(policy.Mode(), "fail")),
+                JobConversion.wire(io.cleat.model.RestartPolicy.Mode.class, Canonical.orElse(policy.Mode(), "fail")),
                 Canonical.or(policy.RenderTemplates(), false));
     }
 
@@ -155,8 +151,7 @@ final class GroupConversion {
                 policy.renderTemplates());
     }
 
-    private static io.cleat.model.@Nullable ReschedulePolicy reschedule(
-            @Nullable ReschedulePolicy given) {
+    private static io.cleat.model.@Nullable ReschedulePolicy reschedule(@Nullable ReschedulePolicy given) {
         if (given == null) {
             return null;
         }
@@ -169,8 +164,7 @@ final class GroupConversion {
                 Canonical.or(given.Unlimited(), false));
     }
 
-    private static @Nullable ReschedulePolicy reschedule(
-            io.cleat.model.@Nullable ReschedulePolicy policy) {
+    private static @Nullable ReschedulePolicy reschedule(io.cleat.model.@Nullable ReschedulePolicy policy) {
         return policy == null
                 ? null
                 : new ReschedulePolicy(

@@ -13,8 +13,7 @@ import java.util.TreeMap;
 
 /** Rules of a group and its volumes. */
 final class GroupRules {
-    private static final Set<String> SINGLE_WRITERS =
-            Set.of("single-node-writer", "multi-node-single-writer");
+    private static final Set<String> SINGLE_WRITERS = Set.of("single-node-writer", "multi-node-single-writer");
 
     private GroupRules() {}
 
@@ -22,9 +21,7 @@ final class GroupRules {
         Faults faults = new Faults();
         faults.addIf(group.Name().isEmpty(), "Missing task group name");
         faults.addIf(Canonical.or(group.Count(), 1) < 0, "Task group count can't be negative");
-        faults.addIf(
-                JobValidation.isNegative(group.ShutdownDelay()),
-                "ShutdownDelay must be a positive value");
+        faults.addIf(JobValidation.isNegative(group.ShutdownDelay()), "ShutdownDelay must be a positive value");
         faults.addIf(
                 group.EphemeralDisk() != null
                         && Canonical.or(group.EphemeralDisk().SizeMB(), 0) < 10,
@@ -41,16 +38,12 @@ final class GroupRules {
         PreferenceRules.ofTasks(job, group.Tasks(), faults);
         PolicyRules.check(job, group, faults);
         ScalingRules.check(job, group, faults);
-        Map<String, VolumeRequest> volumes =
-                group.Volumes() == null ? Map.of() : new TreeMap<>(group.Volumes());
+        Map<String, VolumeRequest> volumes = group.Volumes() == null ? Map.of() : new TreeMap<>(group.Volumes());
         for (String alias : volumes.keySet()) {
             NameRule.idFault("name of a volume in the group", alias).ifPresent(faults::add);
         }
-        volumes.forEach(
-                (alias, volume) ->
-                        faults.nest(
-                                "Task group volume validation for " + alias + " failed",
-                                volume(job, group, volume)));
+        volumes.forEach((alias, volume) ->
+                faults.nest("Task group volume validation for " + alias + " failed", volume(job, group, volume)));
         oneUse(volumes, faults);
         tasks(group, volumes, faults);
         ServiceRules.check(group, faults);
@@ -77,9 +70,7 @@ final class GroupRules {
             mains += task.Lifecycle() == null ? 1 : 0;
         }
         faults.addIf(leaders > 1, "Only one task may be marked as leader");
-        faults.addIf(
-                mains == 0,
-                "Task group must have at least one main task: one without a lifecycle block");
+        faults.addIf(mains == 0, "Task group must have at least one main task: one without a lifecycle block");
         for (Task task : tasks) {
             faults.nest(
                     "Task " + task.Name() + " validation failed",
@@ -88,8 +79,8 @@ final class GroupRules {
     }
 
     /**
-     * Canaries run beside the allocations that they are to replace, with the same volumes; those of
-     * a system job run in their place.
+     * Canaries run beside the allocations that they are to replace, with the same volumes; those of a system job run in
+     * their place.
      */
     private static void beside(Job job, TaskGroup group, VolumeRequest volume, Faults faults) {
         if (!hasCanaries(group) || JobValidation.isOnEachNode(job)) {
@@ -123,9 +114,7 @@ final class GroupRules {
         if (!volume.PerAlloc()) {
             return;
         }
-        faults.addIf(
-                JobValidation.isOnEachNode(job),
-                "volume cannot be per_alloc for system or sysbatch jobs");
+        faults.addIf(JobValidation.isOnEachNode(job), "volume cannot be per_alloc for system or sysbatch jobs");
         faults.addIf(hasCanaries(group), "volume cannot be per_alloc when canaries are in use");
         faults.addIf(volume.Sticky(), "volume cannot be per_alloc and sticky at the same time");
     }
@@ -147,8 +136,7 @@ final class GroupRules {
                         + " single-node-reader-only, single-node-writer,"
                         + " single-node-single-writer, single-node-multi-writer");
         faults.addIf(
-                access.equals(Optional.of(AccessMode.SINGLE_NODE_READER_ONLY))
-                        && !volume.ReadOnly(),
+                access.equals(Optional.of(AccessMode.SINGLE_NODE_READER_ONLY)) && !volume.ReadOnly(),
                 "single-node-reader-only volumes must be read-only");
         faults.addIf(
                 !Set.of("", AttachmentMode.FILE_SYSTEM.wire()).contains(volume.AttachmentMode()),
@@ -172,18 +160,15 @@ final class GroupRules {
         } else if (WireNamed.find(AccessMode.class, volume.AccessMode()).isEmpty()) {
             faults.add("volume has an unknown access mode: \"" + volume.AccessMode() + "\"");
         } else if (volume.AccessMode().equals(AccessMode.SINGLE_NODE_SINGLE_WRITER.wire())) {
-            faults.add(
-                    "access mode \""
-                            + volume.AccessMode()
-                            + "\" is for host volumes; CSI volumes have single-node-writer");
+            faults.add("access mode \""
+                    + volume.AccessMode()
+                    + "\" is for host volumes; CSI volumes have single-node-writer");
         }
-        Optional<AttachmentMode> attachment =
-                WireNamed.find(AttachmentMode.class, volume.AttachmentMode());
+        Optional<AttachmentMode> attachment = WireNamed.find(AttachmentMode.class, volume.AttachmentMode());
         if (volume.AttachmentMode().isEmpty()) {
             faults.add("CSI volumes must have an attachment mode");
         } else if (attachment.isEmpty()) {
-            faults.add(
-                    "volume has an unknown attachment mode: \"" + volume.AttachmentMode() + "\"");
+            faults.add("volume has an unknown attachment mode: \"" + volume.AttachmentMode() + "\"");
         }
         if (attachment.equals(Optional.of(AttachmentMode.BLOCK_DEVICE))) {
             faults.addIf(volume.MountOptions() != null, "block devices cannot have mount options");
@@ -193,26 +178,21 @@ final class GroupRules {
     /** One allocation uses a volume in one way, however often it names it. */
     private static void oneUse(Map<String, VolumeRequest> volumes, Faults faults) {
         Map<String, String> first = new TreeMap<>();
-        volumes.forEach(
-                (alias, volume) -> {
-                    String named =
-                            first.putIfAbsent(
-                                    volume.Type() + " " + volume.Source() + " " + volume.PerAlloc(),
-                                    alias);
-                    VolumeRequest other = named == null ? null : volumes.get(named);
-                    faults.addIf(
-                            other != null
-                                    && !(other.AccessMode().equals(volume.AccessMode())
-                                            && other.AttachmentMode()
-                                                    .equals(volume.AttachmentMode())),
-                            "volumes "
-                                    + named
-                                    + " and "
-                                    + alias
-                                    + " are the same volume "
-                                    + volume.Source()
-                                    + ": they must have the same access mode and attachment mode");
-                });
+        volumes.forEach((alias, volume) -> {
+            String named = first.putIfAbsent(volume.Type() + " " + volume.Source() + " " + volume.PerAlloc(), alias);
+            VolumeRequest other = named == null ? null : volumes.get(named);
+            faults.addIf(
+                    other != null
+                            && !(other.AccessMode().equals(volume.AccessMode())
+                                    && other.AttachmentMode().equals(volume.AttachmentMode())),
+                    "volumes "
+                            + named
+                            + " and "
+                            + alias
+                            + " are the same volume "
+                            + volume.Source()
+                            + ": they must have the same access mode and attachment mode");
+        });
     }
 
     /** How many allocations a mode allows; another volume for each allocation makes it one. */
@@ -220,23 +200,17 @@ final class GroupRules {
         boolean isTooMany = count > 1 && !volume.PerAlloc();
         switch (volume.AccessMode()) {
             case "single-node-reader-only" -> {
-                faults.addIf(
-                        !volume.ReadOnly(), "single-node-reader-only volumes must be read-only");
-                faults.addIf(
-                        isTooMany,
-                        "volume with single-node-reader-only access mode allows only one reader");
+                faults.addIf(!volume.ReadOnly(), "single-node-reader-only volumes must be read-only");
+                faults.addIf(isTooMany, "volume with single-node-reader-only access mode allows only one reader");
             }
             case "multi-node-reader-only" ->
-                    faults.addIf(
-                            !volume.ReadOnly(), "multi-node-reader-only volumes must be read-only");
+                faults.addIf(!volume.ReadOnly(), "multi-node-reader-only volumes must be read-only");
             case "single-node-writer" ->
-                    faults.addIf(
-                            isTooMany,
-                            "volume with single-node-writer access mode allows only one writer");
+                faults.addIf(isTooMany, "volume with single-node-writer access mode allows only one writer");
             case "multi-node-single-writer" ->
-                    faults.addIf(
-                            isTooMany && !volume.ReadOnly(),
-                            "volume with multi-node-single-writer access mode allows only one writer");
+                faults.addIf(
+                        isTooMany && !volume.ReadOnly(),
+                        "volume with multi-node-single-writer access mode allows only one writer");
             default -> {}
         }
     }

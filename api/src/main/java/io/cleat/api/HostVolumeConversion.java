@@ -22,8 +22,7 @@ public final class HostVolumeConversion {
 
     private static final int LONGEST = 4 * 1024;
 
-    private static final VolumeModes USUAL =
-            new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
+    private static final VolumeModes USUAL = new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
 
     private HostVolumeConversion() {}
 
@@ -39,11 +38,7 @@ public final class HostVolumeConversion {
                 faults,
                 !volume.HostPath().isEmpty(),
                 "host_path is of a volume that is registered; its plugin chooses where it is made");
-        return spec(
-                volume,
-                namespace,
-                Canonical.orElse(volume.PluginID(), HostVolumeNames.MKDIR),
-                faults);
+        return spec(volume, namespace, Canonical.orElse(volume.PluginID(), HostVolumeNames.MKDIR), faults);
     }
 
     /** What is asked of a host volume whose directory a node has; likewise. */
@@ -56,17 +51,12 @@ public final class HostVolumeConversion {
                 !volume.PluginID().isEmpty(),
                 "cannot register volume of plugin \""
                         + volume.PluginID()
-                        + "\": a directory that is there is no plugin's; leave plugin_id out, or"
-                        + " create the volume");
-        addIf(
-                faults,
-                volume.Parameters() != null && !volume.Parameters().isEmpty(),
-                "parameters are a plugin's");
+                        + "\": a directory that is there is no plugin's; leave plugin_id out, or create the volume");
+        addIf(faults, volume.Parameters() != null && !volume.Parameters().isEmpty(), "parameters are a plugin's");
         return spec(volume, namespace, "", faults);
     }
 
-    private static HostVolumeSpec spec(
-            HostVolume volume, String namespace, String plugin, List<String> faults)
+    private static HostVolumeSpec spec(HostVolume volume, String namespace, String plugin, List<String> faults)
             throws Refused {
         String owner = volume.Namespace().isEmpty() ? namespace : volume.Namespace();
         addIf(faults, volume.Name().isEmpty(), "missing name");
@@ -97,28 +87,21 @@ public final class HostVolumeConversion {
                 faults,
                 parameters.size() > MOST_PARAMETERS
                         || parameters.entrySet().stream()
-                                .anyMatch(
-                                        each ->
-                                                each.getKey().length() + each.getValue().length()
-                                                        > LONGEST),
-                "at most "
-                        + MOST_PARAMETERS
-                        + " parameters of "
-                        + LONGEST
-                        + " characters each are kept");
-        HostVolumeSpec spec =
-                new HostVolumeSpec(
-                        volume.ID(),
-                        owner,
-                        volume.Name(),
-                        plugin,
-                        volume.NodeID(),
-                        volume.NodePool(),
-                        JobConversion.constraints(volume.Constraints()),
-                        modes,
-                        min,
-                        max,
-                        parameters);
+                                .anyMatch(each ->
+                                        each.getKey().length() + each.getValue().length() > LONGEST),
+                "at most " + MOST_PARAMETERS + " parameters of " + LONGEST + " characters each are kept");
+        HostVolumeSpec spec = new HostVolumeSpec(
+                volume.ID(),
+                owner,
+                volume.Name(),
+                plugin,
+                volume.NodeID(),
+                volume.NodePool(),
+                JobConversion.constraints(volume.Constraints()),
+                modes,
+                min,
+                max,
+                parameters);
         faults.addAll(OneLine.faults(spec, "volume"));
         if (!faults.isEmpty()) {
             throw new Refused(new Refusal.Invalid("validation: " + String.join(", ", faults)));
@@ -126,16 +109,12 @@ public final class HostVolumeConversion {
         return spec;
     }
 
-    private static List<VolumeModes> modes(
-            @Nullable List<CsiCapability> given, List<String> faults) {
+    private static List<VolumeModes> modes(@Nullable List<CsiCapability> given, List<String> faults) {
         List<VolumeModes> modes = new ArrayList<>();
         for (CsiCapability capability : JobConversion.listOf(given)) {
             Optional<AccessMode> access =
-                    WireNamed.find(AccessMode.class, capability.AccessMode())
-                            .filter(AccessMode::isSingleNode);
-            boolean isDirectory =
-                    List.of("", AttachmentMode.FILE_SYSTEM.wire())
-                            .contains(capability.AttachmentMode());
+                    WireNamed.find(AccessMode.class, capability.AccessMode()).filter(AccessMode::isSingleNode);
+            boolean isDirectory = List.of("", AttachmentMode.FILE_SYSTEM.wire()).contains(capability.AttachmentMode());
             addIf(
                     faults,
                     access.isEmpty(),

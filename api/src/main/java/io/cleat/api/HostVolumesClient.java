@@ -26,19 +26,16 @@ public final class HostVolumesClient {
     }
 
     /** Has a node make one. */
-    public HostVolumeResponse create(HostVolume volume, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public HostVolumeResponse create(HostVolume volume, Params params) throws UnexpectedAnswer, LinkTrouble {
         return put("create", volume, params);
     }
 
     /** Takes in a directory that a node has. */
-    public HostVolumeResponse register(HostVolume volume, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public HostVolumeResponse register(HostVolume volume, Params params) throws UnexpectedAnswer, LinkTrouble {
         return put("register", volume, params);
     }
 
-    private HostVolumeResponse put(String what, HostVolume volume, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    private HostVolumeResponse put(String what, HostVolume volume, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.put(
                         "/v1/volume/host/" + what,
                         params,
@@ -47,17 +44,13 @@ public final class HostVolumesClient {
                 .body();
     }
 
-    /**
-     * @param force forgets one whose node is not known any more
-     */
-    public AnswerMeta delete(String id, boolean force, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    /** @param force forgets one whose node is not known any more */
+    public AnswerMeta delete(String id, boolean force, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.send("DELETE", path(id), params.with("force", force), Map.of());
     }
 
     /** Which host volumes task groups keep; those whose id begins with the prefix. */
-    public Answer<List<HostVolumeClaim>> claims(Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public Answer<List<HostVolumeClaim>> claims(Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.get("/v1/volumes/claims", params, CLAIMS);
     }
 

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job as users send it and as the server stores it. Null means "not given"; {@link Canonical}
- * fills it. Durations in ns.
+ * A job as users send it and as the server stores it. Null means "not given"; {@link Canonical} fills it. Durations in
+ * ns.
  */
 public record Job(
         @Nullable List<Affinity> Affinities,

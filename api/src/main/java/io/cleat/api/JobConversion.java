@@ -44,48 +44,47 @@ public final class JobConversion {
     public static Job toJob(JobSpec spec, StoredJob stored) {
         JobLaunch launch = spec.launch();
         JobLaunch.Child copy = launch instanceof JobLaunch.Child is ? is : NO_CHILD;
-        return Canonical.stored(
-                new Job(
-                        PreferenceConversion.wireAffinities(spec.affinities()),
-                        spec.allAtOnce(),
-                        wireConstraints(spec.constraints()),
-                        "",
-                        stored.createIndex(),
-                        spec.datacenters(),
-                        "",
-                        copy.dispatched(),
-                        spec.id().id(),
-                        stored.jobModifyIndex(),
-                        orNull(spec.meta()),
-                        null,
-                        stored.modifyIndex(),
-                        null,
-                        spec.name(),
-                        spec.id().namespace(),
-                        spec.nodePool(),
-                        "",
-                        LaunchConversion.parameters(launch),
-                        copy.parent(),
-                        copy.payload().isEmpty() ? null : copy.payload(),
-                        LaunchConversion.periodic(launch),
-                        spec.priority(),
-                        spec.region(),
-                        null,
-                        PreferenceConversion.wireSpreads(spec.spreads()),
-                        stored.stable(),
-                        stored.status(),
-                        stored.statusDescription(),
-                        stored.stop(),
-                        stored.submitTime(),
-                        spec.groups().stream()
-                                .map(group -> GroupConversion.toJson(spec.id(), group))
-                                .toList(),
-                        spec.type().wire(),
-                        null,
-                        null,
-                        "",
-                        stored.version(),
-                        stored.tag()));
+        return Canonical.stored(new Job(
+                PreferenceConversion.wireAffinities(spec.affinities()),
+                spec.allAtOnce(),
+                wireConstraints(spec.constraints()),
+                "",
+                stored.createIndex(),
+                spec.datacenters(),
+                "",
+                copy.dispatched(),
+                spec.id().id(),
+                stored.jobModifyIndex(),
+                orNull(spec.meta()),
+                null,
+                stored.modifyIndex(),
+                null,
+                spec.name(),
+                spec.id().namespace(),
+                spec.nodePool(),
+                "",
+                LaunchConversion.parameters(launch),
+                copy.parent(),
+                copy.payload().isEmpty() ? null : copy.payload(),
+                LaunchConversion.periodic(launch),
+                spec.priority(),
+                spec.region(),
+                null,
+                PreferenceConversion.wireSpreads(spec.spreads()),
+                stored.stable(),
+                stored.status(),
+                stored.statusDescription(),
+                stored.stop(),
+                stored.submitTime(),
+                spec.groups().stream()
+                        .map(group -> GroupConversion.toJson(spec.id(), group))
+                        .toList(),
+                spec.type().wire(),
+                null,
+                null,
+                "",
+                stored.version(),
+                stored.tag()));
     }
 
     static List<io.cleat.model.Constraint> constraints(@Nullable List<Constraint> given) {
@@ -105,10 +104,7 @@ public final class JobConversion {
     /** The constant of that name, which validation has found to exist. */
     static <E extends Enum<E> & WireNamed> E wire(Class<E> type, String name) {
         return WireNamed.find(type, name)
-                .orElseThrow(
-                        () ->
-                                new IllegalArgumentException(
-                                        "not validated: " + type.getSimpleName() + " " + name));
+                .orElseThrow(() -> new IllegalArgumentException("not validated: " + type.getSimpleName() + " " + name));
     }
 
     static Duration duration(@Nullable Long nanos) {

@@ -3,8 +3,8 @@ package io.cleat.api;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of a job's registration. {@code EnforceIndex} makes it fail unless the stored job's
- * index is {@code JobModifyIndex}.
+ * The body of a job's registration. {@code EnforceIndex} makes it fail unless the stored job's index is
+ * {@code JobModifyIndex}.
  */
 public record JobRegisterRequest(
         boolean EnforceIndex,

@@ -9,5 +9,4 @@ import java.util.Map;
  * @param VariableFlags the values of variables given one by one
  * @param Variables the text of files of variables
  */
-public record JobSubmission(
-        String Source, String Format, Map<String, String> VariableFlags, String Variables) {}
+public record JobSubmission(String Source, String Format, Map<String, String> VariableFlags, String Variables) {}

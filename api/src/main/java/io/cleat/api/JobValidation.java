@@ -12,9 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is wrong with a job, all at once: rules of the format, then what this version does not do
- * (which is refused, never ignored). Whether drivers, volumes and namespaces exist is not looked
- * at.
+ * What is wrong with a job, all at once: rules of the format, then what this version does not do (which is refused,
+ * never ignored). Whether drivers, volumes and namespaces exist is not looked at.
  */
 public final class JobValidation {
     private JobValidation() {}
@@ -46,8 +45,7 @@ public final class JobValidation {
         int priority = Canonical.or(job.Priority(), 50);
         faults.addIf(priority < 1 || priority > 100, "Job priority must be between [1, 100]");
         faults.addIf(
-                job.Datacenters() != null && job.Datacenters().contains(""),
-                "job datacenter must be non-empty string");
+                job.Datacenters() != null && job.Datacenters().contains(""), "job datacenter must be non-empty string");
         OneLine.check(job, "Job", faults);
         LaunchRules.check(job, faults);
         UnsupportedParts.ofJob(job, faults);
@@ -73,10 +71,7 @@ public final class JobValidation {
     /** The answer of {@code /v1/validate/job} for a job with these faults. */
     public static JobValidateResponse response(List<String> faults) {
         return new JobValidateResponse(
-                true,
-                faults.isEmpty() ? "" : Faults.render(faults),
-                faults.isEmpty() ? null : faults,
-                "");
+                true, faults.isEmpty() ? "" : Faults.render(faults), faults.isEmpty() ? null : faults, "");
     }
 
     private static void type(Job job, Faults faults) {
@@ -108,7 +103,9 @@ public final class JobValidation {
                             + group.Count()
                             + ". Count cannot exceed 1 with system scheduler");
         }
-        long count = groups.stream().mapToLong(group -> Canonical.or(group.Count(), 1)).sum();
+        long count = groups.stream()
+                .mapToLong(group -> Canonical.or(group.Count(), 1))
+                .sum();
         faults.addIf(
                 count > InputLimits.JOB_COUNT,
                 "Job asks for "
@@ -120,9 +117,7 @@ public final class JobValidation {
             if (!group.Name().isEmpty()) {
                 NameRule.partFault("group name", group.Name()).ifPresent(faults::add);
             }
-            faults.nest(
-                    "Task group " + group.Name() + " validation failed",
-                    GroupRules.faults(job, group));
+            faults.nest("Task group " + group.Name() + " validation failed", GroupRules.faults(job, group));
         }
     }
 

@@ -39,21 +39,18 @@ public final class JobsClient {
         return client.get(path(id), params, Job.class);
     }
 
-    public Answer<JobSummary> summary(String id, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public Answer<JobSummary> summary(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.get(path(id) + "/summary", params, JobSummary.class);
     }
 
     public Answer<JobVersionsResponse> versions(String id, boolean diffs, Params params)
             throws UnexpectedAnswer, LinkTrouble {
-        return client.get(
-                path(id) + "/versions", params.with("diffs", diffs), JobVersionsResponse.class);
+        return client.get(path(id) + "/versions", params.with("diffs", diffs), JobVersionsResponse.class);
     }
 
     public Answer<List<AllocationStub>> allocations(String id, boolean all, Params params)
             throws UnexpectedAnswer, LinkTrouble {
-        return client.get(
-                path(id) + "/allocations", params.with("all", all), AllocationsClient.STUBS);
+        return client.get(path(id) + "/allocations", params.with("all", all), AllocationsClient.STUBS);
     }
 
     /**
@@ -65,20 +62,17 @@ public final class JobsClient {
         return client.get(path(id) + "/submission", params, JobSubmission.class).body();
     }
 
-    public Answer<List<Evaluation>> evaluations(String id, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public Answer<List<Evaluation>> evaluations(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.get(path(id) + "/evaluations", params, EVALUATIONS);
     }
 
     public Answer<List<Deployment>> deployments(String id, boolean all, Params params)
             throws UnexpectedAnswer, LinkTrouble {
-        return client.get(
-                path(id) + "/deployments", params.with("all", all), DeploymentsClient.LIST);
+        return client.get(path(id) + "/deployments", params.with("all", all), DeploymentsClient.LIST);
     }
 
     /** The newest deployment; empty for a job that has none. */
-    public Optional<Deployment> deployment(String id, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public Optional<Deployment> deployment(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
         return deployments(id, false, params).body().stream().findFirst();
     }
 
@@ -87,14 +81,10 @@ public final class JobsClient {
      *
      * @param prior what the newest version must be; null for any
      */
-    public Answer<JobRegisterResponse> revert(
-            String id, long version, @Nullable Long prior, Params params)
+    public Answer<JobRegisterResponse> revert(String id, long version, @Nullable Long prior, Params params)
             throws UnexpectedAnswer, LinkTrouble {
         return client.put(
-                path(id) + "/revert",
-                params,
-                new JobRevertRequest(prior, id, version),
-                JobRegisterResponse.class);
+                path(id) + "/revert", params, new JobRevertRequest(prior, id, version), JobRegisterResponse.class);
     }
 
     /** Has a group of a job have another number of allocations. */
@@ -112,18 +102,12 @@ public final class JobsClient {
      *
      * @param version null for the newest
      */
-    public Answer<JobTagResponse> tag(
-            String id, String name, String description, @Nullable Long version, Params params)
+    public Answer<JobTagResponse> tag(String id, String name, String description, @Nullable Long version, Params params)
             throws UnexpectedAnswer, LinkTrouble {
-        return client.put(
-                tagPath(id, name),
-                params,
-                new JobTagRequest(description, version),
-                JobTagResponse.class);
+        return client.put(tagPath(id, name), params, new JobTagRequest(description, version), JobTagResponse.class);
     }
 
-    public Answer<JobTagResponse> untag(String id, String name, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public Answer<JobTagResponse> untag(String id, String name, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.delete(tagPath(id, name), params, JobTagResponse.class);
     }
 
@@ -152,13 +136,11 @@ public final class JobsClient {
     }
 
     /** Has a copy of a periodic job run now. */
-    public Answer<PeriodicForceResponse> forcePeriodic(String id, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public Answer<PeriodicForceResponse> forcePeriodic(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.put(path(id) + "/periodic/force", params, null, PeriodicForceResponse.class);
     }
 
-    public Answer<JobScaleStatus> scaleStatus(String id, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public Answer<JobScaleStatus> scaleStatus(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.get(path(id) + "/scale", params, JobScaleStatus.class);
     }
 
@@ -176,8 +158,7 @@ public final class JobsClient {
                 JobRegisterResponse.class);
     }
 
-    public Answer<JobDeregisterResponse> deregister(
-            String id, boolean purge, boolean noShutdownDelay, Params params)
+    public Answer<JobDeregisterResponse> deregister(String id, boolean purge, boolean noShutdownDelay, Params params)
             throws UnexpectedAnswer, LinkTrouble {
         return client.delete(
                 path(id),
@@ -185,8 +166,7 @@ public final class JobsClient {
                 JobDeregisterResponse.class);
     }
 
-    public Answer<JobPlanResponse> plan(JobPlanRequest request, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public Answer<JobPlanResponse> plan(JobPlanRequest request, Params params) throws UnexpectedAnswer, LinkTrouble {
         Job job = request.Job();
         String id = job == null ? "" : job.ID();
         return client.put(path(id) + "/plan", params, request, JobPlanResponse.class);
@@ -194,7 +174,8 @@ public final class JobsClient {
 
     public JobValidateResponse validate(JobValidateRequest request, Params params)
             throws UnexpectedAnswer, LinkTrouble {
-        return client.put("/v1/validate/job", params, request, JobValidateResponse.class).body();
+        return client.put("/v1/validate/job", params, request, JobValidateResponse.class)
+                .body();
     }
 
     /** The job of a job file, parsed by the server. */

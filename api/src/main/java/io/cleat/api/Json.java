@@ -34,10 +34,9 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.module.SimpleModule;
 
 /**
- * The one way between records and JSON: names in the order of their characters, nulls written,
- * names read whatever their case, unknown names ignored. What is read is within {@link
- * InputLimits}, and its texts follow {@link io.cleat.base.TextRule}. Safe for any number of
- * threads.
+ * The one way between records and JSON: names in the order of their characters, nulls written, names read whatever
+ * their case, unknown names ignored. What is read is within {@link InputLimits}, and its texts follow
+ * {@link io.cleat.base.TextRule}. Safe for any number of threads.
  */
 public final class Json {
     private static final JsonMapper MAPPER = mapper();
@@ -63,8 +62,8 @@ public final class Json {
     }
 
     /**
-     * Writes {@code value} as {@link #write(Object)} does to {@code out}, which is neither flushed
-     * nor closed; what is made as it is read, such as {@link Rows}, is written as it is read.
+     * Writes {@code value} as {@link #write(Object)} does to {@code out}, which is neither flushed nor closed; what is
+     * made as it is read, such as {@link Rows}, is written as it is read.
      *
      * @throws IOException of {@code out}
      */
@@ -78,8 +77,7 @@ public final class Json {
         out.write('\n');
     }
 
-    private static void write(ObjectWriter writer, OutputStream out, @Nullable Object value)
-            throws IOException {
+    private static void write(ObjectWriter writer, OutputStream out, @Nullable Object value) throws IOException {
         WatchedOutput watched = new WatchedOutput(out);
         try {
             writer.writeValue(watched, value);
@@ -99,8 +97,8 @@ public final class Json {
     }
 
     /**
-     * As {@link #read(byte[], Class)}, for what a client sent: it has at most {@link
-     * InputLimits#SENT_PARTS} lists and objects, which is found out before the first is made.
+     * As {@link #read(byte[], Class)}, for what a client sent: it has at most {@link InputLimits#SENT_PARTS} lists and
+     * objects, which is found out before the first is made.
      */
     public static <T> T readSent(byte[] body, Class<T> type) throws Refused {
         return read(body, MAPPER.constructType(type), InputLimits.SENT_PARTS);
@@ -175,11 +173,9 @@ public final class Json {
         Rendered.addTo(module);
         return JsonMapper.builder(factory())
                 .annotationIntrospector(
-                        new AnnotationIntrospectorPair(
-                                new WireNulls(), new JacksonAnnotationIntrospector()))
+                        new AnnotationIntrospectorPair(new WireNulls(), new JacksonAnnotationIntrospector()))
                 // What is asked of a record, as isOver(), is no key of its JSON.
-                .changeDefaultVisibility(
-                        seen -> seen.withIsGetterVisibility(JsonAutoDetect.Visibility.NONE))
+                .changeDefaultVisibility(seen -> seen.withIsGetterVisibility(JsonAutoDetect.Visibility.NONE))
                 .changeDefaultNullHandling(nulls -> nulls.withContentNulls(Nulls.FAIL))
                 .enable(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY)
                 .disable(MapperFeature.SORT_CREATOR_PROPERTIES_FIRST)
@@ -196,13 +192,12 @@ public final class Json {
 
     private static JsonFactory factory() {
         return JsonFactory.builder()
-                .streamReadConstraints(
-                        StreamReadConstraints.builder()
-                                .maxNestingDepth(InputLimits.DEPTH)
-                                .maxStringLength(InputLimits.TEXT_CHARS)
-                                .maxNameLength(InputLimits.NAME_CHARS)
-                                .maxNumberLength(InputLimits.NUMBER_DIGITS)
-                                .build())
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        .maxNestingDepth(InputLimits.DEPTH)
+                        .maxStringLength(InputLimits.TEXT_CHARS)
+                        .maxNameLength(InputLimits.NAME_CHARS)
+                        .maxNumberLength(InputLimits.NUMBER_DIGITS)
+                        .build())
                 .build();
     }
 
@@ -214,13 +209,10 @@ public final class Json {
 
     private static DefaultPrettyPrinter printer() {
         DefaultIndenter indenter = new DefaultIndenter("    ", "\n");
-        Separators separators =
-                Separators.createDefaultInstance()
-                        .withObjectNameValueSpacing(Separators.Spacing.AFTER)
-                        .withObjectEmptySeparator("")
-                        .withArrayEmptySeparator("");
-        return new DefaultPrettyPrinter(separators)
-                .withObjectIndenter(indenter)
-                .withArrayIndenter(indenter);
+        Separators separators = Separators.createDefaultInstance()
+                .withObjectNameValueSpacing(Separators.Spacing.AFTER)
+                .withObjectEmptySeparator("")
+                .withArrayEmptySeparator("");
+        return new DefaultPrettyPrinter(separators).withObjectIndenter(indenter).withArrayIndenter(indenter);
     }
 }

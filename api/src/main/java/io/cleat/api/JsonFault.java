@@ -12,8 +12,8 @@ import tools.jackson.databind.exc.InvalidNullException;
 import tools.jackson.databind.exc.MismatchedInputException;
 
 /**
- * What is wrong with JSON that could not be read: what was expected, and where. What was given is
- * left out, and so are the library's own words: both may quote a secret.
+ * What is wrong with JSON that could not be read: what was expected, and where. What was given is left out, and so are
+ * the library's own words: both may quote a secret.
  */
 final class JsonFault {
     /** How much of a name is shown. */
@@ -23,37 +23,29 @@ final class JsonFault {
 
     static String text(JacksonException unreadable) {
         return switch (unreadable) {
-            case JacksonIOException broken ->
-                    "the JSON ended early: " + broken.getOriginalMessage();
+            case JacksonIOException broken -> "the JSON ended early: " + broken.getOriginalMessage();
             case StreamConstraintsException _ ->
-                    "the JSON is beyond what is read"
-                            + place(unreadable)
-                            + ": at most "
-                            + InputLimits.DEPTH
-                            + " levels, "
-                            + InputLimits.NAME_CHARS
-                            + " characters of a name, "
-                            + InputLimits.TEXT_CHARS
-                            + " of a text, "
-                            + InputLimits.NUMBER_DIGITS
-                            + " digits of a number";
+                "the JSON is beyond what is read"
+                        + place(unreadable)
+                        + ": at most "
+                        + InputLimits.DEPTH
+                        + " levels, "
+                        + InputLimits.NAME_CHARS
+                        + " characters of a name, "
+                        + InputLimits.TEXT_CHARS
+                        + " of a text, "
+                        + InputLimits.NUMBER_DIGITS
+                        + " digits of a number";
             case InvalidNullException absent ->
-                    "expected "
-                            + expected(absent.getTargetType())
-                            + path(absent)
-                            + ", given null"
-                            + line(absent);
+                "expected " + expected(absent.getTargetType()) + path(absent) + ", given null" + line(absent);
             case MismatchedInputException mismatch ->
-                    "expected " + expected(mismatch.getTargetType()) + place(mismatch);
+                "expected " + expected(mismatch.getTargetType()) + place(mismatch);
             default -> "the JSON is not well-formed" + place(unreadable);
         };
     }
 
     private static String expected(Class<?> type) {
-        if (type == int.class
-                || type == Integer.class
-                || type == long.class
-                || type == Long.class) {
+        if (type == int.class || type == Integer.class || type == long.class || type == Long.class) {
             return "a whole number in range";
         }
         if (type == double.class || type == Double.class) {
@@ -81,8 +73,7 @@ final class JsonFault {
             if (step.getPropertyName() == null) {
                 path.append('[').append(step.getIndex()).append(']');
             } else {
-                path.append(path.isEmpty() ? "" : ".")
-                        .append(VisibleText.cut(step.getPropertyName(), SHOWN));
+                path.append(path.isEmpty() ? "" : ".").append(VisibleText.cut(step.getPropertyName(), SHOWN));
             }
         }
         return path.isEmpty() ? "" : " at " + path;

@@ -11,9 +11,9 @@ import tools.jackson.core.TokenStreamContext;
 import tools.jackson.core.TokenStreamLocation;
 
 /**
- * Looks at every name and text of a JSON document before it is read into records, also at those
- * that no record has: {@link TextRule} holds for all of them. What is wrong is said with its place;
- * the text itself is not, it may be a secret.
+ * Looks at every name and text of a JSON document before it is read into records, also at those that no record has:
+ * {@link TextRule} holds for all of them. What is wrong is said with its place; the text itself is not, it may be a
+ * secret.
  */
 final class JsonTexts {
     private JsonTexts() {}
@@ -22,8 +22,8 @@ final class JsonTexts {
      * Reads {@code tokens} to their end.
      *
      * @param most lists and objects in it
-     * @throws Refused {@link Refusal.Malformed} for the first text that breaks the rule, or the
-     *     first list or object beyond {@code most}
+     * @throws Refused {@link Refusal.Malformed} for the first text that breaks the rule, or the first list or object
+     *     beyond {@code most}
      */
     static void check(JsonParser tokens, int most) throws Refused {
         int parts = 0;
@@ -33,13 +33,11 @@ final class JsonTexts {
             } else if (token == JsonToken.VALUE_STRING) {
                 require(tokens, "the text", tokens.getString());
             } else if (token.isStructStart() && ++parts > most) {
-                throw new Refused(
-                        new Refusal.Malformed(
-                                "the JSON has more than "
-                                        + most
-                                        + " lists and objects"
-                                        + line(tokens)
-                                        + "; send less at once"));
+                throw new Refused(new Refusal.Malformed("the JSON has more than "
+                        + most
+                        + " lists and objects"
+                        + line(tokens)
+                        + "; send less at once"));
             }
         }
     }
@@ -48,12 +46,7 @@ final class JsonTexts {
         Optional<String> fault = TextRule.fault(text);
         if (fault.isPresent()) {
             throw new Refused(
-                    new Refusal.Malformed(
-                            what
-                                    + place(tokens.streamReadContext())
-                                    + " "
-                                    + fault.get()
-                                    + line(tokens)));
+                    new Refusal.Malformed(what + place(tokens.streamReadContext()) + " " + fault.get() + line(tokens)));
         }
     }
 
@@ -65,10 +58,9 @@ final class JsonTexts {
     private static String place(TokenStreamContext context) {
         StringBuilder path = new StringBuilder();
         for (TokenStreamContext at = context; at != null && !at.inRoot(); at = at.getParent()) {
-            String step =
-                    at.inArray()
-                            ? "[" + at.getCurrentIndex() + "]"
-                            : "." + VisibleText.cut(at.currentName() + "", JsonFault.SHOWN);
+            String step = at.inArray()
+                    ? "[" + at.getCurrentIndex() + "]"
+                    : "." + VisibleText.cut(at.currentName() + "", JsonFault.SHOWN);
             path.insert(0, step);
         }
         return path.isEmpty() ? "" : " at " + (path.charAt(0) == '.' ? path.substring(1) : path);

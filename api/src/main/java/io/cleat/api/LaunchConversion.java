@@ -15,8 +15,7 @@ final class LaunchConversion {
     static @Nullable JobLaunch toModel(Job job) {
         String parent = Canonical.orElse(job.ParentID(), "");
         if (!parent.isEmpty()) {
-            return new JobLaunch.Child(
-                    parent, job.Dispatched(), Canonical.orElse(job.Payload(), ""));
+            return new JobLaunch.Child(parent, job.Dispatched(), Canonical.orElse(job.Payload(), ""));
         }
         PeriodicConfig periodic = job.Periodic();
         if (periodic != null) {
@@ -27,16 +26,12 @@ final class LaunchConversion {
                 ? null
                 : new JobLaunch.Parameterized(
                         JobConversion.wire(
-                                PayloadRule.class,
-                                Canonical.orElse(
-                                        parameters.Payload(), PayloadRule.OPTIONAL.wire())),
+                                PayloadRule.class, Canonical.orElse(parameters.Payload(), PayloadRule.OPTIONAL.wire())),
                         JobConversion.listOf(parameters.MetaRequired()),
                         JobConversion.listOf(parameters.MetaOptional()));
     }
 
-    /**
-     * @param periodic without faults
-     */
+    /** @param periodic without faults */
     static JobLaunch.Periodic toModel(PeriodicConfig periodic) {
         return new JobLaunch.Periodic(
                 Canonical.or(periodic.Enabled(), true),

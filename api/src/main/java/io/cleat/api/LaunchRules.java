@@ -25,15 +25,12 @@ final class LaunchRules {
     static void check(Job job, Faults faults) {
         PeriodicConfig periodic = job.Periodic();
         ParameterizedJobConfig parameters = job.ParameterizedJob();
-        List<Task> tasks =
-                JobConversion.listOf(job.TaskGroups()).stream()
-                        .flatMap(group -> JobConversion.listOf(group.Tasks()).stream())
-                        .toList();
+        List<Task> tasks = JobConversion.listOf(job.TaskGroups()).stream()
+                .flatMap(group -> JobConversion.listOf(group.Tasks()).stream())
+                .toList();
         faults.addIf(
-                parameters == null
-                        && tasks.stream().anyMatch(task -> task.DispatchPayload() != null),
-                "dispatch_payload is given, and the job has no parameterized block: nothing would"
-                        + " be sent along");
+                parameters == null && tasks.stream().anyMatch(task -> task.DispatchPayload() != null),
+                "dispatch_payload is given, and the job has no parameterized block: nothing would" + " be sent along");
         if (periodic == null && parameters == null) {
             return;
         }
@@ -48,13 +45,9 @@ final class LaunchRules {
                         + " bytes are possible");
         tasks.stream()
                 .filter(task -> task.CSIPluginConfig() != null)
-                .forEach(
-                        task ->
-                                faults.add(
-                                        "task "
-                                                + TextRule.quoted(task.Name())
-                                                + " is a storage plugin, which has to run all the"
-                                                + " time: run it in a job of its own"));
+                .forEach(task -> faults.add("task "
+                        + TextRule.quoted(task.Name())
+                        + " is a storage plugin, which has to run all the time: run it in a job of its own"));
         if (periodic != null) {
             faults.nest("Periodic validation failed", periodic(periodic));
         }
@@ -66,9 +59,7 @@ final class LaunchRules {
     private static void batch(Job job, String what, Faults faults) {
         faults.addIf(
                 !PolicyDefaults.isBatch(Canonical.or(job.Type(), "")),
-                what
-                        + " can only be used with \"batch\" or \"sysbatch\" scheduler: set type ="
-                        + " \"batch\"");
+                what + " can only be used with \"batch\" or \"sysbatch\" scheduler: set type =" + " \"batch\"");
     }
 
     private static Faults periodic(PeriodicConfig periodic) {
@@ -76,16 +67,11 @@ final class LaunchRules {
         String type = Canonical.orElse(periodic.SpecType(), "cron");
         faults.addIf(
                 !type.equals("cron"),
-                "Unknown periodic specification type "
-                        + TextRule.quoted(type)
-                        + "; expected \"cron\"");
+                "Unknown periodic specification type " + TextRule.quoted(type) + "; expected \"cron\"");
         String one = Canonical.orElse(periodic.Spec(), "");
         List<String> several = JobConversion.listOf(periodic.Specs());
-        faults.addIf(
-                one.isEmpty() && several.isEmpty(),
-                "Must specify a spec: set cron, such as cron = \"0 3 * * *\"");
-        faults.addIf(
-                !one.isEmpty() && !several.isEmpty(), "Only cron or crons may be used, not both");
+        faults.addIf(one.isEmpty() && several.isEmpty(), "Must specify a spec: set cron, such as cron = \"0 3 * * *\"");
+        faults.addIf(!one.isEmpty() && !several.isEmpty(), "Only cron or crons may be used, not both");
         faults.addIf(
                 several.size() > MOST_CRONS,
                 several.size() + " crons are given; at most " + MOST_CRONS + " are possible");
@@ -126,15 +112,13 @@ final class LaunchRules {
                         + TextRule.quoted(payload)
                         + "; expected optional, required or forbidden");
         List<String> required = JobConversion.listOf(parameters.MetaRequired());
-        List<String> both =
-                JobConversion.listOf(parameters.MetaOptional()).stream()
-                        .filter(required::contains)
-                        .sorted()
-                        .toList();
+        List<String> both = JobConversion.listOf(parameters.MetaOptional()).stream()
+                .filter(required::contains)
+                .sorted()
+                .toList();
         faults.addIf(
                 !both.isEmpty(),
-                "Required and optional meta keys should be disjoint. Following keys exist in both: "
-                        + both);
+                "Required and optional meta keys should be disjoint. Following keys exist in both: " + both);
         return faults;
     }
 
@@ -151,7 +135,6 @@ final class LaunchRules {
                         || payload.File().indexOf('\0') >= 0,
                 "dispatch payload file "
                         + TextRule.quoted(payload.File())
-                        + " escapes the task's local directory; give a path below it, such as"
-                        + " \"input.json\"");
+                        + " escapes the task's local directory; give a path below it, such as \"input.json\"");
     }
 }

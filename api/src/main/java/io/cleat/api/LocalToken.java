@@ -8,9 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Where an agent of this machine leaves the token of its HTTP API for the commands of its owner: in
- * its data directory, for its owner only. A link per port, in a directory that only the owner can
- * pass, says which data directory that is.
+ * Where an agent of this machine leaves the token of its HTTP API for the commands of its owner: in its data directory,
+ * for its owner only. A link per port, in a directory that only the owner can pass, says which data directory that is.
  */
 public final class LocalToken {
     /** The token's file in a data directory. */
@@ -35,8 +34,7 @@ public final class LocalToken {
      * @return empty if the agent is not of this machine, wants none, or is another user's
      */
     public static Optional<Secret> find(Path agents, ServerAddress address) {
-        if (!(address instanceof ServerAddress.Tcp(String host, int port))
-                || !HERE.contains(host)) {
+        if (!(address instanceof ServerAddress.Tcp(String host, int port)) || !HERE.contains(host)) {
             return Optional.empty();
         }
         try {

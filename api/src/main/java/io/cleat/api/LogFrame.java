@@ -3,8 +3,8 @@ package io.cleat.api;
 import java.util.Base64;
 
 /**
- * A piece of a task's output. {@code Data} is base64; {@code Offset} is the position after the
- * data, in bytes. A frame with all parts empty is a heartbeat.
+ * A piece of a task's output. {@code Data} is base64; {@code Offset} is the position after the data, in bytes. A frame
+ * with all parts empty is a heartbeat.
  */
 public record LogFrame(
         @OmitEmpty String Data,

@@ -35,10 +35,7 @@ public final class LogStream implements AutoCloseable {
             return frame;
         } catch (IllegalArgumentException notBase64) {
             throw new LinkTrouble(
-                    "the log stream broke: a frame's data is not base64",
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    notBase64);
+                    "the log stream broke: a frame's data is not base64", Effect.NONE, Retry.SAME_CALL, notBase64);
         } catch (Refused unreadable) {
             throw new LinkTrouble(
                     "the log stream broke: " + unreadable.refusal().message(),

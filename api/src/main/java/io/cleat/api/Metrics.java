@@ -15,16 +15,15 @@ public record Metrics(
         List<Figure> PrecisionGauges,
         List<Figure> Samples,
         String Timestamp) {
-    private static final DateTimeFormatter TIME =
-            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss Z 'UTC'", Locale.ROOT)
-                    .withZone(ZoneOffset.UTC);
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
+                    "yyyy-MM-dd HH:mm:ss Z 'UTC'", Locale.ROOT)
+            .withZone(ZoneOffset.UTC);
 
     /** One gauge; the same name may come several times, with other labels. */
     public record Figure(Map<String, String> Labels, String Name, double Value) {}
 
     /** Gauges alone, of this moment. */
     public static Metrics ofGauges(List<Figure> gauges, Instant now) {
-        return new Metrics(
-                List.of(), List.copyOf(gauges), List.of(), List.of(), List.of(), TIME.format(now));
+        return new Metrics(List.of(), List.copyOf(gauges), List.of(), List.of(), List.of(), TIME.format(now));
     }
 }

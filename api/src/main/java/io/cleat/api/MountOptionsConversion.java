@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a volume is mounted, from JSON to the model and back. Users and groups are numbers: that is
- * what a file system keeps, and a name is another number on another machine.
+ * How a volume is mounted, from JSON to the model and back. Users and groups are numbers: that is what a file system
+ * keeps, and a name is another number on another machine.
  */
 public final class MountOptionsConversion {
     private static final Pattern NUMBER = Pattern.compile("0|[1-9][0-9]{0,9}");
@@ -47,9 +47,7 @@ public final class MountOptionsConversion {
 
     private static Ownership ownership(CsiMountOptions given, Consumer<String> faults) {
         return new Ownership(
-                id("owner", given.Owner(), faults),
-                id("group", given.Group(), faults),
-                mode(given.Mode(), faults));
+                id("owner", given.Owner(), faults), id("group", given.Group(), faults), mode(given.Mode(), faults));
     }
 
     private static @Nullable Long id(String field, String text, Consumer<String> faults) {
@@ -58,9 +56,8 @@ public final class MountOptionsConversion {
         }
         long number = NUMBER.matcher(text).matches() ? Long.parseLong(text) : MOST + 1;
         if (number > MOST) {
-            faults.accept(
-                    "mount_options: %s is %s; expected a number from 0 to %d, since names differ between machines"
-                            .formatted(field, TextRule.quoted(text), MOST));
+            faults.accept("mount_options: %s is %s; expected a number from 0 to %d, since names differ between machines"
+                    .formatted(field, TextRule.quoted(text), MOST));
             return null;
         }
         return number;
@@ -71,9 +68,8 @@ public final class MountOptionsConversion {
             return null;
         }
         if (!MODE.matcher(text).matches()) {
-            faults.accept(
-                    "mount_options: mode is %s; expected octal digits from 000 to 3777, such as 0750"
-                            .formatted(TextRule.quoted(text)));
+            faults.accept("mount_options: mode is %s; expected octal digits from 000 to 3777, such as 0750"
+                    .formatted(TextRule.quoted(text)));
             return null;
         }
         return Integer.parseInt(text, OCTAL);

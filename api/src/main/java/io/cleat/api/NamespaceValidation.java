@@ -20,17 +20,13 @@ public final class NamespaceValidation {
     public static List<String> faults(Namespace wanted) {
         List<String> faults = new ArrayList<>();
         if (!NAME.matcher(wanted.Name()).matches()) {
-            faults.add(
-                    "invalid name "
-                            + TextRule.quoted(wanted.Name())
-                            + ": a namespace's name has 1 to 128 letters, digits and dashes");
+            faults.add("invalid name "
+                    + TextRule.quoted(wanted.Name())
+                    + ": a namespace's name has 1 to 128 letters, digits and dashes");
         }
         if (wanted.Description().length() > LONGEST_DESCRIPTION) {
             faults.add(
-                    "description has "
-                            + wanted.Description().length()
-                            + " characters, at most "
-                            + LONGEST_DESCRIPTION);
+                    "description has " + wanted.Description().length() + " characters, at most " + LONGEST_DESCRIPTION);
         }
         if (!wanted.Quota().isEmpty()) {
             faults.add("quotas are not supported: leave out quota");
@@ -71,14 +67,13 @@ public final class NamespaceValidation {
         }
         for (String text : given) {
             if (text.length() > LONGEST_ENTRY) {
-                faults.add(
-                        what
-                                + " has "
-                                + TextRule.quoted(text)
-                                + " of "
-                                + text.length()
-                                + " characters, at most "
-                                + LONGEST_ENTRY);
+                faults.add(what
+                        + " has "
+                        + TextRule.quoted(text)
+                        + " of "
+                        + text.length()
+                        + " characters, at most "
+                        + LONGEST_ENTRY);
             }
         }
     }

@@ -9,8 +9,6 @@ public final class Nanos {
     private Nanos() {}
 
     public static long of(@Nullable Instant moment) {
-        return moment == null
-                ? 0
-                : TimeUnit.SECONDS.toNanos(moment.getEpochSecond()) + moment.getNano();
+        return moment == null ? 0 : TimeUnit.SECONDS.toNanos(moment.getEpochSecond()) + moment.getNano();
     }
 }

@@ -15,24 +15,21 @@ public final class NetworkConversion {
     static @Nullable List<NetworkResource> filledIn(@Nullable List<NetworkResource> given) {
         return Canonical.each(
                 given,
-                one ->
-                        Edit.of(one)
-                                .orElse(NetworkResource::MBits, 0)
-                                .orElse(NetworkResource::Mode, GroupNetwork.HOST)
-                                .set(
-                                        NetworkResource::DynamicPorts,
-                                        portsFilledIn(one.DynamicPorts()))
-                                .set(
-                                        NetworkResource::ReservedPorts,
-                                        portsFilledIn(one.ReservedPorts()))
-                                .done());
+                one -> Edit.of(one)
+                        .orElse(NetworkResource::MBits, 0)
+                        .orElse(NetworkResource::Mode, GroupNetwork.HOST)
+                        .set(NetworkResource::DynamicPorts, portsFilledIn(one.DynamicPorts()))
+                        .set(NetworkResource::ReservedPorts, portsFilledIn(one.ReservedPorts()))
+                        .done());
     }
 
     private static @Nullable List<NetworkPort> portsFilledIn(@Nullable List<NetworkPort> given) {
         List<NetworkPort> ports = orNull(JobConversion.listOf(given));
         return Canonical.each(
                 ports,
-                one -> Edit.of(one).orElse(NetworkPort::HostNetwork, PortRequest.DEFAULT).done());
+                one -> Edit.of(one)
+                        .orElse(NetworkPort::HostNetwork, PortRequest.DEFAULT)
+                        .done());
     }
 
     static @Nullable GroupNetwork toModel(@Nullable List<NetworkResource> given) {
@@ -69,13 +66,8 @@ public final class NetworkConversion {
         List<NetworkPort> dynamic = new ArrayList<>();
         for (PortRequest port : network.ports()) {
             (port.isStatic() ? fixed : dynamic)
-                    .add(
-                            new NetworkPort(
-                                    port.hostNetwork(),
-                                    port.ignoreCollision(),
-                                    port.label(),
-                                    port.to(),
-                                    port.value()));
+                    .add(new NetworkPort(
+                            port.hostNetwork(), port.ignoreCollision(), port.label(), port.to(), port.value()));
         }
         return List.of(shown(network, "", "", dynamic, fixed));
     }
@@ -92,29 +84,22 @@ public final class NetworkConversion {
         for (io.cleat.model.AllocatedPort port : given) {
             PortRequest asked = network.port(port.label()).orElse(null);
             (asked != null && asked.isStatic() ? fixed : dynamic)
-                    .add(
-                            new NetworkPort(
-                                    asked == null ? PortRequest.DEFAULT : asked.hostNetwork(),
-                                    port.ignoreCollision(),
-                                    port.label(),
-                                    port.to(),
-                                    port.value()));
+                    .add(new NetworkPort(
+                            asked == null ? PortRequest.DEFAULT : asked.hostNetwork(),
+                            port.ignoreCollision(),
+                            port.label(),
+                            port.to(),
+                            port.value()));
         }
         String ip = given.isEmpty() ? "" : given.getFirst().hostIp();
         return shown(network, device, ip, dynamic, fixed);
     }
 
     private static NetworkResource shown(
-            GroupNetwork network,
-            String device,
-            String ip,
-            List<NetworkPort> dynamic,
-            List<NetworkPort> fixed) {
+            GroupNetwork network, String device, String ip, List<NetworkPort> dynamic, List<NetworkPort> fixed) {
         return new NetworkResource(
                 "",
-                network.cniArgs().isEmpty()
-                        ? null
-                        : new NetworkCni(new TreeMap<>(network.cniArgs())),
+                network.cniArgs().isEmpty() ? null : new NetworkCni(new TreeMap<>(network.cniArgs())),
                 dns(network),
                 device,
                 orNull(dynamic),

@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The network of a group or of an allocation, with its ports. {@code CIDR}, {@code Device}, {@code
- * IP} and {@code MBits} (Mbit/s) are of older jobs.
+ * The network of a group or of an allocation, with its ports. {@code CIDR}, {@code Device}, {@code IP} and
+ * {@code MBits} (Mbit/s) are of older jobs.
  *
  * @param Mode {@code host} by default
  */

@@ -31,9 +31,7 @@ final class NetworkRules {
         List<NetworkResource> networks = JobConversion.listOf(group.Networks());
         faults.addIf(
                 networks.size() > 1,
-                "Task group has "
-                        + networks.size()
-                        + " network blocks: it may have one; write all ports in it");
+                "Task group has " + networks.size() + " network blocks: it may have one; write all ports in it");
         if (!networks.isEmpty()) {
             faults.nest("Task group network validation failed", network(networks.getFirst()));
             String mode = Canonical.orElse(networks.getFirst().Mode(), GroupNetwork.HOST);
@@ -86,10 +84,9 @@ final class NetworkRules {
     /** Whether its allocations have a network in which others reach them. */
     static boolean hasOwnAddress(TaskGroup group) {
         List<NetworkResource> networks = JobConversion.listOf(group.Networks());
-        String mode =
-                networks.isEmpty()
-                        ? GroupNetwork.HOST
-                        : Canonical.orElse(networks.getFirst().Mode(), GroupNetwork.HOST);
+        String mode = networks.isEmpty()
+                ? GroupNetwork.HOST
+                : Canonical.orElse(networks.getFirst().Mode(), GroupNetwork.HOST);
         return mode.equals(GroupNetwork.BRIDGE) || mode.startsWith(GroupNetwork.CNI);
     }
 
@@ -107,15 +104,12 @@ final class NetworkRules {
         if (network.CNI() != null) {
             faults.addIf(
                     !mode.startsWith(GroupNetwork.CNI),
-                    "cni is for networks of mode \"cni/NAME\", and mode is \""
-                            + mode
-                            + "\": remove it");
+                    "cni is for networks of mode \"cni/NAME\", and mode is \"" + mode + "\": remove it");
             args(network.CNI(), faults);
         }
         faults.addIf(
                 mode.equals(GroupNetwork.NONE) && !all(network).isEmpty(),
-                "a network of mode \"none\" is reached by nobody: remove its ports, or use"
-                        + " \"bridge\"");
+                "a network of mode \"none\" is reached by nobody: remove its ports, or use" + " \"bridge\"");
         ports(network, faults);
         return faults;
     }
@@ -131,11 +125,8 @@ final class NetworkRules {
         }
         if (network.DNS() != null) {
             io.cleat.model.NetworkDns dns = NetworkConversion.toModel(network.DNS());
-            NetworkNames.faults(
-                            new io.cleat.model.NetworkDns(
-                                    known(dns.servers()),
-                                    known(dns.searches()),
-                                    known(dns.options())))
+            NetworkNames.faults(new io.cleat.model.NetworkDns(
+                            known(dns.servers()), known(dns.searches()), known(dns.options())))
                     .forEach(faults::add);
         }
     }
@@ -149,15 +140,12 @@ final class NetworkRules {
     }
 
     private static void mode(String mode, Faults faults) {
-        boolean isKnown =
-                Set.of(GroupNetwork.HOST, GroupNetwork.NONE, GroupNetwork.BRIDGE).contains(mode)
-                        || (mode.startsWith(GroupNetwork.CNI)
-                                && NameRule.isPart(mode.substring(GroupNetwork.CNI.length())));
+        boolean isKnown = Set.of(GroupNetwork.HOST, GroupNetwork.NONE, GroupNetwork.BRIDGE)
+                        .contains(mode)
+                || (mode.startsWith(GroupNetwork.CNI) && NameRule.isPart(mode.substring(GroupNetwork.CNI.length())));
         if (!isKnown) {
             faults.add(
-                    "network has an unknown mode: "
-                            + TextRule.quoted(mode)
-                            + "; use host, bridge, none or cni/NAME");
+                    "network has an unknown mode: " + TextRule.quoted(mode) + "; use host, bridge, none or cni/NAME");
         }
     }
 
@@ -166,11 +154,10 @@ final class NetworkRules {
         if (mode.equals(GroupNetwork.HOST)) {
             return;
         }
-        String instead =
-                switch (task.Driver()) {
-                    case "raw_exec" -> "its tasks are not isolated from the node; use exec";
-                    default -> "";
-                };
+        String instead = switch (task.Driver()) {
+            case "raw_exec" -> "its tasks are not isolated from the node; use exec";
+            default -> "";
+        };
         faults.addIf(
                 !instead.isEmpty(),
                 "network mode "
@@ -194,24 +181,18 @@ final class NetworkRules {
     /** Plugins are told all of them in one text, with these characters between them. */
     private static void args(NetworkCni cni, Faults faults) {
         Map<String, String> args = cni.Args() == null ? Map.of() : cni.Args();
-        faults.addIf(
-                args.size() > MOST_ARGS, "cni has " + args.size() + " args: at most " + MOST_ARGS);
-        args.forEach(
-                (name, value) ->
-                        faults.addIf(
-                                !ARGUMENT.matcher(name).matches()
-                                        || !ARGUMENT.matcher(value).matches(),
-                                "cni argument "
-                                        + TextRule.quoted(name)
-                                        + ": name and value are 1 to 200 characters without \";\","
-                                        + " \"=\" and line ends"));
+        faults.addIf(args.size() > MOST_ARGS, "cni has " + args.size() + " args: at most " + MOST_ARGS);
+        args.forEach((name, value) -> faults.addIf(
+                !ARGUMENT.matcher(name).matches() || !ARGUMENT.matcher(value).matches(),
+                "cni argument "
+                        + TextRule.quoted(name)
+                        + ": name and value are 1 to 200 characters without \";\", \"=\" and line ends"));
     }
 
     private static void refuse(String what, String given, Faults faults) {
         faults.addIf(
                 !given.isEmpty(),
-                UnsupportedParts.text(
-                        what + " of a network", "remove it, and use host_network of a port"));
+                UnsupportedParts.text(what + " of a network", "remove it, and use host_network of a port"));
     }
 
     private static void ports(NetworkResource network, Faults faults) {
@@ -260,10 +241,8 @@ final class NetworkRules {
     private static void collisions(List<NetworkPort> fixed, Faults faults) {
         Map<String, String> taken = new HashMap<>();
         for (NetworkPort port : fixed) {
-            String other =
-                    taken.putIfAbsent(
-                            port.Value() + " " + Canonical.orElse(port.HostNetwork(), "default"),
-                            port.Label());
+            String other = taken.putIfAbsent(
+                    port.Value() + " " + Canonical.orElse(port.HostNetwork(), "default"), port.Label());
             faults.addIf(
                     other != null,
                     "static port "
@@ -278,8 +257,7 @@ final class NetworkRules {
     private static Faults port(NetworkPort port) {
         Faults faults = new Faults();
         faults.addIf(
-                !LABEL.matcher(port.Label()).matches(),
-                "a label is 1 to 63 letters, digits, underscores and dashes");
+                !LABEL.matcher(port.Label()).matches(), "a label is 1 to 63 letters, digits, underscores and dashes");
         faults.addIf(
                 port.To() < -1 || port.To() > PortRange.MAX_PORT,
                 "to must be 1 to 65535, or -1 for the same port, is " + port.To());

@@ -51,8 +51,7 @@ public record Node(
     public SortedMap<String, String> hostVolumePlugins() {
         SortedMap<String, String> versions = new TreeMap<>();
         for (Map.Entry<String, String> each : JobConversion.mapOf(Attributes).entrySet()) {
-            HostVolumeNames.pluginOf(each.getKey())
-                    .ifPresent(name -> versions.put(name, each.getValue()));
+            HostVolumeNames.pluginOf(each.getKey()).ifPresent(name -> versions.put(name, each.getValue()));
         }
         return versions;
     }

@@ -25,8 +25,5 @@ public record NodeDrainProgress(
      * @param WaitingFor why it takes so long, as far as is known
      */
     public record Left(
-            String Object,
-            String Phase,
-            @Nullable Instant Since,
-            VolumeWhy.@Nullable Waiting WaitingFor) {}
+            String Object, String Phase, @Nullable Instant Since, VolumeWhy.@Nullable Waiting WaitingFor) {}
 }

@@ -9,8 +9,4 @@ import org.jspecify.annotations.Nullable;
  * @param Speed Mbit/s; 0 if that is not known
  */
 public record NodeInterface(
-        @Nullable List<InterfaceAddress> Addresses,
-        String Device,
-        String MacAddress,
-        String Mode,
-        int Speed) {}
+        @Nullable List<InterfaceAddress> Addresses, String Device, String MacAddress, String Mode, int Speed) {}

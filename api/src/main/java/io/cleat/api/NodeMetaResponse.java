@@ -11,6 +11,4 @@ import org.jspecify.annotations.Nullable;
  * @param Static what the node was started with
  */
 public record NodeMetaResponse(
-        Map<String, @Nullable String> Dynamic,
-        Map<String, String> Meta,
-        Map<String, String> Static) {}
+        Map<String, @Nullable String> Dynamic, Map<String, String> Meta, Map<String, String> Static) {}

@@ -4,8 +4,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Nodes that jobs name together. One is there once a node was started in it; {@code all} has every
- * node, and {@code default} those that were started in none.
+ * Nodes that jobs name together. One is there once a node was started in it; {@code all} has every node, and
+ * {@code default} those that were started in none.
  *
  * @param SchedulerConfiguration always null: the cluster's counts
  */

@@ -21,13 +21,11 @@ public final class NodePoolsClient {
         return client.get("/v1/node/pools", params, POOLS);
     }
 
-    public Answer<List<NodeStub>> nodes(String name, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public Answer<List<NodeStub>> nodes(String name, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.get(path(name) + "/nodes", params, NODES);
     }
 
-    public Answer<List<JobStub>> jobs(String name, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public Answer<List<JobStub>> jobs(String name, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.get(path(name) + "/jobs", params, JOBS);
     }
 

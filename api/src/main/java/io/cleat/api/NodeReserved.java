@@ -1,5 +1,4 @@
 package io.cleat.api;
 
 /** What a node keeps for itself. */
-public record NodeReserved(
-        ReservedCpu Cpu, NodeDisk Disk, NodeMemory Memory, ReservedPorts Networks) {}
+public record NodeReserved(ReservedCpu Cpu, NodeDisk Disk, NodeMemory Memory, ReservedPorts Networks) {}

@@ -4,4 +4,5 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** How well a node suited. */
-public record NodeScore(String NodeID, double NormScore, @Nullable Map<String, Double> Scores) {}
+public record NodeScore(
+        String NodeID, double NormScore, @Nullable Map<String, Double> Scores) {}

@@ -14,13 +14,7 @@ public record NodeStats(
         long Timestamp,
         long Uptime) {
     /** One CPU, in per cent. */
-    public record Cpu(
-            String CPU,
-            double Idle,
-            double System,
-            double TotalPercent,
-            double TotalTicks,
-            double User) {}
+    public record Cpu(String CPU, double Idle, double System, double TotalPercent, double TotalTicks, double User) {}
 
     /** One disk, in bytes. */
     public record Disk(

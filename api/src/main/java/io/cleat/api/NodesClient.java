@@ -27,21 +27,18 @@ public final class NodesClient {
         return client.get(path(id), params, Node.class);
     }
 
-    public Answer<List<Allocation>> allocations(String id, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public Answer<List<Allocation>> allocations(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.get(path(id) + "/allocations", params, ALLOCATIONS);
     }
 
     /** Drains a node, or ends that. */
-    public NodeUpdateResponse drain(NodeDrainRequest request, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public NodeUpdateResponse drain(NodeDrainRequest request, Params params) throws UnexpectedAnswer, LinkTrouble {
         String path = path(request.NodeID()) + "/drain";
         return client.put(path, params, request, NodeUpdateResponse.class).body();
     }
 
     /** How far a node's drain is. */
-    public Answer<NodeDrainProgress> drainProgress(String id, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public Answer<NodeDrainProgress> drainProgress(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.get(path(id) + "/drain", params, NodeDrainProgress.class);
     }
 
@@ -60,14 +57,15 @@ public final class NodesClient {
     }
 
     /** Has the jobs of a node, and each system job, evaluated though nothing has changed. */
-    public NodeEvaluateResponse evaluate(String id, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
-        return client.put(path(id) + "/evaluate", params, null, NodeEvaluateResponse.class).body();
+    public NodeEvaluateResponse evaluate(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
+        return client.put(path(id) + "/evaluate", params, null, NodeEvaluateResponse.class)
+                .body();
     }
 
     /** Forgets a node that is down. */
     public NodeUpdateResponse purge(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
-        return client.put(path(id) + "/purge", params, null, NodeUpdateResponse.class).body();
+        return client.put(path(id) + "/purge", params, null, NodeUpdateResponse.class)
+                .body();
     }
 
     /**
@@ -96,8 +94,7 @@ public final class NodesClient {
      */
     public NodeMetaResponse changeMeta(String id, Map<String, @Nullable String> more)
             throws UnexpectedAnswer, LinkTrouble {
-        return client.put(
-                        METADATA, named(id), new NodeMetaRequest(more, id), NodeMetaResponse.class)
+        return client.put(METADATA, named(id), new NodeMetaRequest(more, id), NodeMetaResponse.class)
                 .body();
     }
 
@@ -106,7 +103,8 @@ public final class NodesClient {
     }
 
     public NodeStats stats(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
-        return client.get("/v1/client/stats", params.with("node_id", id), NodeStats.class).body();
+        return client.get("/v1/client/stats", params.with("node_id", id), NodeStats.class)
+                .body();
     }
 
     private static String path(String id) {

@@ -11,32 +11,22 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every text of a record is one line ({@link TextRule#lineFault}), also the names in its maps: it
- * may become part of a path, a header, a label or a line on a terminal. Only what is {@link #FREE}
- * may have more lines, as no name is made of it. A component that is added later is one line unless
- * it is named here.
+ * Every text of a record is one line ({@link TextRule#lineFault}), also the names in its maps: it may become part of a
+ * path, a header, a label or a line on a terminal. Only what is {@link #FREE} may have more lines, as no name is made
+ * of it. A component that is added later is one line unless it is named here.
  */
 final class OneLine {
     /** Files, arguments and values that only a workload, an artifact's server or a plugin reads. */
-    private static final Set<String> FREE =
-            Set.of(
-                    "args",
-                    "context",
-                    "embeddedtmpl",
-                    "env",
-                    "getteroptions",
-                    "meta",
-                    "parameters",
-                    "statusdescription");
+    private static final Set<String> FREE = Set.of(
+            "args", "context", "embeddedtmpl", "env", "getteroptions", "meta", "parameters", "statusdescription");
 
     /** Kept, as each call for them makes new ones, whose first use is slow. */
-    private static final ClassValue<List<RecordComponent>> COMPONENTS =
-            new ClassValue<>() {
-                @Override
-                protected List<RecordComponent> computeValue(Class<?> type) {
-                    return List.of(type.getRecordComponents());
-                }
-            };
+    private static final ClassValue<List<RecordComponent>> COMPONENTS = new ClassValue<>() {
+        @Override
+        protected List<RecordComponent> computeValue(Class<?> type) {
+            return List.of(type.getRecordComponents());
+        }
+    };
 
     private OneLine() {}
 
@@ -67,12 +57,11 @@ final class OneLine {
                 }
             }
             case Map<?, ?> map ->
-                    map.forEach(
-                            (name, each) -> {
-                                String at = place + "." + VisibleText.cut(name + "", 64);
-                                text(name + "", "the name " + at, faults);
-                                value(each, at, isFree, faults);
-                            });
+                map.forEach((name, each) -> {
+                    String at = place + "." + VisibleText.cut(name + "", 64);
+                    text(name + "", "the name " + at, faults);
+                    value(each, at, isFree, faults);
+                });
             // Drivers judge their own; secrets are shown nowhere.
             case RawJson _ -> {}
             case Record record -> check(record, place, faults);

@@ -72,8 +72,7 @@ public final class Params {
      * @param nextToken where the page begins; empty for the first
      */
     public Params page(int perPage, String nextToken) {
-        return with("per_page", perPage == 0 ? "" : String.valueOf(perPage))
-                .with("next_token", nextToken);
+        return with("per_page", perPage == 0 ? "" : String.valueOf(perPage)).with("next_token", nextToken);
     }
 
     /** Answered once there is something newer than {@code index}, or after {@code longest}. */
@@ -89,14 +88,8 @@ public final class Params {
         return values.isEmpty()
                 ? ""
                 : values.entrySet().stream()
-                        .flatMap(
-                                entry ->
-                                        entry.getValue().stream()
-                                                .map(
-                                                        value ->
-                                                                escape(entry.getKey())
-                                                                        + "="
-                                                                        + escape(value)))
+                        .flatMap(entry ->
+                                entry.getValue().stream().map(value -> escape(entry.getKey()) + "=" + escape(value)))
                         .collect(Collectors.joining("&", "?", ""));
     }
 

@@ -6,8 +6,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The JSON of a job that was only parsed: other than a stored job it shows the blocks that are
- * folded into groups, and leaves out the plugin block where there is none.
+ * The JSON of a job that was only parsed: other than a stored job it shows the blocks that are folded into groups, and
+ * leaves out the plugin block where there is none.
  */
 public final class ParsedJob {
     private ParsedJob() {}

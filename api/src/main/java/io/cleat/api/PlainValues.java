@@ -7,9 +7,9 @@ import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A driver's configuration as the model holds it: strings, longs, doubles, booleans, lists and
- * maps. A member that is null is absent; a null inside a list is a fault, and so is a number that
- * no double can hold. A whole number beyond a long becomes a double.
+ * A driver's configuration as the model holds it: strings, longs, doubles, booleans, lists and maps. A member that is
+ * null is absent; a null inside a list is a fault, and so is a number that no double can hold. A whole number beyond a
+ * long becomes a double.
  */
 final class PlainValues {
     private PlainValues() {}
@@ -17,8 +17,7 @@ final class PlainValues {
     /** What of {@code node} cannot be held, with its place. */
     static void check(JsonNode node, String place, Faults faults) {
         if (node.isObject()) {
-            node.properties()
-                    .forEach(each -> check(each.getValue(), place + "." + each.getKey(), faults));
+            node.properties().forEach(each -> check(each.getValue(), place + "." + each.getKey(), faults));
         } else if (node.isArray()) {
             for (int i = 0; i < node.size(); i++) {
                 String at = place + "[" + i + "]";
@@ -26,15 +25,11 @@ final class PlainValues {
                 check(node.get(i), at, faults);
             }
         } else if (node.isNumber()) {
-            faults.addIf(
-                    !Double.isFinite(node.doubleValue()),
-                    "the number at " + place + " is too large");
+            faults.addIf(!Double.isFinite(node.doubleValue()), "the number at " + place + " is too large");
         }
     }
 
-    /**
-     * @param object without anything that {@link #check} finds
-     */
+    /** @param object without anything that {@link #check} finds */
     static Map<String, Object> map(JsonNode object) {
         Map<String, Object> values = new TreeMap<>();
         for (Map.Entry<String, JsonNode> entry : object.properties()) {

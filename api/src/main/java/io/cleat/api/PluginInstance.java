@@ -4,8 +4,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One plugin on one node: an entry of a controller map has only {@code ControllerInfo}, one of a
- * node map only {@code NodeInfo}.
+ * One plugin on one node: an entry of a controller map has only {@code ControllerInfo}, one of a node map only
+ * {@code NodeInfo}.
  */
 public record PluginInstance(
         String AllocID,

@@ -3,8 +3,8 @@ package io.cleat.api;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a plugin's node service said; {@code ID} is the node's id at the provider, {@code
- * MaxVolumes} is 2^63-1 when it set no limit.
+ * What a plugin's node service said; {@code ID} is the node's id at the provider, {@code MaxVolumes} is 2^63-1 when it
+ * set no limit.
  */
 public record PluginNode(
         @Nullable CsiTopology AccessibleTopology,

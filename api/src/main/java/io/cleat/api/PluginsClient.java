@@ -24,8 +24,7 @@ public final class PluginsClient {
     }
 
     /** How busy the plugin's controller calls are, by kind. */
-    public Answer<List<PluginLane>> lanes(String id, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public Answer<List<PluginLane>> lanes(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.get("/v1/plugin/csi/" + Params.escape(id) + "/lanes", params, LANES);
     }
 }

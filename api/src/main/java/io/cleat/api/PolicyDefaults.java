@@ -4,21 +4,20 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The policies of a group where a job says nothing, by the job's type. What is given wins value by
- * value; what an outer block gives wins over the default.
+ * The policies of a group where a job says nothing, by the job's type. What is given wins value by value; what an outer
+ * block gives wins over the default.
  */
 final class PolicyDefaults {
-    static final UpdateStrategy UPDATE =
-            new UpdateStrategy(
-                    false,
-                    false,
-                    0,
-                    "checks",
-                    ns(Duration.ofMinutes(5)),
-                    1,
-                    ns(Duration.ofSeconds(10)),
-                    ns(Duration.ofMinutes(10)),
-                    ns(Duration.ofSeconds(30)));
+    static final UpdateStrategy UPDATE = new UpdateStrategy(
+            false,
+            false,
+            0,
+            "checks",
+            ns(Duration.ofMinutes(5)),
+            1,
+            ns(Duration.ofSeconds(10)),
+            ns(Duration.ofMinutes(10)),
+            ns(Duration.ofSeconds(30)));
 
     private static final MigrateStrategy MIGRATE =
             new MigrateStrategy("checks", ns(Duration.ofMinutes(5)), 1, ns(Duration.ofSeconds(10)));
@@ -27,16 +26,9 @@ final class PolicyDefaults {
     private static final RestartPolicy RESTART_BATCH = restartPolicy(3, Duration.ofHours(24));
 
     private static final ReschedulePolicy RESCHEDULE =
-            new ReschedulePolicy(
-                    0,
-                    ns(Duration.ofSeconds(30)),
-                    "exponential",
-                    0L,
-                    ns(Duration.ofHours(1)),
-                    true);
+            new ReschedulePolicy(0, ns(Duration.ofSeconds(30)), "exponential", 0L, ns(Duration.ofHours(1)), true);
     private static final ReschedulePolicy RESCHEDULE_BATCH =
-            new ReschedulePolicy(
-                    1, ns(Duration.ofSeconds(5)), "constant", ns(Duration.ofHours(24)), 0L, false);
+            new ReschedulePolicy(1, ns(Duration.ofSeconds(5)), "constant", ns(Duration.ofHours(24)), 0L, false);
 
     private PolicyDefaults() {}
 
@@ -63,8 +55,7 @@ final class PolicyDefaults {
     }
 
     /** Null for the types that are not updated step by step. */
-    static @Nullable UpdateStrategy update(
-            String type, @Nullable UpdateStrategy job, @Nullable UpdateStrategy group) {
+    static @Nullable UpdateStrategy update(String type, @Nullable UpdateStrategy job, @Nullable UpdateStrategy group) {
         return isBatch(type) ? group : Edit.over(Edit.over(UPDATE, job), group);
     }
 

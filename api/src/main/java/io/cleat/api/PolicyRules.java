@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** Rules of the policies of a group: restart, reschedule, migrate, update. */
 final class PolicyRules {
     private static final Set<String> HEALTH_CHECKS = Set.of("checks", "task_states", "manual");
-    private static final Set<String> DELAY_FUNCTIONS =
-            Set.of("constant", "exponential", "fibonacci");
+    private static final Set<String> DELAY_FUNCTIONS = Set.of("constant", "exponential", "fibonacci");
     private static final int ALL_NODES = 100;
     private static final long SHORTEST_INTERVAL = Duration.ofSeconds(5).toNanos();
 
@@ -65,17 +64,14 @@ final class PolicyRules {
                             .formatted(canaries));
             faults.addIf(
                     canaries > 0 && Canonical.orElse(job.Type(), "").equals("sysbatch"),
-                    "Canaries are for service and system jobs: a sysbatch job has no deployment;"
-                            + " set canary = 0");
+                    "Canaries are for service and system jobs: a sysbatch job has no deployment;" + " set canary = 0");
         }
         faults.addIf(
                 Canonical.or(update.AutoPromote(), false) && canaries == 0,
                 "Auto Promote requires a Canary count greater than zero");
         int atOnce = Canonical.or(update.MaxParallel(), 1);
         faults.addIf(atOnce < 0, "Max parallel can not be less than zero");
-        faults.addIf(
-                canaries > 0 && atOnce == 0,
-                "Canary count requires max_parallel greater than zero");
+        faults.addIf(canaries > 0 && atOnce == 0, "Canary count requires max_parallel greater than zero");
         healthCheck(update.HealthCheck(), faults);
         long minimum = Canonical.or(update.MinHealthyTime(), 0L);
         long healthy = Canonical.or(update.HealthyDeadline(), 0L);
@@ -83,12 +79,8 @@ final class PolicyRules {
         faults.addIf(minimum < 0, "Minimum healthy time may not be less than zero");
         faults.addIf(healthy <= 0, "Healthy deadline must be greater than zero");
         faults.addIf(progress < 0, "Progress deadline must be zero or greater");
-        faults.addIf(
-                minimum >= healthy && healthy > 0,
-                "Minimum healthy time must be less than healthy deadline");
-        faults.addIf(
-                progress > 0 && healthy >= progress,
-                "Healthy deadline must be less than progress deadline");
+        faults.addIf(minimum >= healthy && healthy > 0, "Minimum healthy time must be less than healthy deadline");
+        faults.addIf(progress > 0 && healthy >= progress, "Healthy deadline must be less than progress deadline");
     }
 
     private static void reschedule(Job job, @Nullable ReschedulePolicy policy, Faults faults) {
@@ -111,20 +103,14 @@ final class PolicyRules {
                 attempts > 0 && unlimited,
                 "Reschedule policy with "
                         + attempts
-                        + " attempts and unlimited = true is ambiguous; set unlimited = false, or"
-                        + " leave attempts out");
+                        + " attempts and unlimited = true is ambiguous; set unlimited = false, or leave attempts out");
         faults.addIf(
                 !unlimited && interval <= 0,
-                "Reschedule policy with "
-                        + attempts
-                        + " attempts needs the interval in which they count");
+                "Reschedule policy with " + attempts + " attempts needs the interval in which they count");
         String function = Canonical.or(policy.DelayFunction(), "");
         boolean isKnown = DELAY_FUNCTIONS.contains(function);
         faults.addIf(
-                !isKnown,
-                "Invalid delay function \""
-                        + function
-                        + "\"; expected constant, exponential or fibonacci");
+                !isKnown, "Invalid delay function \"" + function + "\"; expected constant, exponential or fibonacci");
         faults.addIf(delay <= 0, "Reschedule delay must be greater than zero");
         long most = Canonical.or(policy.MaxDelay(), 0L);
         faults.addIf(
@@ -145,8 +131,7 @@ final class PolicyRules {
             return;
         }
         int atOnce = Canonical.or(policy.MaxParallel(), 1);
-        faults.addIf(
-                atOnce < 1, "migrate max_parallel must be greater than zero (got " + atOnce + ")");
+        faults.addIf(atOnce < 1, "migrate max_parallel must be greater than zero (got " + atOnce + ")");
         healthCheck(policy.HealthCheck(), faults);
         long minimum = Canonical.or(policy.MinHealthyTime(), 0L);
         long healthy = Canonical.or(policy.HealthyDeadline(), 0L);

@@ -12,25 +12,22 @@ final class PreferenceConversion {
     static @Nullable List<Affinity> affinitiesFilledIn(@Nullable List<Affinity> given) {
         return Canonical.each(
                 given,
-                one ->
-                        Edit.of(one)
-                                .orElse(Affinity::Operand, "=")
-                                .orElse(Affinity::Weight, USUAL)
-                                .done());
+                one -> Edit.of(one)
+                        .orElse(Affinity::Operand, "=")
+                        .orElse(Affinity::Weight, USUAL)
+                        .done());
     }
 
     static @Nullable List<Spread> spreadsFilledIn(@Nullable List<Spread> given) {
-        return Canonical.each(given, one -> Edit.of(one).orElse(Spread::Weight, USUAL).done());
+        return Canonical.each(
+                given, one -> Edit.of(one).orElse(Spread::Weight, USUAL).done());
     }
 
     static List<io.cleat.model.Affinity> affinities(@Nullable List<Affinity> given) {
         return JobConversion.listOf(given).stream()
-                .map(
-                        each ->
-                                new io.cleat.model.Affinity(
-                                        new io.cleat.model.Constraint(
-                                                each.LTarget(), each.Operand(), each.RTarget()),
-                                        Canonical.or(each.Weight(), USUAL)))
+                .map(each -> new io.cleat.model.Affinity(
+                        new io.cleat.model.Constraint(each.LTarget(), each.Operand(), each.RTarget()),
+                        Canonical.or(each.Weight(), USUAL)))
                 .toList();
     }
 
@@ -38,30 +35,22 @@ final class PreferenceConversion {
         return given.isEmpty()
                 ? null
                 : given.stream()
-                        .map(
-                                each ->
-                                        new Affinity(
-                                                each.condition().left(),
-                                                each.condition().operand(),
-                                                each.condition().right(),
-                                                each.weight()))
+                        .map(each -> new Affinity(
+                                each.condition().left(),
+                                each.condition().operand(),
+                                each.condition().right(),
+                                each.weight()))
                         .toList();
     }
 
     static List<io.cleat.model.Spread> spreads(@Nullable List<Spread> given) {
         return JobConversion.listOf(given).stream()
-                .map(
-                        each ->
-                                new io.cleat.model.Spread(
-                                        each.Attribute(),
-                                        Canonical.or(each.Weight(), USUAL),
-                                        JobConversion.listOf(each.SpreadTarget()).stream()
-                                                .map(
-                                                        target ->
-                                                                new io.cleat.model.Spread.Target(
-                                                                        target.Value(),
-                                                                        target.Percent()))
-                                                .toList()))
+                .map(each -> new io.cleat.model.Spread(
+                        each.Attribute(),
+                        Canonical.or(each.Weight(), USUAL),
+                        JobConversion.listOf(each.SpreadTarget()).stream()
+                                .map(target -> new io.cleat.model.Spread.Target(target.Value(), target.Percent()))
+                                .toList()))
                 .toList();
     }
 
@@ -69,22 +58,14 @@ final class PreferenceConversion {
         return given.isEmpty()
                 ? null
                 : given.stream()
-                        .map(
-                                each ->
-                                        new Spread(
-                                                each.attribute(),
-                                                each.targets().isEmpty()
-                                                        ? null
-                                                        : each.targets().stream()
-                                                                .map(
-                                                                        target ->
-                                                                                new SpreadTarget(
-                                                                                        target
-                                                                                                .percent(),
-                                                                                        target
-                                                                                                .value()))
-                                                                .toList(),
-                                                each.weight()))
+                        .map(each -> new Spread(
+                                each.attribute(),
+                                each.targets().isEmpty()
+                                        ? null
+                                        : each.targets().stream()
+                                                .map(target -> new SpreadTarget(target.percent(), target.value()))
+                                                .toList(),
+                                each.weight()))
                         .toList();
     }
 }

@@ -15,14 +15,11 @@ final class PreferenceRules {
 
     private PreferenceRules() {}
 
-    static void check(
-            Job job,
-            @Nullable List<Affinity> affinities,
-            @Nullable List<Spread> spreads,
-            Faults faults) {
+    static void check(Job job, @Nullable List<Affinity> affinities, @Nullable List<Spread> spreads, Faults faults) {
         system(job, affinities, faults);
         faults.addIf(
-                JobValidation.isOnEachNode(job) && !JobConversion.listOf(spreads).isEmpty(),
+                JobValidation.isOnEachNode(job)
+                        && !JobConversion.listOf(spreads).isEmpty(),
                 "System jobs may not have a spread block");
         affinities(affinities, faults);
         List<Spread> all = JobConversion.listOf(spreads);
@@ -40,7 +37,8 @@ final class PreferenceRules {
     /** It runs on each node that it may run on. */
     private static void system(Job job, @Nullable List<Affinity> affinities, Faults faults) {
         faults.addIf(
-                JobValidation.isOnEachNode(job) && !JobConversion.listOf(affinities).isEmpty(),
+                JobValidation.isOnEachNode(job)
+                        && !JobConversion.listOf(affinities).isEmpty(),
                 "System jobs may not have an affinity block");
     }
 
@@ -53,8 +51,7 @@ final class PreferenceRules {
 
     private static Faults affinity(Affinity affinity) {
         Faults faults =
-                ConstraintRules.comparison(
-                        "affinity", affinity.LTarget(), affinity.Operand(), affinity.RTarget());
+                ConstraintRules.comparison("affinity", affinity.LTarget(), affinity.Operand(), affinity.RTarget());
         int weight = Canonical.or(affinity.Weight(), MOST_WEIGHT);
         faults.addIf(weight == 0, "Affinity weight cannot be zero");
         faults.addIf(
@@ -78,9 +75,7 @@ final class PreferenceRules {
         long sum = 0;
         for (SpreadTarget target : targets) {
             String quoted = TextRule.quoted(target.Value());
-            faults.addIf(
-                    !values.add(target.Value()),
-                    "Spread target value " + quoted + " already defined");
+            faults.addIf(!values.add(target.Value()), "Spread target value " + quoted + " already defined");
             faults.addIf(
                     target.Percent() < 0 || target.Percent() > 100,
                     "Spread target percentage for value "
@@ -89,9 +84,7 @@ final class PreferenceRules {
                             + target.Percent());
             sum += target.Percent();
         }
-        faults.addIf(
-                sum > 100,
-                "Sum of spread target percentages must not be greater than 100%; got " + sum + "%");
+        faults.addIf(sum > 100, "Sum of spread target percentages must not be greater than 100%; got " + sum + "%");
         return faults;
     }
 }

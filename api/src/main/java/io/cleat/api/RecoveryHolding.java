@@ -7,9 +7,4 @@ package io.cleat.api;
  * @param Since when the node said so, in ISO 8601
  */
 public record RecoveryHolding(
-        String NodeID,
-        String AllocID,
-        String Alias,
-        String PluginID,
-        String ExternalID,
-        String Since) {}
+        String NodeID, String AllocID, String Alias, String PluginID, String ExternalID, String Since) {}

@@ -8,5 +8,4 @@ package io.cleat.api;
  * @param KnownVersion the version that the servers were at
  * @param Since when it said so, in ISO 8601
  */
-public record RecoveryNode(
-        String ID, String Name, long Version, String Reign, long KnownVersion, String Since) {}
+public record RecoveryNode(String ID, String Name, long Version, String Reign, long KnownVersion, String Since) {}

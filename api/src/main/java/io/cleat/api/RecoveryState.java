@@ -8,8 +8,8 @@ import java.util.List;
  * @param Description in words; empty if it is not
  * @param Nodes that have acted on what the servers do not know; none if it is not in recovery
  * @param NotHeard names of known nodes that have not said yet what they hold
- * @param Holdings volumes that nodes hold for allocations that the servers do not know, also after
- *     the recovery, until each node says that they are gone
+ * @param Holdings volumes that nodes hold for allocations that the servers do not know, also after the recovery, until
+ *     each node says that they are gone
  */
 public record RecoveryState(
         boolean Active,

@@ -9,8 +9,8 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.StdSerializer;
 
 /**
- * A value whose compact JSON is known: where that is wanted it is copied, and not made again. Safe
- * for any number of threads.
+ * A value whose compact JSON is known: where that is wanted it is copied, and not made again. Safe for any number of
+ * threads.
  */
 public final class Rendered {
     private final SerializedString json;

@@ -5,10 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Use of CPU and memory. */
 public record ResourceUsage(Cpu CpuStats, List<RawJson> DeviceStats, Memory MemoryStats) {
-    /**
-     * Shares of one core in per cent; ticks in MHz; {@code Measured} names the fields that were
-     * measured.
-     */
+    /** Shares of one core in per cent; ticks in MHz; {@code Measured} names the fields that were measured. */
     public record Cpu(
             @Nullable List<String> Measured,
             double Percent,

@@ -8,9 +8,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * A list whose items are made one by one as they are read, so that an answer as long as the cluster
- * is large is never whole in memory. May be read any number of times, by one thread at a time; each
- * reading makes the items anew, and all are of the one image that it was made over.
+ * A list whose items are made one by one as they are read, so that an answer as long as the cluster is large is never
+ * whole in memory. May be read any number of times, by one thread at a time; each reading makes the items anew, and all
+ * are of the one image that it was made over.
  *
  * @param <T> a record of this package
  */
@@ -24,8 +24,8 @@ public final class Rows<T> implements Iterable<T> {
     }
 
     /**
-     * @param items gives a new stream, which makes what it gives no earlier than it is asked for
-     *     it; thus without {@code flatMap}, which gathers
+     * @param items gives a new stream, which makes what it gives no earlier than it is asked for it; thus without
+     *     {@code flatMap}, which gathers
      */
     public static <T> Rows<T> of(Supplier<Stream<T>> items) {
         return new Rows<>(items, items);

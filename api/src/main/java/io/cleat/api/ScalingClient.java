@@ -19,13 +19,11 @@ public final class ScalingClient {
      *
      * @param params with {@code job} and {@code type}; all without
      */
-    public Answer<List<ScalingPolicyStub>> policies(Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public Answer<List<ScalingPolicyStub>> policies(Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.get("/v1/scaling/policies", params, POLICIES);
     }
 
-    public Answer<ScalingPolicy> policy(String id, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public Answer<ScalingPolicy> policy(String id, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.get("/v1/scaling/policy/" + Params.escape(id), params, ScalingPolicy.class);
     }
 }

@@ -52,8 +52,7 @@ public final class ScalingConversion {
      *
      * @param createIndex of its job
      */
-    public static ScalingPolicy toJson(
-            JobId job, String group, Scaling scaling, long createIndex, long modifyIndex) {
+    public static ScalingPolicy toJson(JobId job, String group, Scaling scaling, long createIndex, long modifyIndex) {
         return new ScalingPolicy(
                 createIndex,
                 scaling.enabled(),

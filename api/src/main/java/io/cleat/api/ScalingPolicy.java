@@ -4,9 +4,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Between which counts a group may be scaled. Of a policy that users send only {@code Enabled}
- * (default true), {@code Max} (required), {@code Min} (default: the group's count) and {@code
- * Policy} are read.
+ * Between which counts a group may be scaled. Of a policy that users send only {@code Enabled} (default true),
+ * {@code Max} (required), {@code Min} (default: the group's count) and {@code Policy} are read.
  *
  * @param Policy what an autoscaler reads
  * @param Target {@code Namespace}, {@code Job} and {@code Group}

@@ -20,12 +20,9 @@ final class ScalingRules {
                 JobValidation.isOnEachNode(job),
                 "a "
                         + job.Type()
-                        + " job has an allocation on each node, so there is no count to scale:"
-                        + " remove scaling");
+                        + " job has an allocation on each node, so there is no count to scale: remove scaling");
         String type = Canonical.orElse(scaling.Type(), ScalingConversion.HORIZONTAL);
-        faults.addIf(
-                !type.equals(ScalingConversion.HORIZONTAL),
-                "unknown type \"" + type + "\"; expected horizontal");
+        faults.addIf(!type.equals(ScalingConversion.HORIZONTAL), "unknown type \"" + type + "\"; expected horizontal");
         bounds(count, scaling.Min(), scaling.Max(), faults);
         RawJson policy = scaling.Policy();
         if (policy != null && !policy.isEmpty()) {
@@ -35,23 +32,16 @@ final class ScalingRules {
         return faults;
     }
 
-    private static void bounds(
-            int count, @Nullable Long smallest, @Nullable Long max, Faults faults) {
+    private static void bounds(int count, @Nullable Long smallest, @Nullable Long max, Faults faults) {
         if (max == null) {
             faults.add("maximum count must be specified: set max");
             return;
         }
         long min = Canonical.or(smallest, (long) count);
         faults.addIf(min < 0, "minimum count must be 0 or more, given " + min);
+        faults.addIf(max > Integer.MAX_VALUE, "maximum count must be at most " + Integer.MAX_VALUE + ", given " + max);
         faults.addIf(
-                max > Integer.MAX_VALUE,
-                "maximum count must be at most " + Integer.MAX_VALUE + ", given " + max);
-        faults.addIf(
-                max < min,
-                "maximum count must not be less than minimum count: given max "
-                        + max
-                        + " and min "
-                        + min);
+                max < min, "maximum count must not be less than minimum count: given max " + max + " and min " + min);
         faults.addIf(
                 count < min,
                 "task group count must not be less than minimum count in scaling policy: given "

@@ -18,8 +18,7 @@ public sealed interface ServerAddress {
     record Unix(Path path) implements ServerAddress {}
 
     /**
-     * Reads {@code http://host:port} (port 4646 unless given), {@code unix:///path} or {@code
-     * host:port}.
+     * Reads {@code http://host:port} (port 4646 unless given), {@code unix:///path} or {@code host:port}.
      *
      * @throws Refused {@link Refusal.Malformed} for anything else, {@code https} among it
      */
@@ -39,12 +38,9 @@ public sealed interface ServerAddress {
     }
 
     private static Refused unreadable(String text) {
-        return new Refused(
-                new Refusal.Malformed(
-                        "cannot read the address \""
-                                + text
-                                + "\": expected http://host:port or unix:///path (https is not"
-                                + " supported by this version)"));
+        return new Refused(new Refusal.Malformed("cannot read the address \""
+                + text
+                + "\": expected http://host:port or unix:///path (https is not supported by this version)"));
     }
 
     /** What the {@code Host} header says. */
@@ -58,8 +54,7 @@ public sealed interface ServerAddress {
     /** The address to connect to. */
     default SocketAddress socket() {
         return switch (this) {
-            case Tcp tcp ->
-                    new InetSocketAddress(tcp.host().replaceAll("[\\[\\]]", ""), tcp.port());
+            case Tcp tcp -> new InetSocketAddress(tcp.host().replaceAll("[\\[\\]]", ""), tcp.port());
             case Unix unix -> UnixDomainSocketAddress.of(unix.path());
         };
     }

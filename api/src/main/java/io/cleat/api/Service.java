@@ -5,9 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A service of a group or a task. {@code CheckRestart} is that of all its checks: in the canonical
- * form each has its own. What only Consul does with one is kept as it was given, so that it can be
- * refused by name.
+ * A service of a group or a task. {@code CheckRestart} is that of all its checks: in the canonical form each has its
+ * own. What only Consul does with one is kept as it was given, so that it can be refused by name.
  */
 public record Service(
         String Address,

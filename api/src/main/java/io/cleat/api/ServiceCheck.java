@@ -5,8 +5,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A check of a service. Durations in ns. What only Consul does with one is kept as it was given, so
- * that it can be refused by name.
+ * A check of a service. Durations in ns. What only Consul does with one is kept as it was given, so that it can be
+ * refused by name.
  */
 public record ServiceCheck(
         String AddressMode,

@@ -21,8 +21,7 @@ final class ServiceConversion {
     static final String HTTPS = "https";
     static final String SCRIPT = "script";
 
-    private static final ServiceProbe.Http NO_REQUEST =
-            new ServiceProbe.Http("", "", false, false, Map.of(), "");
+    private static final ServiceProbe.Http NO_REQUEST = new ServiceProbe.Http("", "", false, false, Map.of(), "");
     private static final ServiceProbe.Script NO_COMMAND = new ServiceProbe.Script("", List.of());
 
     private ServiceConversion() {}
@@ -31,11 +30,11 @@ final class ServiceConversion {
         return listOf(given).stream().map(ServiceConversion::service).toList();
     }
 
-    /**
-     * @param namespace of the job
-     */
+    /** @param namespace of the job */
     static @Nullable List<Service> toJson(List<io.cleat.model.Service> given, String namespace) {
-        return given.isEmpty() ? null : given.stream().map(one -> service(one, namespace)).toList();
+        return given.isEmpty()
+                ? null
+                : given.stream().map(one -> service(one, namespace)).toList();
     }
 
     private static io.cleat.model.Service service(Service given) {
@@ -54,7 +53,8 @@ final class ServiceConversion {
     }
 
     private static Service service(io.cleat.model.Service given, String namespace) {
-        List<ServiceCheck> checks = given.checks().stream().map(ServiceConversion::check).toList();
+        List<ServiceCheck> checks =
+                given.checks().stream().map(ServiceConversion::check).toList();
         return new Service(
                 given.address(),
                 given.addressMode().wire(),
@@ -93,9 +93,7 @@ final class ServiceConversion {
                 restart == null
                         ? null
                         : new io.cleat.model.CheckRestart(
-                                restart.Limit(),
-                                duration(restart.Grace()),
-                                restart.IgnoreWarnings()));
+                                restart.Limit(), duration(restart.Grace()), restart.IgnoreWarnings()));
     }
 
     private static ServiceProbe probe(ServiceCheck given) {
@@ -103,13 +101,13 @@ final class ServiceConversion {
             case TCP -> new ServiceProbe.Tcp();
             case SCRIPT -> new ServiceProbe.Script(given.Command(), listOf(given.Args()));
             default ->
-                    new ServiceProbe.Http(
-                            given.Method(),
-                            given.Path(),
-                            given.Protocol().equals(HTTPS),
-                            given.TLSSkipVerify(),
-                            mapOf(given.Header()),
-                            given.Body());
+                new ServiceProbe.Http(
+                        given.Method(),
+                        given.Path(),
+                        given.Protocol().equals(HTTPS),
+                        given.TLSSkipVerify(),
+                        mapOf(given.Header()),
+                        given.Body());
         };
     }
 
@@ -125,10 +123,7 @@ final class ServiceConversion {
                 http.body(),
                 restart == null
                         ? null
-                        : new CheckRestart(
-                                restart.grace().toNanos(),
-                                restart.ignoreWarnings(),
-                                restart.limit()),
+                        : new CheckRestart(restart.grace().toNanos(), restart.ignoreWarnings(), restart.limit()),
                 script.command(),
                 false,
                 0,

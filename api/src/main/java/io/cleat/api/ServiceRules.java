@@ -41,8 +41,7 @@ final class ServiceRules {
     private ServiceRules(TaskGroup group) {
         this.labels = NetworkRules.labels(group);
         this.hasOwnAddress = NetworkRules.hasOwnAddress(group);
-        JobConversion.listOf(group.Tasks())
-                .forEach(task -> drivers.put(task.Name(), task.Driver()));
+        JobConversion.listOf(group.Tasks()).forEach(task -> drivers.put(task.Name(), task.Driver()));
     }
 
     static void check(TaskGroup group, Faults faults) {
@@ -75,12 +74,10 @@ final class ServiceRules {
     private Faults one(Service service, String task) {
         Faults faults = new Faults();
         if (!service.Provider().equals(ServiceConversion.PROVIDER)) {
-            faults.add(
-                    "service provider "
-                            + TextRule.quoted(service.Provider())
-                            + (service.Provider().equals("consul") ? ", which is the default," : "")
-                            + " is not supported by this version of Cleat; set provider ="
-                            + " \"nomad\"");
+            faults.add("service provider "
+                    + TextRule.quoted(service.Provider())
+                    + (service.Provider().equals("consul") ? ", which is the default," : "")
+                    + " is not supported by this version of Cleat; set provider = \"nomad\"");
             return faults;
         }
         ServiceNames.fault(service.Name()).ifPresent(faults::add);
@@ -95,8 +92,8 @@ final class ServiceRules {
                 !task.isEmpty() && !service.TaskName().equals(task),
                 "task = "
                         + TextRule.quoted(service.TaskName())
-                        + " is another task's name: a service inside a task is that task's; move it"
-                        + " there, or take task out");
+                        + " is another task's name: a service inside a task is that task's; move it there, or take "
+                        + "task out");
         faults.addIf(
                 !service.TaskName().isEmpty() && !drivers.containsKey(service.TaskName()),
                 "task " + TextRule.quoted(service.TaskName()) + " is not one of the group's tasks");
@@ -137,14 +134,11 @@ final class ServiceRules {
     static void onUpdate(String given, Faults faults) {
         faults.addIf(
                 WireNamed.find(OnUpdate.class, given).isEmpty(),
-                "on_update must be require_healthy, ignore_warnings or ignore; got "
-                        + TextRule.quoted(given));
+                "on_update must be require_healthy, ignore_warnings or ignore; got " + TextRule.quoted(given));
     }
 
     private static void texts(String what, Collection<String> given, Faults faults) {
-        faults.addIf(
-                given.size() > MOST_TAGS,
-                "it has " + given.size() + " " + what + "; the most is " + MOST_TAGS);
+        faults.addIf(given.size() > MOST_TAGS, "it has " + given.size() + " " + what + "; the most is " + MOST_TAGS);
         for (String each : given) {
             line(what, each, LONGEST, faults);
         }
@@ -159,23 +153,14 @@ final class ServiceRules {
         int bytes = text.getBytes(StandardCharsets.UTF_8).length;
         faults.addIf(
                 bytes > most,
-                what
-                        + " "
-                        + TextRule.quoted(text)
-                        + " has "
-                        + bytes
-                        + " bytes; at most "
-                        + most
-                        + " are allowed");
-        TextRule.lineFault(text)
-                .ifPresent(fault -> faults.add(what + " " + TextRule.quoted(text) + " " + fault));
+                what + " " + TextRule.quoted(text) + " has " + bytes + " bytes; at most " + most + " are allowed");
+        TextRule.lineFault(text).ifPresent(fault -> faults.add(what + " " + TextRule.quoted(text) + " " + fault));
     }
 
     private void address(Service service, Faults faults) {
         mode(service.AddressMode(), service.TaskName(), faults);
         faults.addIf(
-                !service.Address().isEmpty()
-                        && !service.AddressMode().equals(AddressMode.AUTO.wire()),
+                !service.Address().isEmpty() && !service.AddressMode().equals(AddressMode.AUTO.wire()),
                 "address is used with address_mode = \"auto\" only; got address_mode = "
                         + TextRule.quoted(service.AddressMode()));
         line("address", service.Address(), LONGEST, faults);
@@ -184,11 +169,10 @@ final class ServiceRules {
     void mode(String given, String task, Faults faults) {
         String what = "address_mode";
         if (LATER_MODES.contains(given)) {
-            faults.add(
-                    what
-                            + " "
-                            + TextRule.quoted(given)
-                            + " is not supported by this version of Cleat; use auto, host, alloc or driver");
+            faults.add(what
+                    + " "
+                    + TextRule.quoted(given)
+                    + " is not supported by this version of Cleat; use auto, host, alloc or driver");
             return;
         }
         faults.addIf(
@@ -216,8 +200,7 @@ final class ServiceRules {
                 what
                         + " \"driver\" is for tasks whose driver gives them an address of their own; "
                         + driver
-                        + " gives none: use auto, or alloc in a group with network { mode = \"bridge\""
-                        + " }");
+                        + " gives none: use auto, or alloc in a group with network { mode = \"bridge\" }");
     }
 
     void port(String given, Faults faults) {
@@ -225,12 +208,11 @@ final class ServiceRules {
             return;
         }
         if (ServiceNames.port(given).isEmpty()) {
-            faults.add(
-                    "port "
-                            + TextRule.quoted(given)
-                            + " is neither a port of the group's network blocks ("
-                            + (labels.isEmpty() ? "there is none" : String.join(", ", labels))
-                            + ") nor a number from 1 to 65535");
+            faults.add("port "
+                    + TextRule.quoted(given)
+                    + " is neither a port of the group's network blocks ("
+                    + (labels.isEmpty() ? "there is none" : String.join(", ", labels))
+                    + ") nor a number from 1 to 65535");
         }
     }
 }

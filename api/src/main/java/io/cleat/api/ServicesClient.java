@@ -17,24 +17,17 @@ public final class ServicesClient {
     }
 
     /** Which services there are, by namespace and name. */
-    public Answer<List<NamespaceServices>> list(Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public Answer<List<NamespaceServices>> list(Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.get("/v1/services", params, NAMES);
     }
 
     /** Where a service is found. */
-    public Answer<List<ServiceRegistration>> get(String name, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public Answer<List<ServiceRegistration>> get(String name, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.get("/v1/service/" + Params.escape(name), params, PLACES);
     }
 
     /** Takes one place of a service out. */
-    public AnswerMeta delete(String name, String id, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
-        return client.send(
-                "DELETE",
-                "/v1/service/" + Params.escape(name) + "/" + Params.escape(id),
-                params,
-                Map.of());
+    public AnswerMeta delete(String name, String id, Params params) throws UnexpectedAnswer, LinkTrouble {
+        return client.send("DELETE", "/v1/service/" + Params.escape(name) + "/" + Params.escape(id), params, Map.of());
     }
 }

@@ -9,4 +9,6 @@ import org.jspecify.annotations.Nullable;
  * @param Weight 1 to 100; 50 by default
  */
 public record Spread(
-        String Attribute, @Nullable List<SpreadTarget> SpreadTarget, @Nullable Integer Weight) {}
+        String Attribute,
+        @Nullable List<SpreadTarget> SpreadTarget,
+        @Nullable Integer Weight) {}

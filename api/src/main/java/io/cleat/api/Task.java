@@ -4,10 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One command of a group. {@code Config} belongs to the driver and is kept as it was given.
- * Durations in ns.
- */
+/** One command of a group. {@code Config} belongs to the driver and is kept as it was given. Durations in ns. */
 public record Task(
         @Nullable RawJson Actions,
         @Nullable List<Affinity> Affinities,

@@ -50,11 +50,13 @@ final class TaskConversion {
     }
 
     static Task toJson(io.cleat.model.Task task, String namespace) {
-        JsonNode config =
-                task.config().isEmpty() ? null : Json.toTree(PlainValues.sorted(task.config()));
-        List<Artifact> artifacts = task.artifacts().stream().map(FileConversion::artifact).toList();
-        List<Template> templates = task.templates().stream().map(FileConversion::template).toList();
-        List<VolumeMount> mounts = task.volumeMounts().stream().map(TaskConversion::mount).toList();
+        JsonNode config = task.config().isEmpty() ? null : Json.toTree(PlainValues.sorted(task.config()));
+        List<Artifact> artifacts =
+                task.artifacts().stream().map(FileConversion::artifact).toList();
+        List<Template> templates =
+                task.templates().stream().map(FileConversion::template).toList();
+        List<VolumeMount> mounts =
+                task.volumeMounts().stream().map(TaskConversion::mount).toList();
         return new Task(
                 null,
                 PreferenceConversion.wireAffinities(task.affinities()),
@@ -130,9 +132,7 @@ final class TaskConversion {
     private static @Nullable TaskLifecycle lifecycle(@Nullable Lifecycle given) {
         return given == null
                 ? null
-                : new TaskLifecycle(
-                        JobConversion.wire(TaskLifecycle.Hook.class, given.Hook()),
-                        given.Sidecar());
+                : new TaskLifecycle(JobConversion.wire(TaskLifecycle.Hook.class, given.Hook()), given.Sidecar());
     }
 
     private static @Nullable Lifecycle lifecycle(@Nullable TaskLifecycle given) {
@@ -150,11 +150,7 @@ final class TaskConversion {
 
     private static VolumeMount mount(io.cleat.model.VolumeMount given) {
         return new VolumeMount(
-                given.destination(),
-                given.propagation(),
-                given.readOnly(),
-                given.selinuxLabel(),
-                given.alias());
+                given.destination(), given.propagation(), given.readOnly(), given.selinuxLabel(), given.alias());
     }
 
     private static @Nullable CsiPluginSpec plugin(@Nullable CsiPluginConfig given) {
@@ -166,9 +162,7 @@ final class TaskConversion {
                         given.MountDir(),
                         given.StagePublishBaseDir(),
                         duration(given.HealthTimeout()),
-                        given.HoldsMounts()
-                                ? JobConversion.wire(MountLoss.class, given.OnMountLoss())
-                                : null,
+                        given.HoldsMounts() ? JobConversion.wire(MountLoss.class, given.OnMountLoss()) : null,
                         given.Overlap());
     }
 

@@ -15,35 +15,28 @@ import org.jspecify.annotations.Nullable;
 
 /** Rules of a task. */
 final class TaskRules {
-    private static final Set<String> PROPAGATIONS =
-            Set.of("private", "host-to-task", "bidirectional");
+    private static final Set<String> PROPAGATIONS = Set.of("private", "host-to-task", "bidirectional");
 
     /** The driver whose tasks see the host's mounts, and volumes bound for each alone. */
     private static final String PRIVATE_ONLY = "raw_exec";
 
     private TaskRules() {}
 
-    /**
-     * @param volumes the volumes of the task's group
-     */
-    static Faults faults(
-            Task task, Map<String, VolumeRequest> volumes, @Nullable EphemeralDisk disk) {
+    /** @param volumes the volumes of the task's group */
+    static Faults faults(Task task, Map<String, VolumeRequest> volumes, @Nullable EphemeralDisk disk) {
         Faults faults = new Faults();
         faults.addIf(task.Name().isEmpty(), "Missing task name");
-        faults.addIf(
-                task.Name().contains("/") || task.Name().contains("\\"),
-                "Task name cannot include slashes");
+        faults.addIf(task.Name().contains("/") || task.Name().contains("\\"), "Task name cannot include slashes");
         faults.addIf(task.Name().indexOf('\0') >= 0, "Task name cannot include null bytes");
         if (!task.Name().isEmpty()) {
             NameRule.taskFault(task.Name()).ifPresent(faults::add);
         }
         faults.addIf(task.Driver().isEmpty(), "Missing task driver");
-        faults.addIf(
-                JobValidation.isNegative(task.KillTimeout()),
-                "KillTimeout must be a positive value");
+        faults.addIf(JobValidation.isNegative(task.KillTimeout()), "KillTimeout must be a positive value");
         faults.addIf(task.ShutdownDelay() < 0, "ShutdownDelay must be a positive value");
         faults.addIf(
-                !task.KillSignal().isEmpty() && Signals.number(task.KillSignal()).isEmpty(),
+                !task.KillSignal().isEmpty()
+                        && Signals.number(task.KillSignal()).isEmpty(),
                 "unknown kill_signal \"" + task.KillSignal() + "\": give a name such as SIGINT");
         LaunchRules.payloadFile(task, faults);
         UnsupportedParts.ofTask(task, faults);
@@ -77,9 +70,7 @@ final class TaskRules {
         faults.addIf(
                 lifecycle.Sidecar() && hook.equals(TaskLifecycle.Hook.POSTSTOP.wire()),
                 "a poststop task cannot be a sidecar: nothing runs beside it; set sidecar = false");
-        faults.addIf(
-                task.Leader(),
-                "Only a main task may be marked as leader; remove leader or the lifecycle block");
+        faults.addIf(task.Leader(), "Only a main task may be marked as leader; remove leader or the lifecycle block");
     }
 
     private static void config(Task task, Faults faults) {
@@ -100,19 +91,14 @@ final class TaskRules {
         int cpu = Canonical.or(resources.CPU(), 0);
         faults.addIf(cores < 0, "number of cores must be 0 or more; got " + cores);
         faults.addIf(
-                cores > 0 && cpu > 0,
-                "Task can only ask for 'cpu' or 'cores' resource, not both: remove one of them");
+                cores > 0 && cpu > 0, "Task can only ask for 'cpu' or 'cores' resource, not both: remove one of them");
         faults.addIf(cores <= 0 && cpu < 1, "minimum CPU value is 1; got " + resources.CPU());
         int memory = Canonical.or(resources.MemoryMB(), 0);
         faults.addIf(memory < 10, "minimum MemoryMB value is 10; got " + memory);
         int most = Canonical.or(resources.MemoryMaxMB(), 0);
         faults.addIf(
                 most > 0 && most < memory,
-                "MemoryMaxMB value ("
-                        + most
-                        + ") should be larger than MemoryMB value ("
-                        + memory
-                        + ")");
+                "MemoryMaxMB value (" + most + ") should be larger than MemoryMB value (" + memory + ")");
     }
 
     /** A task that sees the host is on no core of its own: nothing keeps the others off it. */
@@ -124,8 +110,7 @@ final class TaskRules {
                 UnsupportedParts.text("cores of a raw_exec task", "use cpu, or the driver exec"));
     }
 
-    private static void logs(
-            @Nullable LogConfig logs, @Nullable EphemeralDisk disk, Faults faults) {
+    private static void logs(@Nullable LogConfig logs, @Nullable EphemeralDisk disk, Faults faults) {
         if (logs == null || Canonical.or(logs.Disabled(), false)) {
             return;
         }
@@ -136,18 +121,11 @@ final class TaskRules {
         long room = disk == null ? 0 : Canonical.or(disk.SizeMB(), 0);
         faults.addIf(
                 files * size > room,
-                "log storage ("
-                        + files * size
-                        + " MB) must be less than requested disk capacity ("
-                        + room
-                        + " MB)");
+                "log storage (" + files * size + " MB) must be less than requested disk capacity (" + room + " MB)");
     }
 
     private static void mounts(
-            @Nullable List<VolumeMount> mounts,
-            String driver,
-            Map<String, VolumeRequest> volumes,
-            Faults faults) {
+            @Nullable List<VolumeMount> mounts, String driver, Map<String, VolumeRequest> volumes, Faults faults) {
         if (mounts == null) {
             return;
         }
@@ -157,11 +135,7 @@ final class TaskRules {
             if (volume.isEmpty()) {
                 faults.add("Task has a volume mount (" + i + ") with an empty volume");
             } else if (!volumes.containsKey(volume)) {
-                faults.add(
-                        "Task has a volume mount ("
-                                + i
-                                + ") referencing undefined volume "
-                                + volume);
+                faults.add("Task has a volume mount (" + i + ") referencing undefined volume " + volume);
             } else if (Canonical.or(mount.ReadOnly(), false)) {
                 readOnly(i, volumes.get(volume), faults);
             }
@@ -171,15 +145,9 @@ final class TaskRules {
             String propagation = Canonical.or(mount.PropagationMode(), "");
             faults.addIf(
                     !PROPAGATIONS.contains(propagation),
-                    "Task has a volume mount ("
-                            + i
-                            + ") with an invalid propagation mode: \""
-                            + propagation
-                            + "\"");
+                    "Task has a volume mount (" + i + ") with an invalid propagation mode: \"" + propagation + "\"");
             faults.addIf(
-                    driver.equals(PRIVATE_ONLY)
-                            && PROPAGATIONS.contains(propagation)
-                            && !propagation.equals("private"),
+                    driver.equals(PRIVATE_ONLY) && PROPAGATIONS.contains(propagation) && !propagation.equals("private"),
                     "Task has a volume mount ("
                             + i
                             + ") with propagation mode \""
@@ -218,14 +186,11 @@ final class TaskRules {
     /** What a task mounts in a volume is to be seen outside, which takes leave to write in it. */
     private static void outwards(int i, VolumeMount mount, VolumeRequest request, Faults faults) {
         String access = request.AccessMode();
-        String why =
-                Canonical.or(mount.ReadOnly(), false)
-                        ? "the mount is read-only"
-                        : request.ReadOnly()
-                                ? "the volume is read-only"
-                                : access.endsWith("reader-only")
-                                        ? "its access mode is " + access
-                                        : "";
+        String why = Canonical.or(mount.ReadOnly(), false)
+                ? "the mount is read-only"
+                : request.ReadOnly()
+                        ? "the volume is read-only"
+                        : access.endsWith("reader-only") ? "its access mode is " + access : "";
         faults.addIf(
                 !why.isEmpty(),
                 "Task has a volume mount ("
@@ -248,8 +213,7 @@ final class TaskRules {
                 "CSIPluginConfig PluginType must be one of 'node', 'controller', or 'monolith', got: \""
                         + plugin.Type()
                         + "\"");
-        faults.addIf(
-                plugin.HealthTimeout() < 0, "CSIPluginConfig health_timeout can't be negative");
+        faults.addIf(plugin.HealthTimeout() < 0, "CSIPluginConfig health_timeout can't be negative");
         boolean policy = !plugin.OnMountLoss().isEmpty();
         faults.addIf(
                 policy && WireNamed.find(MountLoss.class, plugin.OnMountLoss()).isEmpty(),
@@ -261,7 +225,8 @@ final class TaskRules {
                 "CSIPluginConfig on_mount_loss is only for a plugin with holds_mounts = true");
         faults.addIf(
                 isInside(plugin.StagePublishBaseDir(), plugin.MountDir()),
-                "CSIPluginConfig StagePublishBaseDir must not be a subdirectory of MountDir, got: StagePublishBaseDir=\""
+                "CSIPluginConfig StagePublishBaseDir must not be a subdirectory of MountDir, got: "
+                        + "StagePublishBaseDir=\""
                         + plugin.StagePublishBaseDir()
                         + "\" MountDir=\""
                         + plugin.MountDir()
@@ -269,7 +234,6 @@ final class TaskRules {
     }
 
     static boolean isInside(String path, String directory) {
-        return path.equals(directory)
-                || path.startsWith(directory.replaceAll("(?<!/)/++$", "") + "/");
+        return path.equals(directory) || path.startsWith(directory.replaceAll("(?<!/)/++$", "") + "/");
     }
 }

@@ -2,10 +2,7 @@ package io.cleat.api;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * A file that is rendered for a task. {@code Splay} in ns. {@code VaultGrace} is of Nomad's past
- * and always 0.
- */
+/** A file that is rendered for a task. {@code Splay} in ns. {@code VaultGrace} is of Nomad's past and always 0. */
 public record Template(
         @Nullable String ChangeMode,
         @Nullable ChangeScript ChangeScript,

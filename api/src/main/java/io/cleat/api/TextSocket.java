@@ -18,9 +18,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The client's side of a websocket (RFC 6455) that carries text messages, as much of it as our
- * server speaks: no extensions, no sub-protocols. By hand for the reasons of
- * docs/decisions/http-client.md.
+ * The client's side of a websocket (RFC 6455) that carries text messages, as much of it as our server speaks: no
+ * extensions, no sub-protocols. By hand for the reasons of docs/decisions/http-client.md.
  *
  * <p>One thread receives; any may send, each message whole under {@code sending}.
  */
@@ -75,9 +74,8 @@ public final class TextSocket implements AutoCloseable {
     private static String accept(String key) {
         try {
             return Base64.getEncoder()
-                    .encodeToString(
-                            MessageDigest.getInstance("SHA-1")
-                                    .digest((key + ANSWER).getBytes(StandardCharsets.US_ASCII)));
+                    .encodeToString(MessageDigest.getInstance("SHA-1")
+                            .digest((key + ANSWER).getBytes(StandardCharsets.US_ASCII)));
         } catch (NoSuchAlgorithmException everyJdkHasIt) {
             throw new IllegalStateException(everyJdkHasIt);
         }

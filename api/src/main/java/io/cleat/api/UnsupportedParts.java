@@ -3,8 +3,8 @@ package io.cleat.api;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a job that this version cannot carry out. They are refused by name, because a job
- * that runs without something it asked for is worse than one that does not run.
+ * The parts of a job that this version cannot carry out. They are refused by name, because a job that runs without
+ * something it asked for is worse than one that does not run.
  */
 final class UnsupportedParts {
     private UnsupportedParts() {}
@@ -14,9 +14,7 @@ final class UnsupportedParts {
      * @param instead what to do instead; empty for "remove it"
      */
     static String text(String what, String instead) {
-        return what
-                + " is not supported by this version of Cleat; "
-                + (instead.isEmpty() ? "remove it" : instead);
+        return what + " is not supported by this version of Cleat; " + (instead.isEmpty() ? "remove it" : instead);
     }
 
     static void ofJob(Job job, Faults faults) {
@@ -66,9 +64,7 @@ final class UnsupportedParts {
                 resources.Networks() != null && !resources.Networks().isEmpty(),
                 text("network in resources", "write the network block in the group"));
         faults.addIf(Canonical.or(resources.SecretsMB(), 0) > 0, text("secrets size", ""));
-        faults.addIf(
-                Canonical.or(resources.DiskMB(), 0) > 0,
-                text("disk in resources", "use ephemeral_disk"));
+        faults.addIf(Canonical.or(resources.DiskMB(), 0) > 0, text("disk in resources", "use ephemeral_disk"));
         faults.addIf(Canonical.or(resources.IOPS(), 0) > 0, text("iops", ""));
     }
 

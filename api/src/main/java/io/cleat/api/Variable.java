@@ -19,8 +19,7 @@ public record Variable(
         String Namespace,
         String Path) {
     /** One that is to be written. */
-    public static Variable wanted(
-            String namespace, String path, @Nullable Secrets items, @Nullable VariableLock lock) {
+    public static Variable wanted(String namespace, String path, @Nullable Secrets items, @Nullable VariableLock lock) {
         return new Variable(0, 0, items, lock, 0, 0, namespace, path);
     }
 }

@@ -33,21 +33,18 @@ public final class VariableValidation {
     /** What is wrong with a path; empty for one that a variable can have. */
     public static Optional<String> pathFault(String path) {
         if (!PATH.matcher(path).matches()) {
-            return Optional.of(
-                    "invalid path "
-                            + TextRule.quoted(path)
-                            + ": a variable's path has 1 to 128 characters, which are letters and"
-                            + " digits of ASCII, - _ ~ and /");
+            return Optional.of("invalid path "
+                    + TextRule.quoted(path)
+                    + ": a variable's path has 1 to 128 characters, which are letters and digits of ASCII, - "
+                    + "_ ~ and /");
         }
         boolean isReserved = path.equals("nomad") || path.startsWith("nomad/");
-        boolean isOpen =
-                OPEN.stream().anyMatch(open -> path.equals(open) || path.startsWith(open + "/"));
+        boolean isOpen = OPEN.stream().anyMatch(open -> path.equals(open) || path.startsWith(open + "/"));
         return isReserved && !isOpen
-                ? Optional.of(
-                        "the path "
-                                + TextRule.quoted(path)
-                                + " is reserved: of those that begin with nomad/, only nomad/jobs,"
-                                + " nomad/job-templates and what is below them can be written")
+                ? Optional.of("the path "
+                        + TextRule.quoted(path)
+                        + " is reserved: of those that begin with nomad/, only nomad/jobs,"
+                        + " nomad/job-templates and what is below them can be written")
                 : Optional.empty();
     }
 
@@ -59,24 +56,16 @@ public final class VariableValidation {
             if (item.getKey().isEmpty()) {
                 faults.add("an item has no name: give each a name, such as {\"user\": \"me\"}");
             }
-            bytes +=
-                    item.getKey().getBytes(StandardCharsets.UTF_8).length
-                            + item.getValue().getBytes(StandardCharsets.UTF_8).length;
+            bytes += item.getKey().getBytes(StandardCharsets.UTF_8).length
+                    + item.getValue().getBytes(StandardCharsets.UTF_8).length;
         }
         if (bytes > MOST_BYTES) {
-            faults.add(
-                    "the names and values of the items have "
-                            + bytes
-                            + " bytes, at most "
-                            + MOST_BYTES);
+            faults.add("the names and values of the items have " + bytes + " bytes, at most " + MOST_BYTES);
         }
         return faults;
     }
 
-    /**
-     * A time of a lock: {@link #USUAL_TIME} if it is not said, empty if it is none that a lock can
-     * have.
-     */
+    /** A time of a lock: {@link #USUAL_TIME} if it is not said, empty if it is none that a lock can have. */
     public static Optional<Duration> lockTime(String text) {
         if (text.isEmpty()) {
             return Optional.of(USUAL_TIME);

@@ -44,10 +44,10 @@ public final class VariablesClient {
      * @return as it is stored
      * @throws UnexpectedAnswer see {@link #conflict}
      */
-    public Variable put(Variable variable, @Nullable Long ifModifyIndex)
-            throws UnexpectedAnswer, LinkTrouble {
+    public Variable put(Variable variable, @Nullable Long ifModifyIndex) throws UnexpectedAnswer, LinkTrouble {
         Params params = cas(variable, ifModifyIndex);
-        return client.put(path(variable.Path()), params, variable, Variable.class).body();
+        return client.put(path(variable.Path()), params, variable, Variable.class)
+                .body();
     }
 
     /**
@@ -55,22 +55,21 @@ public final class VariablesClient {
      *
      * @param ifModifyIndex as of {@link #put}
      */
-    public void delete(String path, @Nullable Long ifModifyIndex)
-            throws UnexpectedAnswer, LinkTrouble {
+    public void delete(String path, @Nullable Long ifModifyIndex) throws UnexpectedAnswer, LinkTrouble {
         Params params = Params.none().with("cas", ifModifyIndex == null ? "" : "" + ifModifyIndex);
         client.send("DELETE", path(path), params, Map.of());
     }
 
     /** Takes, renews or gives back the lock of a variable. */
     public Variable lock(LockCall call, Variable variable) throws UnexpectedAnswer, LinkTrouble {
-        String name =
-                switch (call) {
-                    case ACQUIRE -> "lock-acquire";
-                    case RENEW -> "lock-renew";
-                    case RELEASE -> "lock-release";
-                };
+        String name = switch (call) {
+            case ACQUIRE -> "lock-acquire";
+            case RENEW -> "lock-renew";
+            case RELEASE -> "lock-release";
+        };
         Params params = Params.none().namespace(variable.Namespace()).with(name, true);
-        return client.put(path(variable.Path()), params, variable, Variable.class).body();
+        return client.put(path(variable.Path()), params, variable, Variable.class)
+                .body();
     }
 
     /** The variable that stood in the way, where that is what an answer says. */
@@ -94,8 +93,6 @@ public final class VariablesClient {
     /** Slashes stay: they are part of the path that the variable has. */
     private static String path(String path) {
         return "/v1/var/"
-                + Arrays.stream(path.split("/", -1))
-                        .map(Params::escape)
-                        .collect(Collectors.joining("/"));
+                + Arrays.stream(path.split("/", -1)).map(Params::escape).collect(Collectors.joining("/"));
     }
 }

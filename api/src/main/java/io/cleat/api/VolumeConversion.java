@@ -22,8 +22,8 @@ public final class VolumeConversion {
     private VolumeConversion() {}
 
     /**
-     * What a user asks of a volume. Its secrets are not in it. A mount flag that is the mark of
-     * redaction is kept: it means that the stored flags stay.
+     * What a user asks of a volume. Its secrets are not in it. A mount flag that is the mark of redaction is kept: it
+     * means that the stored flags stay.
      *
      * @param namespace of the request; the volume's own wins
      * @throws Refused {@link Refusal.Invalid} with all faults in one text, as the wire has them
@@ -51,26 +51,24 @@ public final class VolumeConversion {
                 "capacity can't be negative");
         addIf(
                 faults,
-                volume.RequestedCapacityMax() > 0
-                        && volume.RequestedCapacityMax() < volume.RequestedCapacityMin(),
+                volume.RequestedCapacityMax() > 0 && volume.RequestedCapacityMax() < volume.RequestedCapacityMin(),
                 "capacity_max is less than capacity_min");
         faults.addAll(MountOptionsConversion.faults(volume.MountOptions()));
         TopologyRequest topologies = topologies(volume.RequestedTopologies(), faults);
-        VolumeSpec spec =
-                new VolumeSpec(
-                        new VolumeId(owner, volume.ID()),
-                        volume.Name(),
-                        volume.ExternalID(),
-                        volume.PluginID(),
-                        modes,
-                        mountOptions(volume),
-                        volume.RequestedCapacityMin(),
-                        volume.RequestedCapacityMax(),
-                        JobConversion.mapOf(volume.Parameters()),
-                        JobConversion.mapOf(volume.Context()),
-                        topologies,
-                        volume.SnapshotID(),
-                        volume.CloneID());
+        VolumeSpec spec = new VolumeSpec(
+                new VolumeId(owner, volume.ID()),
+                volume.Name(),
+                volume.ExternalID(),
+                volume.PluginID(),
+                modes,
+                mountOptions(volume),
+                volume.RequestedCapacityMin(),
+                volume.RequestedCapacityMax(),
+                JobConversion.mapOf(volume.Parameters()),
+                JobConversion.mapOf(volume.Context()),
+                topologies,
+                volume.SnapshotID(),
+                volume.CloneID());
         faults.addAll(OneLine.faults(spec, "volume"));
         if (!faults.isEmpty()) {
             throw new Refused(new Refusal.Invalid("validation: " + String.join(", ", faults)));
@@ -84,29 +82,18 @@ public final class VolumeConversion {
         return new MountOptions(said.fsType(), said.flags(), false, said.ownership());
     }
 
-    private static List<VolumeModes> modes(
-            @Nullable List<CsiCapability> capabilities, List<String> faults) {
+    private static List<VolumeModes> modes(@Nullable List<CsiCapability> capabilities, List<String> faults) {
         List<VolumeModes> modes = new ArrayList<>();
-        addIf(
-                faults,
-                JobConversion.listOf(capabilities).isEmpty(),
-                "must include at least one capability block");
+        addIf(faults, JobConversion.listOf(capabilities).isEmpty(), "must include at least one capability block");
         for (CsiCapability capability : JobConversion.listOf(capabilities)) {
             Optional<AccessMode> access = WireNamed.find(AccessMode.class, capability.AccessMode());
-            Optional<AttachmentMode> attachment =
-                    WireNamed.find(AttachmentMode.class, capability.AttachmentMode());
+            Optional<AttachmentMode> attachment = WireNamed.find(AttachmentMode.class, capability.AttachmentMode());
             addIf(
                     faults,
                     access.isPresent() && !access.get().isForCsi(),
                     "access mode \"" + capability.AccessMode() + "\" is for host volumes");
-            addIf(
-                    faults,
-                    access.isEmpty(),
-                    "unknown access mode \"" + capability.AccessMode() + "\"");
-            addIf(
-                    faults,
-                    attachment.isEmpty(),
-                    "unknown attachment mode \"" + capability.AttachmentMode() + "\"");
+            addIf(faults, access.isEmpty(), "unknown access mode \"" + capability.AccessMode() + "\"");
+            addIf(faults, attachment.isEmpty(), "unknown attachment mode \"" + capability.AttachmentMode() + "\"");
             if (access.isPresent() && attachment.isPresent()) {
                 modes.add(new VolumeModes(access.get(), attachment.get()));
             }
@@ -114,18 +101,15 @@ public final class VolumeConversion {
         return modes;
     }
 
-    private static TopologyRequest topologies(
-            @Nullable CsiTopologyRequest given, List<String> faults) {
+    private static TopologyRequest topologies(@Nullable CsiTopologyRequest given, List<String> faults) {
         if (given == null) {
             return TopologyRequest.NONE;
         }
         return new TopologyRequest(
-                topologies("required", given.Required(), faults),
-                topologies("preferred", given.Preferred(), faults));
+                topologies("required", given.Required(), faults), topologies("preferred", given.Preferred(), faults));
     }
 
-    private static List<Topology> topologies(
-            String kind, @Nullable List<CsiTopology> given, List<String> faults) {
+    private static List<Topology> topologies(String kind, @Nullable List<CsiTopology> given, List<String> faults) {
         List<Topology> topologies = new ArrayList<>();
         for (CsiTopology topology : JobConversion.listOf(given)) {
             if (topology == null || JobConversion.mapOf(topology.Segments()).isEmpty()) {

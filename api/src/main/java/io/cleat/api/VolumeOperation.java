@@ -4,8 +4,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plugin's call that makes, deletes, checks or grows a volume or a snapshot, and is not settled:
- * {@code GET /v1/volumes/operations}, which Nomad does not have.
+ * A plugin's call that makes, deletes, checks or grows a volume or a snapshot, and is not settled: {@code GET
+ * /v1/volumes/operations}, which Nomad does not have.
  *
  * @param BlockedBy what it waits for, in the words of {@link VolumeWhy}
  * @param Call the name in the CSI specification

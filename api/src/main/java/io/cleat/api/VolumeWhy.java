@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a volume is as it is, in the same words everywhere: {@code GET /v1/volume/csi/:id/why}, which
- * Nomad does not have.
+ * Why a volume is as it is, in the same words everywhere: {@code GET /v1/volume/csi/:id/why}, which Nomad does not
+ * have.
  *
  * @param Claims who holds or waits for the volume, oldest first
  * @param Events the last calls that were made for it, oldest first
@@ -14,12 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param Waiting what waits without being a claim: evaluations, releases, plugin calls
  */
 public record VolumeWhy(
-        List<Claim> Claims,
-        List<Event> Events,
-        String ID,
-        String Namespace,
-        String State,
-        List<Waiting> Waiting) {
+        List<Claim> Claims, List<Event> Events, String ID, String Namespace, String State, List<Waiting> Waiting) {
     /**
      * One claim.
      *

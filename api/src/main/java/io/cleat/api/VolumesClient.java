@@ -36,8 +36,7 @@ public final class VolumesClient {
      *
      * @param about the id of a volume or snapshot; empty for all
      */
-    public Answer<List<VolumeOperation>> operations(String about, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public Answer<List<VolumeOperation>> operations(String about, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.get("/v1/volumes/operations", params.with("about", about), OPERATIONS);
     }
 
@@ -61,20 +60,17 @@ public final class VolumesClient {
     public Answer<CsiVolumeResponse> create(CsiVolumeRequest request, Params params)
             throws UnexpectedAnswer, LinkTrouble {
         List<CsiVolume> volumes = request.Volumes();
-        String id = volumes == null || volumes.isEmpty() ? "" : volumes.getFirst().ID();
+        String id =
+                volumes == null || volumes.isEmpty() ? "" : volumes.getFirst().ID();
         return client.put(path(id) + "/create", params, request, CsiVolumeResponse.class);
     }
 
-    public AnswerMeta deregister(String id, boolean force, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    public AnswerMeta deregister(String id, boolean force, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.send("DELETE", path(id), params.with("force", force), Map.of());
     }
 
-    /**
-     * @param secrets laid over the stored ones; a value cannot hold a comma
-     */
-    public AnswerMeta delete(String id, Secrets secrets, Params params)
-            throws UnexpectedAnswer, LinkTrouble {
+    /** @param secrets laid over the stored ones; a value cannot hold a comma */
+    public AnswerMeta delete(String id, Secrets secrets, Params params) throws UnexpectedAnswer, LinkTrouble {
         return client.send("DELETE", path(id) + "/delete", params, field(secrets));
     }
 
@@ -91,23 +87,15 @@ public final class VolumesClient {
         return client.put("/v1/volumes/snapshot", params, request, CsiSnapshotResponse.class);
     }
 
-    /**
-     * @param secrets for the plugin; a value cannot hold a comma
-     */
+    /** @param secrets for the plugin; a value cannot hold a comma */
     public Answer<CsiSnapshotResponse> snapshots(String pluginId, Secrets secrets, Params params)
             throws UnexpectedAnswer, LinkTrouble {
         return client.get(
-                "/v1/volumes/snapshot",
-                params.with("plugin_id", pluginId),
-                field(secrets),
-                CsiSnapshotResponse.class);
+                "/v1/volumes/snapshot", params.with("plugin_id", pluginId), field(secrets), CsiSnapshotResponse.class);
     }
 
-    /**
-     * @param secrets for the plugin; a value cannot hold a comma
-     */
-    public AnswerMeta deleteSnapshot(
-            String pluginId, String snapshotId, Secrets secrets, Params params)
+    /** @param secrets for the plugin; a value cannot hold a comma */
+    public AnswerMeta deleteSnapshot(String pluginId, String snapshotId, Secrets secrets, Params params)
             throws UnexpectedAnswer, LinkTrouble {
         return client.send(
                 "DELETE",
@@ -118,27 +106,20 @@ public final class VolumesClient {
 
     /**
      * @param abandon gives up a release whose outcome stays unknown
-     * @param machineIsOff name or id of the node whose machine is said to be off; empty for no such
-     *     word
+     * @param machineIsOff name or id of the node whose machine is said to be off; empty for no such word
      */
-    public AnswerMeta detach(
-            String id, String nodeId, boolean abandon, String machineIsOff, Params params)
+    public AnswerMeta detach(String id, String nodeId, boolean abandon, String machineIsOff, Params params)
             throws UnexpectedAnswer, LinkTrouble {
         return client.send(
                 "DELETE",
                 path(id) + "/detach",
-                params.with("node", nodeId)
-                        .with("abandon", abandon)
-                        .with("machine_is_off", machineIsOff),
+                params.with("node", nodeId).with("abandon", abandon).with("machine_is_off", machineIsOff),
                 Map.of());
     }
 
     public Answer<ExternalVolumeResponse> external(String pluginId, Params params)
             throws UnexpectedAnswer, LinkTrouble {
-        return client.get(
-                "/v1/volumes/external",
-                params.with("plugin_id", pluginId),
-                ExternalVolumeResponse.class);
+        return client.get("/v1/volumes/external", params.with("plugin_id", pluginId), ExternalVolumeResponse.class);
     }
 
     private static String path(String id) {

@@ -5,8 +5,8 @@ import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers what failed when it was written to: the writer of JSON wraps it in exceptions of its
- * own, which look like those of a value that cannot be written. For one thread.
+ * Remembers what failed when it was written to: the writer of JSON wraps it in exceptions of its own, which look like
+ * those of a value that cannot be written. For one thread.
  */
 final class WatchedOutput extends OutputStream {
     private final OutputStream out;

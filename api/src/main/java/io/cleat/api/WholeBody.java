@@ -25,8 +25,7 @@ final class WholeBody {
      * @param request whose answer it is, in words
      * @throws LinkTrouble it is longer
      */
-    static byte[] read(InputStream in, int longest, String request)
-            throws IOException, LinkTrouble {
+    static byte[] read(InputStream in, int longest, String request) throws IOException, LinkTrouble {
         byte[] body = in.readNBytes(longest);
         if (body.length == longest && in.read() >= 0) {
             throw new LinkTrouble(

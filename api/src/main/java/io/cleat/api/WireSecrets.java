@@ -12,8 +12,8 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.StdSerializer;
 
 /**
- * Secrets in a body: an object of names and values. A server puts none into an answer but the items
- * of a variable, to whoever asks for that one.
+ * Secrets in a body: an object of names and values. A server puts none into an answer but the items of a variable, to
+ * whoever asks for that one.
  */
 final class WireSecrets {
     private static final TypeReference<Map<String, String>> TEXTS = new TypeReference<>() {};

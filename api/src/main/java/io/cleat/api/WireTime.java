@@ -14,8 +14,8 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.StdSerializer;
 
 /**
- * Moments on the wire: RFC 3339 with as many fractional digits as needed. The first moment of the
- * year 1, which clients send for "never", is null here.
+ * Moments on the wire: RFC 3339 with as many fractional digits as needed. The first moment of the year 1, which clients
+ * send for "never", is null here.
  */
 final class WireTime {
     /** The last moment that RFC 3339 can say; what counts in milliseconds can count this far. */
@@ -80,12 +80,10 @@ final class WireTime {
                     return instant;
                 }
                 return (Instant)
-                        context.handleWeirdStringValue(
-                                Instant.class, text, "a time is not after the year 9999");
+                        context.handleWeirdStringValue(Instant.class, text, "a time is not after the year 9999");
             } catch (DateTimeException unreadable) {
                 return (Instant)
-                        context.handleWeirdStringValue(
-                                Instant.class, text, "a time looks like 2026-01-02T03:04:05Z");
+                        context.handleWeirdStringValue(Instant.class, text, "a time looks like 2026-01-02T03:04:05Z");
             }
         }
     }

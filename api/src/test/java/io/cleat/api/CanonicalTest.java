@@ -39,9 +39,9 @@ class CanonicalTest {
 
     @Test
     void aSystemJobFilledInIsAsRecorded() throws Refused {
-        JsonNode sent = Recorded.of("10-validate-plugin-job").request().get("body").get("Job");
-        assertEquals(
-                pretty(sorted(sent)), pretty(sorted(ParsedJob.json(Canonical.sent(job(sent))))));
+        JsonNode sent =
+                Recorded.of("10-validate-plugin-job").request().get("body").get("Job");
+        assertEquals(pretty(sorted(sent)), pretty(sorted(ParsedJob.json(Canonical.sent(job(sent))))));
     }
 
     @Test
@@ -63,18 +63,12 @@ class CanonicalTest {
 
     @Test
     void aBatchJobHasItsOwnPolicies() throws Refused {
-        Job job =
-                Canonical.stored(
-                        Json.read(
-                                """
+        Job job = Canonical.stored(Json.read("""
                                 {"ID":"b","Type":"batch","TaskGroups":[{"Name":"g",
-                                "Tasks":[{"Name":"t","Driver":"raw_exec"}]}]}""",
-                                Job.class));
+                                "Tasks":[{"Name":"t","Driver":"raw_exec"}]}]}""", Job.class));
         assertNotNull(job.TaskGroups());
         TaskGroup group = job.TaskGroups().getFirst();
-        assertEquals(
-                new RestartPolicy(3, 15_000_000_000L, 86_400_000_000_000L, "fail", false),
-                group.RestartPolicy());
+        assertEquals(new RestartPolicy(3, 15_000_000_000L, 86_400_000_000_000L, "fail", false), group.RestartPolicy());
         assertEquals(
                 new ReschedulePolicy(1, 5_000_000_000L, "constant", 86_400_000_000_000L, 0L, false),
                 group.ReschedulePolicy());
@@ -84,14 +78,10 @@ class CanonicalTest {
 
     @Test
     void aBlockOfTheJobReachesItsGroupsAndTheirOwnWins() throws Refused {
-        Job job =
-                Canonical.stored(
-                        Json.read(
-                                """
+        Job job = Canonical.stored(Json.read("""
                                 {"ID":"s","Update":{"MaxParallel":3,"Canary":0},
                                 "Reschedule":{"Attempts":7},
-                                "TaskGroups":[{"Name":"g","Update":{"MaxParallel":2}}]}""",
-                                Job.class));
+                                "TaskGroups":[{"Name":"g","Update":{"MaxParallel":2}}]}""", Job.class));
         assertNotNull(job.TaskGroups());
         TaskGroup group = job.TaskGroups().getFirst();
         assertNotNull(group.Update());
@@ -103,13 +93,9 @@ class CanonicalTest {
 
     @Test
     void theOldOppositeOfDisabledIsRead() throws Refused {
-        Job job =
-                Canonical.stored(
-                        Json.read(
-                                """
+        Job job = Canonical.stored(Json.read("""
                                 {"ID":"s","TaskGroups":[{"Name":"g","Tasks":[{"Name":"t",
-                                "LogConfig":{"Enabled":false}}]}]}""",
-                                Job.class));
+                                "LogConfig":{"Enabled":false}}]}]}""", Job.class));
         assertNotNull(job.TaskGroups());
         assertNotNull(job.TaskGroups().getFirst().Tasks());
         assertEquals(
@@ -119,35 +105,27 @@ class CanonicalTest {
 
     @Test
     void templatesAndArtifactsGetTheirDefaults() throws Refused {
-        Job job =
-                Canonical.stored(
-                        Json.read(
-                                """
+        Job job = Canonical.stored(Json.read("""
                                 {"ID":"s","TaskGroups":[{"Name":"g","Tasks":[{"Name":"t",
                                 "Templates":[{"EmbeddedTmpl":"x","ChangeSignal":"sighup",
                                  "ChangeScript":{"Command":"c"},"Wait":{"Min":2}}],
                                 "Artifacts":[{"GetterSource":"http://h/a.zip"},{"GetterMode":"file",
-                                 "GetterSource":"http://h/d/f.txt?checksum=md5:0"}]}]}]}""",
-                                Job.class));
+                                 "GetterSource":"http://h/d/f.txt?checksum=md5:0"}]}]}]}""", Job.class));
         assertNotNull(job.TaskGroups());
         assertNotNull(job.TaskGroups().getFirst().Tasks());
         Task task = job.TaskGroups().getFirst().Tasks().getFirst();
-        assertEquals(
-                """
+        assertEquals("""
                 [{"ChangeMode":"restart","ChangeScript":{"Args":[],"Command":"c",\
                 "FailOnError":false,"Timeout":5000000000},"ChangeSignal":"SIGHUP","DestPath":"",\
                 "EmbeddedTmpl":"x","Envvars":false,"ErrMissingKey":false,"Gid":null,\
                 "LeftDelim":"{{","Once":false,"Perms":"0644","RightDelim":"}}","SourcePath":"",\
-                "Splay":5000000000,"Uid":null,"VaultGrace":0,"Wait":{"Max":8,"Min":2}}]""",
-                Json.text(task.Templates()));
-        assertEquals(
-                """
+                "Splay":5000000000,"Uid":null,"VaultGrace":0,"Wait":{"Max":8,"Min":2}}]""", Json.text(task.Templates()));
+        assertEquals("""
                 [{"Chown":false,"GetterHeaders":null,"GetterInsecure":false,"GetterMode":"any",\
                 "GetterOptions":null,"GetterSource":"http://h/a.zip","RelativeDest":"local/"},\
                 {"Chown":false,"GetterHeaders":null,"GetterInsecure":false,"GetterMode":"file",\
                 "GetterOptions":null,"GetterSource":"http://h/d/f.txt?checksum=md5:0",\
-                "RelativeDest":"local/f.txt"}]""",
-                Json.text(task.Artifacts()));
+                "RelativeDest":"local/f.txt"}]""", Json.text(task.Artifacts()));
     }
 
     /** The order of a driver's names and of a map's is arbitrary on the wire. */

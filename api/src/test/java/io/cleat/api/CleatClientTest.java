@@ -23,14 +23,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class CleatClientTest {
     private static final String OK = "HTTP/1.1 200 OK\r\n";
-    private static final String META =
-            fields(
-                    "X-Nomad-Index: 7",
-                    "X-Nomad-Knownleader: true",
-                    "X-Nomad-Lastcontact: 3",
-                    "X-Nomad-Nexttoken: default.b");
+    private static final String META = fields(
+            "X-Nomad-Index: 7", "X-Nomad-Knownleader: true", "X-Nomad-Lastcontact: 3", "X-Nomad-Nexttoken: default.b");
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private static String fields(String... fields) {
         return String.join("\r\n", fields) + "\r\n";
@@ -56,9 +53,7 @@ class CleatClientTest {
     @Test
     void aBodyInChunksIsPutTogether() throws Exception {
         String reply =
-                OK
-                        + "Transfer-Encoding: chunked\r\n\r\n"
-                        + "5;x=y\r\n[\"glo\r\n5\r\nbal\"]\r\n0\r\nTrailer: t\r\n\r\n";
+                OK + "Transfer-Encoding: chunked\r\n\r\n" + "5;x=y\r\n[\"glo\r\n5\r\nbal\"]\r\n0\r\nTrailer: t\r\n\r\n";
         try (OneReplyServer server = OneReplyServer.tcp(reply)) {
             assertEquals(List.of("global"), client(server).agent().regions());
         }
@@ -67,11 +62,8 @@ class CleatClientTest {
     @Test
     void aUnixSocketServesToo() throws Exception {
         Path socket = directory.resolve("s");
-        try (OneReplyServer server =
-                OneReplyServer.unix(socket, OK + "Content-Length: 6\r\n\r\n\"a:1\"\n")) {
-            CleatClient client =
-                    new CleatClient(
-                            ServerAddress.parse("unix://" + socket), CleatClient.Options.NONE);
+        try (OneReplyServer server = OneReplyServer.unix(socket, OK + "Content-Length: 6\r\n\r\n\"a:1\"\n")) {
+            CleatClient client = new CleatClient(ServerAddress.parse("unix://" + socket), CleatClient.Options.NONE);
             assertEquals("a:1", client.agent().leader());
             assertTrue(server.request().contains("\r\nHost: localhost\r\n"));
         }
@@ -92,18 +84,13 @@ class CleatClientTest {
 
     @Test
     void idsAndValuesAreEscaped() throws Exception {
-        try (OneReplyServer server =
-                OneReplyServer.tcp(OK + "Content-Length: 13\r\n\r\n{\"ID\":\"v[0]\"}")) {
-            CsiVolume volume =
-                    client(server)
-                            .volumes()
-                            .get("v[0]/x", Params.none().with("q", "a b&c").namespace("n"))
-                            .body();
+        try (OneReplyServer server = OneReplyServer.tcp(OK + "Content-Length: 13\r\n\r\n{\"ID\":\"v[0]\"}")) {
+            CsiVolume volume = client(server)
+                    .volumes()
+                    .get("v[0]/x", Params.none().with("q", "a b&c").namespace("n"))
+                    .body();
             assertEquals("v[0]", volume.ID());
-            assertTrue(
-                    server.request()
-                            .startsWith(
-                                    "GET /v1/volume/csi/v%5B0%5D%2Fx?namespace=n&q=a%20b%26c "));
+            assertTrue(server.request().startsWith("GET /v1/volume/csi/v%5B0%5D%2Fx?namespace=n&q=a%20b%26c "));
         }
     }
 
@@ -111,13 +98,10 @@ class CleatClientTest {
     void optionsGoWithEveryRequestAndAHeaderCannotBeInjected() throws Exception {
         try (OneReplyServer server = OneReplyServer.tcp(OK + "Content-Length: 0\r\n\r\n")) {
             CleatClient client =
-                    new CleatClient(
-                            server.address(),
-                            new CleatClient.Options("ns", "eu", new Secret("t\r\nEvil: 1")));
+                    new CleatClient(server.address(), new CleatClient.Options("ns", "eu", new Secret("t\r\nEvil: 1")));
             client.volumes().delete("v", Secrets.of(Map.of("k", "x")), Params.none());
             String request = server.request();
-            assertTrue(
-                    request.startsWith("DELETE /v1/volume/csi/v/delete?namespace=ns&region=eu "));
+            assertTrue(request.startsWith("DELETE /v1/volume/csi/v/delete?namespace=ns&region=eu "));
             assertTrue(request.contains("\r\nX-Nomad-CSI-Secrets: k=x\r\n"));
             assertTrue(request.contains("\r\nX-Nomad-Token: t  Evil: 1\r\n"), request);
         }
@@ -151,20 +135,16 @@ class CleatClientTest {
     @Test
     void aBlockingQuerySaysIndexAndMilliseconds() {
         assertEquals(
-                "?index=5&wait=5000ms", Params.none().newerThan(5, Duration.ofSeconds(5)).query());
+                "?index=5&wait=5000ms",
+                Params.none().newerThan(5, Duration.ofSeconds(5)).query());
     }
 
     @Test
     void logFramesComeWithoutHeartbeats() throws Exception {
-        String frames =
-                "{}"
-                        + Json.text(LogFrame.of("hi".getBytes(StandardCharsets.UTF_8), "f", 2))
-                        + "{}{}";
+        String frames = "{}" + Json.text(LogFrame.of("hi".getBytes(StandardCharsets.UTF_8), "f", 2)) + "{}{}";
         try (OneReplyServer server = OneReplyServer.tcp(OK + "\r\n" + frames);
-                LogStream stream =
-                        client(server).allocations().logs("a", "t", "stdout", true, 0, "start")) {
-            assertEquals(
-                    "hi", new String(stream.next().orElseThrow().bytes(), StandardCharsets.UTF_8));
+                LogStream stream = client(server).allocations().logs("a", "t", "stdout", true, 0, "start")) {
+            assertEquals("hi", new String(stream.next().orElseThrow().bytes(), StandardCharsets.UTF_8));
             assertTrue(stream.next().isEmpty());
         }
     }
@@ -189,9 +169,7 @@ class CleatClientTest {
     @Test
     void nobodyListeningHasNoEffect() {
         CleatClient client =
-                new CleatClient(
-                        new ServerAddress.Unix(directory.resolve("nobody")),
-                        CleatClient.Options.NONE);
+                new CleatClient(new ServerAddress.Unix(directory.resolve("nobody")), CleatClient.Options.NONE);
         LinkTrouble trouble =
                 assertThrows(LinkTrouble.class, () -> client.agent().collectGarbage());
         assertEquals(Effect.NONE, trouble.effect());
@@ -209,19 +187,15 @@ class CleatClientTest {
     }
 
     @Test
-    void membersThatAreNotWell_areAnAnswerToo_andAnotherRefusalOfThatStatusIsNone()
-            throws Exception {
-        String unwell =
-                "{\"Healthy\":false,\"FailureTolerance\":0,\"Servers\":[],\"Leader\":\"\",\"Voters\":[]}";
+    void membersThatAreNotWell_areAnAnswerToo_andAnotherRefusalOfThatStatusIsNone() throws Exception {
+        String unwell = "{\"Healthy\":false,\"FailureTolerance\":0,\"Servers\":[],\"Leader\":\"\",\"Voters\":[]}";
         String status = "HTTP/1.1 429 Too Many Requests\r\nContent-Length: ";
-        try (OneReplyServer server =
-                OneReplyServer.tcp(status + unwell.length() + "\r\n\r\n" + unwell)) {
+        try (OneReplyServer server = OneReplyServer.tcp(status + unwell.length() + "\r\n\r\n" + unwell)) {
             assertFalse(client(server).agent().autopilotHealth().Healthy());
         }
         try (OneReplyServer server = OneReplyServer.tcp(status + "4\r\n\r\nbusy")) {
-            UnexpectedAnswer busy =
-                    assertThrows(
-                            UnexpectedAnswer.class, () -> client(server).agent().autopilotHealth());
+            UnexpectedAnswer busy = assertThrows(
+                    UnexpectedAnswer.class, () -> client(server).agent().autopilotHealth());
             assertEquals("busy", busy.body());
         }
     }

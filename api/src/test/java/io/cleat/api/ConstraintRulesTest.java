@@ -18,8 +18,7 @@ final class ConstraintRulesTest {
         String said = faults("${node.class}", "regexp", "(a)\\1");
         assertTrue(
                 said.contains(
-                        "Regular expression failed to compile: error parsing regexp: invalid"
-                                + " escape sequence: `\\1`"),
+                        "Regular expression failed to compile: error parsing regexp: invalid escape sequence: `\\1`"),
                 said);
     }
 

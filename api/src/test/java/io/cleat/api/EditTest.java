@@ -7,8 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import org.junit.jupiter.api.Test;
 
 final class EditTest {
-    private static final UpdateStrategy GIVEN =
-            new UpdateStrategy(null, true, 2, "", 3L, null, 4L, 5L, null);
+    private static final UpdateStrategy GIVEN = new UpdateStrategy(null, true, 2, "", 3L, null, 4L, 5L, null);
 
     @Test
     void whatNobodyNamesStaysAsItIs() {
@@ -50,7 +49,9 @@ final class EditTest {
     @Test
     void aPrimitiveComponentCannotBecomeNull() {
         Edit<Counted> edit = Edit.of(new Counted(1));
-        assertThrows(IllegalArgumentException.class, () -> edit.set(Counted::number, null).done());
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> edit.set(Counted::number, null).done());
     }
 
     private record Counted(int number) {}

@@ -15,26 +15,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Host volumes of a job. What is given -> what is wrong, and what becomes of it. */
 final class HostVolumeRulesTest {
-    private static final StoredJob STORED =
-            new StoredJob(0, 1, 1, 1, "running", "", false, false, 0);
+    private static final StoredJob STORED = new StoredJob(0, 1, 1, 1, "running", "", false, false, 0);
 
     private static Job job(String volume, String mount) throws Refused {
-        String text =
-                "{'ID':'j','TaskGroups':[{'Name':'g','Volumes':{'v':{'Type':'host',"
-                        + volume
-                        + "'Source':'s'}},'Tasks':[{'VolumeMounts':[{"
-                        + mount
-                        + "'Volume':'v','Destination':'/d'}],"
-                        + "'Name':'t','Driver':'exec','Config':{'command':'c'}}]}]}";
+        String text = "{'ID':'j','TaskGroups':[{'Name':'g','Volumes':{'v':{'Type':'host',"
+                + volume
+                + "'Source':'s'}},'Tasks':[{'VolumeMounts':[{"
+                + mount
+                + "'Volume':'v','Destination':'/d'}],'Name':'t','Driver':'exec','Config':{'command':'c'}}]}]}";
         return Canonical.stored(Json.read(text.replace('\'', '"'), Job.class));
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     'AccessMode':'multi-node-multi-writer', |  | cannot have the access mode "multi-node-multi-writer": they are of one node
                     'AccessMode':'writer', |  | cannot have the access mode "writer"
                     'AccessMode':'single-node-reader-only', |  | single-node-reader-only volumes must be read-only
@@ -45,10 +38,7 @@ final class HostVolumeRulesTest {
                     """)
     void whatIsFaulty_isSaid(String volume, String mount, String words) throws Refused {
         String all =
-                String.join(
-                        "\n",
-                        JobValidation.faults(
-                                job(volume == null ? "" : volume, mount == null ? "" : mount)));
+                String.join("\n", JobValidation.faults(job(volume == null ? "" : volume, mount == null ? "" : mount)));
         assertTrue(all.contains(words), all);
     }
 
@@ -69,11 +59,8 @@ final class HostVolumeRulesTest {
 
     @Test
     void whatIsSaidIsKept() throws Refused {
-        Job given =
-                job(
-                        "'AccessMode':'single-node-single-writer','AttachmentMode':'file-system',"
-                                + "'PerAlloc':true,",
-                        "");
+        Job given = job(
+                "'AccessMode':'single-node-single-writer','AttachmentMode':'file-system'," + "'PerAlloc':true,", "");
         assertEquals(List.of(), JobValidation.faults(given));
         assertEquals(AccessMode.SINGLE_NODE_SINGLE_WRITER, volume(given).modes().access());
         assertEquals(requests(given), requests(again(given)));

@@ -44,28 +44,21 @@ class JobConversionTest {
 
     @Test
     void aPluginWhoseInstancesMayOverlap_comesBackSo() throws Refused {
-        Job job =
-                Canonical.stored(
-                        Json.read(
-                                """
+        Job job = Canonical.stored(Json.read("""
                                 {"ID":"j","Type":"system","TaskGroups":[{"Name":"g","Tasks":[
                                  {"Name":"t","Driver":"exec","Config":{"command":"c"},
                                   "CSIPluginConfig":{"ID":"p","Type":"node","Overlap":true}}]}]}
-                                """,
-                                Job.class));
+                                """, Job.class));
         JobSpec spec = JobConversion.toSpec(job);
-        assertTrue(
-                Objects.requireNonNull(spec.groups().getFirst().tasks().getFirst().csiPlugin())
-                        .overlap());
+        assertTrue(Objects.requireNonNull(
+                        spec.groups().getFirst().tasks().getFirst().csiPlugin())
+                .overlap());
         assertEquals(spec, JobConversion.toSpec(JobConversion.toJob(spec, STORED)));
     }
 
     @Test
     void everyValueOfTheModelComesBack() throws Refused {
-        Job job =
-                Canonical.stored(
-                        Json.read(
-                                """
+        Job job = Canonical.stored(Json.read("""
                                 {"ID":"j","Name":"n","Type":"service","Namespace":"ns","Priority":70,
                                 "AllAtOnce":true,"Datacenters":["dc1"],"Meta":{"a":"b"},
                                 "Constraints":[{"LTarget":"${attr.kernel.name}","RTarget":"linux"}],
@@ -95,23 +88,12 @@ class JobConversionTest {
                                   "Artifacts":[{"GetterSource":"s","GetterOptions":{"o":"p"},
                                    "GetterHeaders":{"h":"i"},"GetterMode":"dir","RelativeDest":"d",
                                    "Chown":true,"GetterInsecure":true}],
-                                  "CSIPluginConfig":{"ID":"p","Type":"node","HealthTimeout":9}}]}]}""",
-                                Job.class));
+                                  "CSIPluginConfig":{"ID":"p","Type":"node","HealthTimeout":9}}]}]}""", Job.class));
         JobSpec spec = JobConversion.toSpec(job);
         assertEquals(spec, JobConversion.toSpec(JobConversion.toJob(spec, STORED)));
         io.cleat.model.Task task = spec.groups().getFirst().tasks().getFirst();
         assertEquals(
-                Map.of(
-                        "command",
-                        "c",
-                        "n",
-                        5L,
-                        "f",
-                        1.5,
-                        "b",
-                        true,
-                        "l",
-                        List.of("x", Map.of("y", 1L))),
+                Map.of("command", "c", "n", 5L, "f", 1.5, "b", true, "l", List.of("x", Map.of("y", 1L))),
                 task.config());
         assertEquals(Duration.ofNanos(7), task.killTimeout());
         io.cleat.model.VolumeRequest volume = spec.groups().getFirst().volumes().get("v");
@@ -122,27 +104,20 @@ class JobConversionTest {
     @Test
     void whoseAVolumeIs_comesBackSo() throws Refused {
         CsiMountOptions given =
-                Json.read(
-                        "{\"FSType\":\"\",\"Owner\":\"0\",\"Group\":\"27\",\"Mode\":\"750\"}",
-                        CsiMountOptions.class);
+                Json.read("{\"FSType\":\"\",\"Owner\":\"0\",\"Group\":\"27\",\"Mode\":\"750\"}", CsiMountOptions.class);
         MountOptions options = MountOptionsConversion.toModel(given);
         assertEquals(new Ownership(0L, 27L, 0750), options.ownership());
-        assertEquals(
-                new CsiMountOptions("", null, "27", "0750", "0"),
-                MountOptionsConversion.toJson(options));
+        assertEquals(new CsiMountOptions("", null, "27", "0750", "0"), MountOptionsConversion.toJson(options));
         assertEquals(
                 "{\"FSType\":\"\",\"MountFlags\":null}",
-                new String(
-                        Json.write(MountOptionsConversion.toJson(MountOptions.NONE)),
-                        StandardCharsets.UTF_8));
+                new String(Json.write(MountOptionsConversion.toJson(MountOptions.NONE)), StandardCharsets.UTF_8));
     }
 
     /** Flags that are not given leave those of the volume; flags that are none take them away. */
     @ParameterizedTest
     @CsvSource({"null, false", "[], true", "'[\"ro\"]', false"})
     void noFlagsAreNotTheSameAsNothingSaidOfFlags(String flags, boolean none) throws Refused {
-        CsiMountOptions given =
-                Json.read("{\"FSType\":\"\",\"MountFlags\":" + flags + "}", CsiMountOptions.class);
+        CsiMountOptions given = Json.read("{\"FSType\":\"\",\"MountFlags\":" + flags + "}", CsiMountOptions.class);
         assertEquals(none, MountOptionsConversion.toModel(given).noFlags());
     }
 }

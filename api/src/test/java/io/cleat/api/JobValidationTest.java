@@ -46,10 +46,9 @@ class JobValidationTest {
         ObjectNode job = job();
         volume(job).put("Source", "");
         assertEquals(
-                List.of(
-                        "Task group g validation failed: 1 error occurred:\n\t* Task group volume"
-                                + " validation for data failed: 1 error occurred:\n\t* volume has an"
-                                + " empty source\n\n\n\n"),
+                List.of("Task group g validation failed: 1 error occurred:\n\t* Task group volume"
+                        + " validation for data failed: 1 error occurred:\n\t* volume has an"
+                        + " empty source\n\n\n\n"),
                 faults(job));
     }
 
@@ -57,9 +56,7 @@ class JobValidationTest {
     void aJobIsLetThroughOrRefusedAsOneText() throws Refused {
         Job fine = Canonical.stored(Json.fromTree(job(), Job.class));
         JobValidation.require(fine);
-        assertEquals(
-                new JobValidateResponse(true, "", null, ""),
-                JobValidation.response(JobValidation.faults(fine)));
+        assertEquals(new JobValidateResponse(true, "", null, ""), JobValidation.response(JobValidation.faults(fine)));
         ObjectNode faulty = job().put("Priority", 0);
         Job wrong = Canonical.stored(Json.fromTree(faulty, Job.class));
         String text = "1 error occurred:\n\t* Job priority must be between [1, 100]\n\n";
@@ -80,8 +77,7 @@ class JobValidationTest {
                 "{'a':{'b':[[null]]}} | expected a value at config.a.b[0][0], given null",
                 "{'n':1e999} | the number at config.n is too large",
             })
-    void aDriversConfigurationThatCannotBeHeldIsRefusedWithItsPlace(String config, String fault)
-            throws Refused {
+    void aDriversConfigurationThatCannotBeHeldIsRefusedWithItsPlace(String config, String fault) throws Refused {
         ObjectNode job = job();
         task(job).set("Config", Json.tree(config.replace('\'', '"').getBytes(UTF_8)));
         assertTrue(String.join("\n", faults(job)).contains(fault), faults(job).toString());
@@ -172,8 +168,7 @@ class JobValidationTest {
         "multi-node-single-writer, false, 2, allows only one writer",
         "sometimes, false, 1, unknown access mode",
     })
-    void anAccessModeLimitsTheGroup(String mode, boolean readOnly, int count, String fault)
-            throws Refused {
+    void anAccessModeLimitsTheGroup(String mode, boolean readOnly, int count, String fault) throws Refused {
         ObjectNode job = job();
         volume(job).put("AccessMode", mode).put("ReadOnly", readOnly);
         group(job).put("Count", count);
@@ -188,8 +183,7 @@ class JobValidationTest {
         "multi-node-reader-only, true, 9, false",
         "multi-node-single-writer, true, 9, false",
     })
-    void otherCountsAreFine(String mode, boolean readOnly, int count, boolean perAlloc)
-            throws Refused {
+    void otherCountsAreFine(String mode, boolean readOnly, int count, boolean perAlloc) throws Refused {
         ObjectNode job = job();
         volume(job).put("AccessMode", mode).put("ReadOnly", readOnly).put("PerAlloc", perAlloc);
         group(job).put("Count", count);
@@ -204,8 +198,7 @@ class JobValidationTest {
         "data, multi-node-reader-only, file-system, true, 0",
     })
     void oneVolumeUnderTwoNamesIsUsedInOneWay(
-            String source, String access, String attachment, boolean perAlloc, int faults)
-            throws Refused {
+            String source, String access, String attachment, boolean perAlloc, int faults) throws Refused {
         ObjectNode job = job();
         volume(job).put("Source", "data").put("AccessMode", "multi-node-multi-writer");
         ObjectNode other = volume(job).deepCopy();
@@ -219,9 +212,7 @@ class JobValidationTest {
         ((ObjectNode) group(job).get("Volumes")).set("other", other);
         List<String> found = faults(job);
         assertEquals(faults, found.size(), found.toString());
-        assertTrue(
-                found.stream().allMatch(fault -> fault.contains("are the same volume data")),
-                found.toString());
+        assertTrue(found.stream().allMatch(fault -> fault.contains("are the same volume data")), found.toString());
     }
 
     @ParameterizedTest
@@ -231,8 +222,7 @@ class JobValidationTest {
                 "Multiregion | {\"Regions\":[{}]} | multiregion is not supported",
                 "Region | \"elsewhere\" | region \"elsewhere\" is not supported",
             })
-    void whatThisVersionCannotDoIsRefusedByName(String name, String value, String fault)
-            throws Refused {
+    void whatThisVersionCannotDoIsRefusedByName(String name, String value, String fault) throws Refused {
         ObjectNode job = job();
         job.set(name, Json.read(value, tools.jackson.databind.JsonNode.class));
         String all = String.join("\n", faults(job));
@@ -363,8 +353,7 @@ class JobValidationTest {
             })
     void whatAnUpdateCannotBe(String name, String value, String fault) throws Refused {
         ObjectNode job = job();
-        ((ObjectNode) group(job).get("Update"))
-                .set(name, Json.read(value, tools.jackson.databind.JsonNode.class));
+        ((ObjectNode) group(job).get("Update")).set(name, Json.read(value, tools.jackson.databind.JsonNode.class));
         String all = String.join("\n", faults(job));
         assertTrue(all.contains(fault), all);
     }
@@ -383,8 +372,7 @@ class JobValidationTest {
             })
     void whatAReschedulePolicyCannotBe(String type, String policy, String fault) throws Refused {
         ObjectNode job = job().put("Type", type);
-        group(job)
-                .set("ReschedulePolicy", Json.read(policy, tools.jackson.databind.JsonNode.class));
+        group(job).set("ReschedulePolicy", Json.read(policy, tools.jackson.databind.JsonNode.class));
         group(job).putNull("Migrate");
         String all = String.join("\n", faults(job));
         assertTrue(all.contains(fault), all);
@@ -401,8 +389,7 @@ class JobValidationTest {
             })
     void otherReschedulePoliciesAreFine(String type, String policy) throws Refused {
         ObjectNode job = job().put("Type", type);
-        group(job)
-                .set("ReschedulePolicy", Json.read(policy, tools.jackson.databind.JsonNode.class));
+        group(job).set("ReschedulePolicy", Json.read(policy, tools.jackson.databind.JsonNode.class));
         group(job).putNull("Migrate");
         assertEquals(List.of(), faults(job));
     }
@@ -461,8 +448,7 @@ class JobValidationTest {
                 "false | false | true | ",
             })
     void aDeviceIsReadOnlyForItsWholeGroupOrForNobody(
-            boolean group, boolean mount, boolean isFileSystem, @Nullable String fault)
-            throws Refused {
+            boolean group, boolean mount, boolean isFileSystem, @Nullable String fault) throws Refused {
         ObjectNode job = job();
         volume(job)
                 .put("AccessMode", "multi-node-multi-writer")
@@ -521,8 +507,8 @@ class JobValidationTest {
         "exec, host-to-task, false",
         "another, host-to-task, false"
     })
-    void rawExecBindsPrivatelyAndSaysSoWhereItIsAskedForMore(
-            String driver, String propagation, boolean isFault) throws Refused {
+    void rawExecBindsPrivatelyAndSaysSoWhereItIsAskedForMore(String driver, String propagation, boolean isFault)
+            throws Refused {
         ObjectNode job = job();
         task(job).put("Driver", driver);
         ((ObjectNode) task(job).get("VolumeMounts").get(0)).put("PropagationMode", propagation);

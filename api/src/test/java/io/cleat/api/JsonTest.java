@@ -28,18 +28,12 @@ class JsonTest {
         String most = "[" + (part + ",").repeat(InputLimits.SENT_PARTS - 2) + part + "]";
         assertNotNull(Json.readSent(most.getBytes(StandardCharsets.UTF_8), Object.class));
         String more = "[" + part + "," + most.substring(1);
-        Refused refused =
-                assertThrows(
-                        Refused.class,
-                        () ->
-                                Json.readSent(
-                                        more.getBytes(StandardCharsets.UTF_8),
-                                        JobPlanRequest.class));
+        Refused refused = assertThrows(
+                Refused.class, () -> Json.readSent(more.getBytes(StandardCharsets.UTF_8), JobPlanRequest.class));
         assertTrue(
                 refused.refusal()
                         .message()
-                        .startsWith(
-                                "the JSON has more than 50000 lists and objects (line 1, column "),
+                        .startsWith("the JSON has more than 50000 lists and objects (line 1, column "),
                 refused.refusal().message());
         assertNotNull(Json.read(more, Object.class));
     }
@@ -53,8 +47,7 @@ class JsonTest {
 
     @Test
     void namesAreReadWhateverTheirCaseAndUnknownOnesIgnored() throws Refused {
-        CsiVolume volume =
-                Json.read("{\"id\":\"v1\",\"pluginId\":\"p\",\"New\":{}}", CsiVolume.class);
+        CsiVolume volume = Json.read("{\"id\":\"v1\",\"pluginId\":\"p\",\"New\":{}}", CsiVolume.class);
         assertEquals("v1", volume.ID());
         assertEquals("p", volume.PluginID());
     }
@@ -73,21 +66,15 @@ class JsonTest {
     void theZeroTimeOfClientsIsNull() throws Refused {
         String body = "{\"ResourceExhausted\":\"0001-01-01T00:00:00Z\"}";
         assertNull(Json.read(body, CsiVolume.class).ResourceExhausted());
-        assertTrue(
-                Json.text(Json.read(body, CsiVolume.class)).contains("\"ResourceExhausted\":null"));
+        assertTrue(Json.text(Json.read(body, CsiVolume.class)).contains("\"ResourceExhausted\":null"));
     }
 
     @Test
     void timesHaveAsManyDigitsAsNeeded() {
         assertEquals("2026-11-21T03:35:57Z", WireTime.format(Instant.ofEpochSecond(1795232157L)));
-        assertEquals(
-                "2026-11-21T03:35:57.12Z",
-                WireTime.format(Instant.ofEpochSecond(1795232157L, 120_000_000)));
-        assertEquals(
-                "2026-11-21T03:35:57.000000001Z",
-                WireTime.format(Instant.ofEpochSecond(1795232157L, 1)));
-        assertEquals(
-                Instant.parse("2026-11-21T02:35:57Z"), WireTime.parse("2026-11-21T03:35:57+01:00"));
+        assertEquals("2026-11-21T03:35:57.12Z", WireTime.format(Instant.ofEpochSecond(1795232157L, 120_000_000)));
+        assertEquals("2026-11-21T03:35:57.000000001Z", WireTime.format(Instant.ofEpochSecond(1795232157L, 1)));
+        assertEquals(Instant.parse("2026-11-21T02:35:57Z"), WireTime.parse("2026-11-21T03:35:57+01:00"));
     }
 
     @Test
@@ -100,8 +87,7 @@ class JsonTest {
 
     @Test
     void prettyIsFourSpacesAndALineEnd() {
-        String text =
-                new String(Json.writePretty(new CsiCapability("a", "b")), StandardCharsets.UTF_8);
+        String text = new String(Json.writePretty(new CsiCapability("a", "b")), StandardCharsets.UTF_8);
         assertEquals("{\n    \"AccessMode\": \"a\",\n    \"AttachmentMode\": \"b\"\n}\n", text);
     }
 
@@ -166,10 +152,9 @@ class JsonTest {
                         + " TaskGroups[0].Tasks[0].Templates[0].ChangeScript.Args[0], given null",
             })
     void readingANullInAListOrAMapIsRefusedWithItsPlace(String json, String message) {
-        String fault =
-                assertThrows(Refused.class, () -> Json.read(json.replace('\'', '"'), Job.class))
-                        .refusal()
-                        .message();
+        String fault = assertThrows(Refused.class, () -> Json.read(json.replace('\'', '"'), Job.class))
+                .refusal()
+                .message();
         assertTrue(fault.startsWith(message + " (line 1, column "), fault);
     }
 
@@ -211,47 +196,36 @@ class JsonTest {
     @Test
     void readingANullSecretIsRefusedWithItsPlace() {
         assertTrue(
-                fault("{'Secrets':{'key':null}}")
-                        .startsWith("expected a text at Secrets.key, given null"),
+                fault("{'Secrets':{'key':null}}").startsWith("expected a text at Secrets.key, given null"),
                 fault("{'Secrets':{'key':null}}"));
     }
 
     @Test
     void readingANullInAListOfItsOwnIsRefusedWithItsPlace() {
-        assertTrue(
-                assertThrows(
-                                Refused.class,
-                                () ->
-                                        Json.read(
-                                                "[{},null]".getBytes(StandardCharsets.UTF_8),
-                                                new TypeReference<List<CsiVolume>>() {}))
-                        .refusal()
-                        .message()
-                        .startsWith("expected an object at [1], given null"));
+        assertTrue(assertThrows(
+                        Refused.class,
+                        () -> Json.read(
+                                "[{},null]".getBytes(StandardCharsets.UTF_8), new TypeReference<List<CsiVolume>>() {}))
+                .refusal()
+                .message()
+                .startsWith("expected an object at [1], given null"));
     }
 
     @Test
     void readingANullInAMapOfMapsIsRefusedWithItsPlace() {
-        assertTrue(
-                assertThrows(
-                                Refused.class,
-                                () ->
-                                        Json.read(
-                                                "{\"NodeJobs\":{\"default\":{\"web\":null}}}",
-                                                CsiPlugin.class))
-                        .refusal()
-                        .message()
-                        .startsWith("expected an object at NodeJobs.default.web, given null"));
+        assertTrue(assertThrows(
+                        Refused.class, () -> Json.read("{\"NodeJobs\":{\"default\":{\"web\":null}}}", CsiPlugin.class))
+                .refusal()
+                .message()
+                .startsWith("expected an object at NodeJobs.default.web, given null"));
     }
 
     /** Nomad sends them: of volumes it made, and where only the names of a map count. */
     @Test
     void readingANullWhereTheRecordAllowsItKeepsIt() throws Refused {
-        CsiVolume volume =
-                Json.read(
-                        "{\"Topologies\":[null,{\"Segments\":{\"a\":\"b\"}}],"
-                                + "\"ReadAllocs\":{\"x\":null}}",
-                        CsiVolume.class);
+        CsiVolume volume = Json.read(
+                "{\"Topologies\":[null,{\"Segments\":{\"a\":\"b\"}}]," + "\"ReadAllocs\":{\"x\":null}}",
+                CsiVolume.class);
         assertNull(requireNonNull(volume.Topologies()).getFirst());
         assertTrue(volume.ReadAllocs().containsKey("x"));
     }
@@ -260,24 +234,19 @@ class JsonTest {
     void readingATimeThatIsNoTextIsRefused() {
         assertTrue(fault("{'ResourceExhausted':{'Name':'x'}}").startsWith("expected a time"));
         assertTrue(fault("{'ResourceExhausted':[5]}").startsWith("expected a time"));
-        assertTrue(
-                fault("{'ResourceExhausted':'+999999999-01-01T00:00:00Z'}")
-                        .startsWith("expected a time"));
+        assertTrue(fault("{'ResourceExhausted':'+999999999-01-01T00:00:00Z'}").startsWith("expected a time"));
     }
 
     private static String fault(String json) {
-        return assertThrows(
-                        Refused.class, () -> Json.read(json.replace('\'', '"'), CsiVolume.class))
+        return assertThrows(Refused.class, () -> Json.read(json.replace('\'', '"'), CsiVolume.class))
                 .refusal()
                 .message();
     }
 
     @Test
     void secretsAndFlagsNeverPrint() throws Refused {
-        CsiVolume volume =
-                Json.read(
-                        "{\"Secrets\":{\"k\":\"hush\"},\"MountOptions\":{\"MountFlags\":[\"pw=hush\"]}}",
-                        CsiVolume.class);
+        CsiVolume volume = Json.read(
+                "{\"Secrets\":{\"k\":\"hush\"},\"MountOptions\":{\"MountFlags\":[\"pw=hush\"]}}", CsiVolume.class);
         assertFalse(volume.toString().contains("hush"), volume.toString());
         assertNotNull(volume.Secrets());
         assertEquals("hush", volume.Secrets().reveal().get("k"));
@@ -285,12 +254,10 @@ class JsonTest {
 
     @Test
     void objectsBackToBackAreReadOneByOne() throws Refused {
-        byte[] stream =
-                (Json.text(LogFrame.of("hi\n".getBytes(StandardCharsets.UTF_8), "f", 3))
-                                + Json.text(LogFrame.HEARTBEAT))
-                        .getBytes(StandardCharsets.UTF_8);
-        try (JsonSequence<LogFrame> frames =
-                Json.sequence(new ByteArrayInputStream(stream), LogFrame.class)) {
+        byte[] stream = (Json.text(LogFrame.of("hi\n".getBytes(StandardCharsets.UTF_8), "f", 3))
+                        + Json.text(LogFrame.HEARTBEAT))
+                .getBytes(StandardCharsets.UTF_8);
+        try (JsonSequence<LogFrame> frames = Json.sequence(new ByteArrayInputStream(stream), LogFrame.class)) {
             LogFrame first = frames.next().orElseThrow();
             assertEquals("hi\n", new String(first.bytes(), StandardCharsets.UTF_8));
             assertEquals(LogFrame.HEARTBEAT, frames.next().orElseThrow());

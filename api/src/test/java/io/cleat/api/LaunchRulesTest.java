@@ -14,24 +14,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What has a job run, as JSON has it. What is given -> what is wrong, and what becomes of it. */
 final class LaunchRulesTest {
-    private static final StoredJob STORED =
-            new StoredJob(0, 1, 1, 1, "running", "", false, false, 0);
+    private static final StoredJob STORED = new StoredJob(0, 1, 1, 1, "running", "", false, false, 0);
 
     private static Job job(String parts) throws Refused {
-        String text =
-                "{'ID':'j','Type':'batch',"
-                        + parts
-                        + ",'TaskGroups':[{'Name':'g','Tasks':[{'Name':'t','Driver':'exec',"
-                        + "'Config':{'command':'c'}}]}]}";
+        String text = "{'ID':'j','Type':'batch',"
+                + parts
+                + ",'TaskGroups':[{'Name':'g','Tasks':[{'Name':'t','Driver':'exec','Config':{'command':'c'}}]}]}";
         return Canonical.stored(Json.read(text.replace('\'', '"'), Job.class));
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     'Periodic':{} | Must specify a spec
                     'Periodic':{'Spec':'* * *'} | Invalid cron spec "* * *": has 3 fields
                     'Periodic':{'Spec':'0 0 30 2 *'} | there is no such day
@@ -63,43 +56,28 @@ final class LaunchRulesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     ../input         | escapes the task's local directory
                     /etc/input       | escapes the task's local directory
                     a/../../input    | escapes the task's local directory
                     ''               | Dispatch payload requires a file
                     in/put.json      |
                     """)
-    void whereATaskWantsWhatWasSentAlong_isBelowItsLocalDirectory(String file, String words)
-            throws Refused {
-        String text =
-                """
+    void whereATaskWantsWhatWasSentAlong_isBelowItsLocalDirectory(String file, String words) throws Refused {
+        String text = """
                 {"ID":"j","Type":"batch","ParameterizedJob":{},"TaskGroups":[{"Name":"g","Tasks":[
                  {"Name":"t","Driver":"exec","Config":{"command":"c"},
                   "DispatchPayload":{"File":"%s"}}]}]}
-                """
-                        .formatted(file);
+                """.formatted(file);
         List<String> faults = JobValidation.faults(Canonical.stored(Json.read(text, Job.class)));
-        assertTrue(
-                words == null ? faults.isEmpty() : String.join("\n", faults).contains(words),
-                faults::toString);
+        assertTrue(words == null ? faults.isEmpty() : String.join("\n", faults).contains(words), faults::toString);
         String without = text.replace("\"ParameterizedJob\":{},", "");
-        String all =
-                String.join(
-                        "\n",
-                        JobValidation.faults(Canonical.stored(Json.read(without, Job.class))));
+        String all = String.join("\n", JobValidation.faults(Canonical.stored(Json.read(without, Job.class))));
         assertTrue(all.contains("the job has no parameterized block"), all);
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     'Periodic':{'Spec':'0 3 * * *'}
                     'Periodic':{'Specs':['0 3 * * *','@weekly'],'Enabled':false,'ProhibitOverlap':true,'TimeZone':'Europe/Berlin'}
                     'ParameterizedJob':{}

@@ -12,7 +12,6 @@ final class LongPathsTest {
 
     @Test
     void directory_ofAMillionSlashes_isComparedSoon() {
-        assertTimeoutPreemptively(
-                Duration.ofSeconds(10), () -> assertFalse(TaskRules.isInside("/a", SLASHES)));
+        assertTimeoutPreemptively(Duration.ofSeconds(10), () -> assertFalse(TaskRules.isInside("/a", SLASHES)));
     }
 }

@@ -18,14 +18,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Networks of a group. What is given -> what is wrong, and what becomes of it. */
 final class NetworkRulesTest {
-    private static final StoredJob STORED =
-            new StoredJob(0, 1, 1, 1, "running", "", false, false, 0);
+    private static final StoredJob STORED = new StoredJob(0, 1, 1, 1, "running", "", false, false, 0);
 
     private static Job job(String networks) throws Refused {
-        String text =
-                "{'ID':'j','TaskGroups':[{'Name':'g','Networks':"
-                        + networks
-                        + ",'Tasks':[{'Name':'t','Driver':'exec','Config':{'command':'c'}}]}]}";
+        String text = "{'ID':'j','TaskGroups':[{'Name':'g','Networks':"
+                + networks
+                + ",'Tasks':[{'Name':'t','Driver':'exec','Config':{'command':'c'}}]}]}";
         return Canonical.stored(Json.read(text.replace('\'', '"'), Job.class));
     }
 
@@ -40,11 +38,7 @@ final class NetworkRulesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     [{},{}] | has 2 network blocks: it may have one
                     [{'Mode':'brigde'}] | network has an unknown mode: "brigde"; use host, bridge, none or cni/NAME
                     [{'Mode':'cni/'}] | unknown mode: "cni/"
@@ -92,14 +86,10 @@ final class NetworkRulesTest {
         "raw_exec,bridge,its tasks are not isolated from the node; use exec",
         "docker,bridge,''"
     })
-    void theDriversThatEveryNodeHas_sayWhichNetworksTheyJoin(
-            String driver, String mode, String words) throws Refused {
-        String text =
-                "{'ID':'j','TaskGroups':[{'Name':'g','Networks':[{'Mode':'%s'}],'Tasks':[{'Name':'t',"
-                        + "'Driver':'%s','Config':{'command':'c','image':'i'}}]}]}";
-        Job job =
-                Canonical.stored(
-                        Json.read(text.formatted(mode, driver).replace('\'', '"'), Job.class));
+    void theDriversThatEveryNodeHas_sayWhichNetworksTheyJoin(String driver, String mode, String words) throws Refused {
+        String text = "{'ID':'j','TaskGroups':[{'Name':'g','Networks':[{'Mode':'%s'}],'Tasks':[{'Name':'t',"
+                + "'Driver':'%s','Config':{'command':'c','image':'i'}}]}]}";
+        Job job = Canonical.stored(Json.read(text.formatted(mode, driver).replace('\'', '"'), Job.class));
         Faults faults = new Faults();
         NetworkRules.check(group(job), faults);
         String all = String.join("\n", faults.list());
@@ -116,26 +106,21 @@ final class NetworkRulesTest {
 
     @Test
     void aLabelThatADockerTaskNames_hasToBeThere() throws Refused {
-        String text =
-                "{'ID':'j','TaskGroups':[{'Name':'g','Networks':[{'DynamicPorts':[{'Label':'http'},"
-                        + "{'Label':'alt'}]}],'Tasks':[{'Name':'t','Driver':'docker','Config':"
-                        + "{'image':'x','ports':['http','htpp','${meta.port}']}}]}]}";
+        String text = "{'ID':'j','TaskGroups':[{'Name':'g','Networks':[{'DynamicPorts':[{'Label':'http'},"
+                + "{'Label':'alt'}]}],'Tasks':[{'Name':'t','Driver':'docker','Config':"
+                + "{'image':'x','ports':['http','htpp','${meta.port}']}}]}]}";
         Job job = Canonical.stored(Json.read(text.replace('\'', '"'), Job.class));
         Faults faults = new Faults();
         NetworkRules.check(group(job), faults);
         assertEquals(
-                List.of(
-                        "Port \"htpp\" of task \"t\" not found, check network block: the group has"
-                                + " alt, http"),
+                List.of("Port \"htpp\" of task \"t\" not found, check network block: the group has" + " alt, http"),
                 faults.list());
     }
 
     @Test
     void whatIsLeftOutIsTheUsual_andNothingIsLostOnTheWay() throws Refused {
-        Job given =
-                job(
-                        "[{'DynamicPorts':[{'Label':'http','To':80}],'ReservedPorts':[{'Label':'admin',"
-                                + "'Value':9090,'HostNetwork':'inner','IgnoreCollision':true}]}]");
+        Job given = job("[{'DynamicPorts':[{'Label':'http','To':80}],'ReservedPorts':[{'Label':'admin',"
+                + "'Value':9090,'HostNetwork':'inner','IgnoreCollision':true}]}]");
         assertEquals("", faults("[{'DynamicPorts':[{'Label':'http','To':80}]}]"));
         GroupNetwork network =
                 Objects.requireNonNull(GroupConversion.toModel(group(given)).network());
@@ -156,11 +141,9 @@ final class NetworkRulesTest {
 
     @Test
     void networksOfTheirOwn_areCarriedWithAllTheySay() throws Refused {
-        Job given =
-                job(
-                        "[{'Mode':'cni/mynet','Hostname':'h','DNS':{'Servers':['192.0.2.53'],"
-                                + "'Searches':['example.com'],'Options':['ndots:2']},"
-                                + "'CNI':{'Args':{'VLAN':'7'}}}]");
+        Job given = job("[{'Mode':'cni/mynet','Hostname':'h','DNS':{'Servers':['192.0.2.53'],"
+                + "'Searches':['example.com'],'Options':['ndots:2']},"
+                + "'CNI':{'Args':{'VLAN':'7'}}}]");
         Job back = JobConversion.toJob(JobConversion.toSpec(given), STORED);
         assertEquals(group(given).Networks(), group(back).Networks());
     }

@@ -26,21 +26,15 @@ final class OneReplyServer implements AutoCloseable {
     }
 
     static OneReplyServer tcp(String reply) throws IOException {
-        return on(
-                ServerSocketChannel.open(),
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                reply);
+        return on(ServerSocketChannel.open(), new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), reply);
     }
 
     static OneReplyServer unix(Path path, String reply) throws IOException {
-        return on(
-                ServerSocketChannel.open(StandardProtocolFamily.UNIX),
-                UnixDomainSocketAddress.of(path),
-                reply);
+        return on(ServerSocketChannel.open(StandardProtocolFamily.UNIX), UnixDomainSocketAddress.of(path), reply);
     }
 
-    private static OneReplyServer on(
-            ServerSocketChannel listener, SocketAddress address, String reply) throws IOException {
+    private static OneReplyServer on(ServerSocketChannel listener, SocketAddress address, String reply)
+            throws IOException {
         listener.bind(address);
         return new OneReplyServer(listener, reply);
     }

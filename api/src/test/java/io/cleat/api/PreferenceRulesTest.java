@@ -12,25 +12,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What nodes should be. What is given -> what is wrong, and what becomes of it. */
 final class PreferenceRulesTest {
-    private static final StoredJob STORED =
-            new StoredJob(0, 1, 1, 1, "running", "", false, false, 0);
+    private static final StoredJob STORED = new StoredJob(0, 1, 1, 1, "running", "", false, false, 0);
 
     private static Job job(String ofJob, String ofTask) throws Refused {
-        String text =
-                "{'ID':'j',"
-                        + ofJob
-                        + "'TaskGroups':[{'Name':'g','Tasks':[{"
-                        + ofTask
-                        + "'Name':'t','Driver':'exec','Config':{'command':'c'}}]}]}";
+        String text = "{'ID':'j',"
+                + ofJob
+                + "'TaskGroups':[{'Name':'g','Tasks':[{"
+                + ofTask
+                + "'Name':'t','Driver':'exec','Config':{'command':'c'}}]}]}";
         return Canonical.stored(Json.read(text.replace('\'', '"'), Job.class));
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     'Affinities':[{'LTarget':'${node.class}','RTarget':'a','Weight':0}] | Affinity weight cannot be zero
                     'Affinities':[{'LTarget':'${node.class}','RTarget':'a','Weight':101}] | must be within the range [-100,100], got 101
                     'Affinities':[{'RTarget':'a'}] | No LTarget provided but is required by affinity
@@ -53,29 +47,22 @@ final class PreferenceRulesTest {
 
     @Test
     void ofATaskToo() throws Refused {
-        String all =
-                String.join(
-                        "\n",
-                        JobValidation.faults(
-                                job(
-                                        "",
-                                        "'Affinities':[{'LTarget':'a','RTarget':'b','Weight':0}],")));
+        String all = String.join(
+                "\n", JobValidation.faults(job("", "'Affinities':[{'LTarget':'a','RTarget':'b','Weight':0}],")));
         assertTrue(all.contains("Affinity weight cannot be zero"), all);
     }
 
     @Test
     void whatIsSaid_survivesTheModel_andWhatIsNot_isFilledIn() throws Refused {
-        Job job =
-                job(
-                        "'Affinities':[{'LTarget':'${node.class}','RTarget':'big'}],"
-                                + "'Spreads':[{'Attribute':'${node.datacenter}','SpreadTarget':"
-                                + "[{'Value':'dc1','Percent':70}]}],",
-                        "'Affinities':[{'LTarget':'a','RTarget':'b','Weight':-20}],");
+        Job job = job(
+                "'Affinities':[{'LTarget':'${node.class}','RTarget':'big'}],"
+                        + "'Spreads':[{'Attribute':'${node.datacenter}','SpreadTarget':"
+                        + "[{'Value':'dc1','Percent':70}]}],",
+                "'Affinities':[{'LTarget':'a','RTarget':'b','Weight':-20}],");
         assertEquals(List.of(), JobValidation.faults(job));
         assertEquals(List.of(new Affinity("${node.class}", "=", "big", 50)), job.Affinities());
         assertEquals(
-                List.of(new Spread("${node.datacenter}", List.of(new SpreadTarget(70, "dc1")), 50)),
-                job.Spreads());
+                List.of(new Spread("${node.datacenter}", List.of(new SpreadTarget(70, "dc1")), 50)), job.Spreads());
         JobSpec spec = JobConversion.toSpec(job);
         Job shown = JobConversion.toJob(spec, STORED);
         assertEquals(spec, JobConversion.toSpec(shown));

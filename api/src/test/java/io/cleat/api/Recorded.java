@@ -15,10 +15,7 @@ record Recorded(JsonNode request, int status, JsonNode headers, JsonNode body) {
             }
             JsonNode whole = new ObjectMapper().readTree(in);
             return new Recorded(
-                    whole.get("request"),
-                    whole.get("status").intValue(),
-                    whole.get("headers"),
-                    whole.get("body"));
+                    whole.get("request"), whole.get("status").intValue(), whole.get("headers"), whole.get("body"));
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

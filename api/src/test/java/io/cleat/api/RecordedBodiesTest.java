@@ -54,8 +54,7 @@ class RecordedBodiesTest {
         "61-volume-released, CsiVolume",
         "66-stop-unknown-job, JobDeregisterResponse",
     })
-    void isReadAndWrittenUnchanged(String recording, String record)
-            throws Refused, ClassNotFoundException {
+    void isReadAndWrittenUnchanged(String recording, String record) throws Refused, ClassNotFoundException {
         Class<?> type = Class.forName("io.cleat.api." + record);
         JsonNode body = Recorded.of(recording).body();
         List<JsonNode> objects = new ArrayList<>();
@@ -68,9 +67,7 @@ class RecordedBodiesTest {
             byte[] plain = PLAIN.writeValueAsBytes(object);
             byte[] ours = Json.write(Json.read(plain, type));
             assertEquals(
-                    PLAIN.readTree(plain).toPrettyString(),
-                    PLAIN.readTree(ours).toPrettyString(),
-                    recording);
+                    PLAIN.readTree(plain).toPrettyString(), PLAIN.readTree(ours).toPrettyString(), recording);
             assertNamesAreInOrder(PLAIN.readTree(ours), type);
         }
     }

@@ -15,25 +15,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Between which counts a group is scaled, as JSON has it. What is given -> what becomes of it. */
 final class ScalingRulesTest {
-    private static final StoredJob STORED =
-            new StoredJob(0, 1, 1, 1, "running", "", false, false, 0);
+    private static final StoredJob STORED = new StoredJob(0, 1, 1, 1, "running", "", false, false, 0);
 
     private static Job job(String type, String group) throws Refused {
-        String text =
-                "{'ID':'j','Type':'"
-                        + type
-                        + "','TaskGroups':[{'Name':'g',"
-                        + group
-                        + ",'Tasks':[{'Name':'t','Driver':'exec','Config':{'command':'c'}}]}]}";
+        String text = "{'ID':'j','Type':'"
+                + type
+                + "','TaskGroups':[{'Name':'g',"
+                + group
+                + ",'Tasks':[{'Name':'t','Driver':'exec','Config':{'command':'c'}}]}]}";
         return Canonical.stored(Json.read(text.replace('\'', '"'), Job.class));
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     service | 'Scaling':{} | maximum count must be specified: set max
                     service | 'Scaling':{'Max':1,'Min':2} | maximum count must not be less than minimum count
                     service | 'Scaling':{'Max':1,'Min':-1},'Count':1 | minimum count must be 0 or more, given -1
@@ -59,10 +53,10 @@ final class ScalingRulesTest {
         assertEquals(
                 new Scaling(true, 3, 9, Map.of("cooldown", "1m")),
                 spec.groups().getFirst().scaling());
-        ScalingPolicy shown =
-                Objects.requireNonNull(JobConversion.toJob(spec, STORED).TaskGroups())
-                        .getFirst()
-                        .Scaling();
+        ScalingPolicy shown = Objects.requireNonNull(
+                        JobConversion.toJob(spec, STORED).TaskGroups())
+                .getFirst()
+                .Scaling();
         assertEquals(
                 new ScalingPolicy(
                         0,
@@ -79,9 +73,7 @@ final class ScalingRulesTest {
 
     @Test
     void theShownJob_meansTheSameJobAgain() throws Refused {
-        JobSpec spec =
-                JobConversion.toSpec(
-                        job("service", "'Scaling':{'Max':9,'Min':0,'Enabled':false},'Count':2"));
+        JobSpec spec = JobConversion.toSpec(job("service", "'Scaling':{'Max':9,'Min':0,'Enabled':false},'Count':2"));
         Job shown = JobConversion.toJob(spec, STORED);
         assertEquals(spec, JobConversion.toSpec(Canonical.stored(shown)));
     }

@@ -20,17 +20,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Services and their checks. What is given -> what is wrong, and what becomes of it. */
 final class ServiceRulesTest {
-    private static final StoredJob STORED =
-            new StoredJob(0, 1, 1, 1, "running", "", false, false, 0);
+    private static final StoredJob STORED = new StoredJob(0, 1, 1, 1, "running", "", false, false, 0);
     private static final String TIMES = "'Interval':10000000000,'Timeout':2000000000,";
 
     private static Job job(String ofGroup, String ofTask) throws Refused {
-        String text =
-                "{'ID':'j','TaskGroups':[{'Name':'g','Services':["
-                        + ofGroup
-                        + "],'Tasks':[{'Name':'t','Services':["
-                        + ofTask
-                        + "],'Driver':'exec','Config':{'command':'c'}}]}]}";
+        String text = "{'ID':'j','TaskGroups':[{'Name':'g','Services':["
+                + ofGroup
+                + "],'Tasks':[{'Name':'t','Services':["
+                + ofTask
+                + "],'Driver':'exec','Config':{'command':'c'}}]}]}";
         return Canonical.stored(Json.read(text.replace('\'', '"'), Job.class));
     }
 
@@ -47,11 +45,7 @@ final class ServiceRulesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     'Name':'a_b', | service name "a_b" must be valid per RFC 1123
                     'AddressMode':'driver', | address_mode "driver" is for services of a task, whose driver gives it an address
                     'AddressMode':'driver','TaskName':'t', | address_mode "driver" is for tasks whose driver gives them an address of their own; exec gives none: use auto
@@ -68,17 +62,12 @@ final class ServiceRulesTest {
                     """)
     void aServiceThatCannotBe_isRefusedWithWhatToDo(String parts, String words) throws Refused {
         String name = parts.startsWith("'Name'") ? "" : "'Name':'web',";
-        String all =
-                faults("{'Provider':'nomad','PortLabel':'8080'," + name + parts + "'Kind':''}", "");
+        String all = faults("{'Provider':'nomad','PortLabel':'8080'," + name + parts + "'Kind':''}", "");
         assertTrue(all.contains(words), all);
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     'Type':'grpc' | type "grpc" is not supported by this version of Cleat; use tcp, http or script
                     'Type':'udp' | type must be tcp, http or script; got "udp"
                     'Type':'http' | http type must have path
@@ -114,9 +103,8 @@ final class ServiceRulesTest {
     void ofConsul_theWayOnIsSaid_onceForEachService(String provider) throws Refused {
         String all = faults("{" + provider + "'Name':'web','PortLabel':'x'}", "");
         assertTrue(
-                all.contains(
-                        "service provider \"consul\", which is the default, is not supported by this"
-                                + " version of Cleat; set provider = \"nomad\""),
+                all.contains("service provider \"consul\", which is the default, is not supported by this"
+                        + " version of Cleat; set provider = \"nomad\""),
                 all);
         assertTrue(!all.contains("neither a port"), all);
     }
@@ -131,24 +119,21 @@ final class ServiceRulesTest {
     @Test
     void checksOfOneService_haveNamesOfTheirOwn() throws Refused {
         String one = "{" + TIMES + "'Name':'a','Type':'tcp'}";
-        assertTrue(
-                faults(nomad("'Checks':[" + one + "," + one + "],"), "")
-                        .contains("another check of the service has this name too"));
+        assertTrue(faults(nomad("'Checks':[" + one + "," + one + "],"), "")
+                .contains("another check of the service has this name too"));
     }
 
     @Test
     void whatIsLeftOut_isFilledIn() throws Refused {
-        Job job =
-                job(
-                        "{'Provider':'nomad','CheckRestart':{'Limit':3},'OnUpdate':'require_healthy',"
-                                + "'PortLabel':'80','Checks':[{"
-                                + TIMES
-                                + "'Type':'tcp'},{"
-                                + TIMES
-                                + "'Type':'http','Path':'/','Name':'own','CheckRestart':{'Limit':1,"
-                                + "'Grace':5}}]}",
-                        "{'Provider':'nomad','PortLabel':'81'},"
-                                + "{'Provider':'nomad','PortLabel':'82','Name':'${JOB}-${TASK}-x'}");
+        Job job = job(
+                "{'Provider':'nomad','CheckRestart':{'Limit':3},'OnUpdate':'require_healthy',"
+                        + "'PortLabel':'80','Checks':[{"
+                        + TIMES
+                        + "'Type':'tcp'},{"
+                        + TIMES
+                        + "'Type':'http','Path':'/','Name':'own','CheckRestart':{'Limit':1,'Grace':5}}]}",
+                "{'Provider':'nomad','PortLabel':'81'},"
+                        + "{'Provider':'nomad','PortLabel':'82','Name':'${JOB}-${TASK}-x'}");
         assertEquals(List.of(), JobValidation.faults(job));
         JobSpec spec = JobConversion.toSpec(job);
         List<io.cleat.model.Service> all = spec.groups().getFirst().allServices();
@@ -156,7 +141,8 @@ final class ServiceRulesTest {
                 List.of("j-g", "j-g-t", "j-t-x"),
                 all.stream().map(io.cleat.model.Service::name).toList());
         assertEquals(
-                List.of("", "t", "t"), all.stream().map(io.cleat.model.Service::task).toList());
+                List.of("", "t", "t"),
+                all.stream().map(io.cleat.model.Service::task).toList());
         ServiceCheck first = all.getFirst().checks().getFirst();
         assertEquals("service: \"j-g\" check", first.name());
         assertEquals(new CheckRestart(3, Duration.ofSeconds(1), false), first.restart());
@@ -169,29 +155,32 @@ final class ServiceRulesTest {
 
     @Test
     void everyValueComesBack_andTheFormIsStable() throws Refused {
-        Job job =
-                job(
-                        "{'Provider':'nomad','Name':'web-${NOMAD_ALLOC_INDEX}','PortLabel':'8080',"
-                                + "'Address':'${meta.public}','Tags':['a','b'],'CanaryTags':['c'],"
-                                + "'Meta':{'m':'n'},'CanaryMeta':{'o':'p'},'OnUpdate':'ignore',"
-                                + "'Checks':[{"
-                                + TIMES
-                                + "'Type':'http','Path':'/h?a=b','Method':'POST','Protocol':'https',"
-                                + "'TLSSkipVerify':true,'Body':'x','Header':{'X-A':['1','2']},"
-                                + "'PortLabel':'81','AddressMode':'host'},{"
-                                + TIMES
-                                + "'Name':'s','Type':'script','Command':'c','Args':['-v'],"
-                                + "'TaskName':'t'}]}",
-                        nomad("'PortLabel':'9',"));
+        Job job = job(
+                "{'Provider':'nomad','Name':'web-${NOMAD_ALLOC_INDEX}','PortLabel':'8080',"
+                        + "'Address':'${meta.public}','Tags':['a','b'],'CanaryTags':['c'],"
+                        + "'Meta':{'m':'n'},'CanaryMeta':{'o':'p'},'OnUpdate':'ignore',"
+                        + "'Checks':[{"
+                        + TIMES
+                        + "'Type':'http','Path':'/h?a=b','Method':'POST','Protocol':'https',"
+                        + "'TLSSkipVerify':true,'Body':'x','Header':{'X-A':['1','2']},"
+                        + "'PortLabel':'81','AddressMode':'host'},{"
+                        + TIMES
+                        + "'Name':'s','Type':'script','Command':'c','Args':['-v'],'TaskName':'t'}]}",
+                nomad("'PortLabel':'9',"));
         assertEquals(List.of(), JobValidation.faults(job));
         JobSpec spec = JobConversion.toSpec(job);
         Job shown = JobConversion.toJob(spec, STORED);
         assertEquals(spec, JobConversion.toSpec(shown));
         assertEquals(groups(job), groups(shown));
         assertEquals(
-                new ServiceProbe.Http(
-                        "POST", "/h?a=b", true, true, Map.of("X-A", List.of("1", "2")), "x"),
-                spec.groups().getFirst().services().getFirst().checks().getFirst().probe());
+                new ServiceProbe.Http("POST", "/h?a=b", true, true, Map.of("X-A", List.of("1", "2")), "x"),
+                spec.groups()
+                        .getFirst()
+                        .services()
+                        .getFirst()
+                        .checks()
+                        .getFirst()
+                        .probe());
     }
 
     private static String groups(Job job) throws Refused {

@@ -12,9 +12,7 @@ final class SortedTree {
     static JsonNode of(JsonNode node) {
         if (node.isObject()) {
             ObjectNode sorted = JsonNodeFactory.instance.objectNode();
-            node.propertyNames().stream()
-                    .sorted()
-                    .forEach(name -> sorted.set(name, of(node.get(name))));
+            node.propertyNames().stream().sorted().forEach(name -> sorted.set(name, of(node.get(name))));
             return sorted;
         }
         if (node.isArray()) {

@@ -21,9 +21,7 @@ class VolumeConversionTest {
     }
 
     private static String refusal(String json) {
-        return assertThrows(
-                        Refused.class,
-                        () -> VolumeConversion.toSpec(Json.read(json, CsiVolume.class), "default"))
+        return assertThrows(Refused.class, () -> VolumeConversion.toSpec(Json.read(json, CsiVolume.class), "default"))
                 .refusal()
                 .message();
     }
@@ -45,8 +43,7 @@ class VolumeConversionTest {
     @Test
     void theFaultsOfAnEmptyVolumeAreAsRecorded() throws Refused {
         CsiVolume volume = asked("19-register-invalid");
-        Refused refused =
-                assertThrows(Refused.class, () -> VolumeConversion.toSpec(volume, "default"));
+        Refused refused = assertThrows(Refused.class, () -> VolumeConversion.toSpec(volume, "default"));
         assertEquals(
                 Recorded.of("19-register-invalid").body().stringValue(),
                 refused.refusal().message());
@@ -54,29 +51,22 @@ class VolumeConversionTest {
 
     @Test
     void aVolumeIsMadeFromASnapshotOrAVolumeAndNotFromBoth() throws Refused {
-        String source =
-                """
+        String source = """
                 {"ID": "v", "PluginID": "p", "SnapshotID": "%s", "CloneID": "%s",
                  "RequestedCapabilities": [
                    {"AccessMode": "single-node-writer", "AttachmentMode": "file-system"}]}
                 """;
-        VolumeSpec restored =
-                VolumeConversion.toSpec(
-                        Json.read(source.formatted("s", ""), CsiVolume.class), "default");
+        VolumeSpec restored = VolumeConversion.toSpec(Json.read(source.formatted("s", ""), CsiVolume.class), "default");
         assertEquals("s", restored.snapshotId());
-        VolumeSpec cloned =
-                VolumeConversion.toSpec(
-                        Json.read(source.formatted("", "c"), CsiVolume.class), "default");
+        VolumeSpec cloned = VolumeConversion.toSpec(Json.read(source.formatted("", "c"), CsiVolume.class), "default");
         assertEquals("c", cloned.cloneId());
         assertEquals(
-                "validation: only one of snapshot_id and clone_id is allowed",
-                refusal(source.formatted("s", "c")));
+                "validation: only one of snapshot_id and clone_id is allowed", refusal(source.formatted("s", "c")));
     }
 
     @Test
     void idsFollowTheRuleOfNames_andTextsThatAreShownAreOneLine() {
-        String volume =
-                """
+        String volume = """
                 {"ID": "%s", "PluginID": "%s", "Name": "%s", "Parameters": {"free": "a\\nb"},
                  "RequestedCapabilities": [
                    {"AccessMode": "single-node-writer", "AttachmentMode": "file-system"}]}
@@ -97,8 +87,7 @@ class VolumeConversionTest {
         assertEquals(
                 "validation: unknown access mode \"sometimes\", unknown attachment mode \"\","
                         + " required topology is missing segments field",
-                refusal(
-                        """
+                refusal("""
                         {"ID":"v","PluginID":"p","RequestedCapabilities":[{"AccessMode":"sometimes"}],
                         "RequestedTopologies":{"Required":[{"Segments":null}]}}"""));
     }
@@ -106,10 +95,8 @@ class VolumeConversionTest {
     @Test
     void aSmallerMaximumThanMinimumIsRefused() {
         assertEquals(
-                "validation: must include at least one capability block, capacity_max is less than"
-                        + " capacity_min",
-                refusal(
-                        """
+                "validation: must include at least one capability block, capacity_max is less than" + " capacity_min",
+                refusal("""
                         {"ID":"v","PluginID":"p","RequestedCapacityMin":2,
                         "RequestedCapacityMax":1}"""));
     }

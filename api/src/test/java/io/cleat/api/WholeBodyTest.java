@@ -18,12 +18,9 @@ class WholeBodyTest {
     void anAnswerThatThereIsNoMemoryForIsTroubleThatSaysWhatToAskFor() throws Exception {
         assertEquals(100, WholeBody.read(body(100), 100, "GET /v1/volumes").length);
         assertEquals(0, WholeBody.read(body(0), 100, "GET /v1/volumes").length);
-        LinkTrouble trouble =
-                assertThrows(
-                        LinkTrouble.class, () -> WholeBody.read(body(101), 100, "GET /v1/volumes"));
+        LinkTrouble trouble = assertThrows(LinkTrouble.class, () -> WholeBody.read(body(101), 100, "GET /v1/volumes"));
         assertTrue(
-                trouble.reason()
-                        .startsWith("the answer to GET /v1/volumes is longer than 100 bytes"),
+                trouble.reason().startsWith("the answer to GET /v1/volumes is longer than 100 bytes"),
                 trouble.reason());
     }
 }

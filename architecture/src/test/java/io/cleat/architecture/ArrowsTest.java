@@ -19,10 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /** The arrows between modules, between packages of one module, and to libraries. */
 final class ArrowsTest {
-    private static final Pattern DEPENDENCY =
-            Pattern.compile("<dependency>(.*?)</dependency>", Pattern.DOTALL);
-    private static final Pattern OURS =
-            Pattern.compile("<groupId>io\\.cleat</groupId>\\s*<artifactId>([a-z-]+)<");
+    private static final Pattern DEPENDENCY = Pattern.compile("<dependency>(.*?)</dependency>", Pattern.DOTALL);
+    private static final Pattern OURS = Pattern.compile("<groupId>io\\.cleat</groupId>\\s*<artifactId>([a-z-]+)<");
 
     @Test
     void everyModuleHasItsArrowsAndKnowsOnlyModulesAboveIt() {

@@ -17,12 +17,10 @@ import org.junit.jupiter.api.Test;
 /** docs/bounds.md lists every class that goes over rows while something is decided. */
 final class BoundsTest {
     private static final Pattern ROW =
-            Pattern.compile(
-                    "(?m)^\\| \\[`([A-Za-z]+)`\\]\\(\\.\\./([^)]+)\\) \\| (\\S.*) \\| (\\S.*) \\|$");
+            Pattern.compile("(?m)^\\| \\[`([A-Za-z]+)`\\]\\(\\.\\./([^)]+)\\) \\| (\\S.*) \\| (\\S.*) \\|$");
 
     private static final String DECIDING = "io.cleat.server.decide";
-    private static final Set<String> IMAGES =
-            Set.of("io.cleat.state.ClusterState", "io.cleat.state.Scans");
+    private static final Set<String> IMAGES = Set.of("io.cleat.state.ClusterState", "io.cleat.state.Scans");
     private static final List<Class<?>> MANY = List.of(Collection.class, List.class, Stream.class);
 
     @Test
@@ -47,18 +45,10 @@ final class BoundsTest {
                 continue;
             }
             for (JavaMethodCall call : type.getMethodCallsFromSelf()) {
-                boolean isOfMany =
-                        MANY.stream()
-                                .anyMatch(
-                                        many ->
-                                                call.getTarget()
-                                                        .getRawReturnType()
-                                                        .isEquivalentTo(many));
+                boolean isOfMany = MANY.stream()
+                        .anyMatch(many -> call.getTarget().getRawReturnType().isEquivalentTo(many));
                 if (IMAGES.contains(call.getTargetOwner().getName()) && isOfMany) {
-                    going.add(
-                            type.getName()
-                                    .replaceAll("\\$.*", "")
-                                    .substring(DECIDING.length() + 1));
+                    going.add(type.getName().replaceAll("\\$.*", "").substring(DECIDING.length() + 1));
                 }
             }
         }

@@ -16,12 +16,10 @@ import org.junit.jupiter.api.Test;
 
 /** docs/dependencies.md names what the poms ask for, in the versions that they ask for. */
 final class DependenciesTest {
-    private static final Pattern USE =
-            Pattern.compile("<(dependency|plugin)>(.*?)</\\1>", Pattern.DOTALL);
+    private static final Pattern USE = Pattern.compile("<(dependency|plugin)>(.*?)</\\1>", Pattern.DOTALL);
 
     /** What runs inside the compiler, named within the configuration of its plugin. */
-    private static final Pattern PROCESSOR =
-            Pattern.compile("<(path)>(.*?)</path>", Pattern.DOTALL);
+    private static final Pattern PROCESSOR = Pattern.compile("<(path)>(.*?)</path>", Pattern.DOTALL);
 
     private static final Pattern PROPERTY = Pattern.compile("<([a-z0-9.]+\\.version)>([^<]+)<");
     private static final Pattern ROW = Pattern.compile("(?m)^\\| `.*$");
@@ -32,17 +30,15 @@ final class DependenciesTest {
         Set<String> wrong = new TreeSet<>();
         Map<String, String> used = used();
         assertTrue(used.size() > 15, "the poms were not read: " + used);
-        used.forEach(
-                (artifact, version) -> {
-                    List<String> listed =
-                            rows.stream().filter(row -> row.contains(artifact)).toList();
-                    if (listed.isEmpty()) {
-                        wrong.add(artifact + " is not in docs/dependencies.md");
-                    } else if (!version.isEmpty()
-                            && listed.stream().noneMatch(row -> names(row, version))) {
-                        wrong.add(artifact + " is listed, not with its version " + version);
-                    }
-                });
+        used.forEach((artifact, version) -> {
+            List<String> listed =
+                    rows.stream().filter(row -> row.contains(artifact)).toList();
+            if (listed.isEmpty()) {
+                wrong.add(artifact + " is not in docs/dependencies.md");
+            } else if (!version.isEmpty() && listed.stream().noneMatch(row -> names(row, version))) {
+                wrong.add(artifact + " is listed, not with its version " + version);
+            }
+        });
         assertEquals(Set.of(), wrong);
     }
 
@@ -65,10 +61,7 @@ final class DependenciesTest {
     private static boolean names(String row, String version) {
         // 4.36.2 is listed as 4.36: a repair changes no reason.
         int last = version.lastIndexOf('.');
-        String minor =
-                version.chars().filter(c -> c == '.').count() < 2
-                        ? version
-                        : version.substring(0, last);
+        String minor = version.chars().filter(c -> c == '.').count() < 2 ? version : version.substring(0, last);
         return Pattern.compile("(?<![0-9.])" + Pattern.quote(minor) + "(?![0-9])")
                 .matcher(row)
                 .find();
@@ -103,8 +96,7 @@ final class DependenciesTest {
         return used;
     }
 
-    private static void add(
-            Pattern kind, String pom, Map<String, String> properties, Map<String, String> used) {
+    private static void add(Pattern kind, String pom, Map<String, String> properties, Map<String, String> used) {
         Matcher use = kind.matcher(pom);
         while (use.find()) {
             String body = use.group(2).replaceAll("(?s)<(executions|configuration)>.*", "");

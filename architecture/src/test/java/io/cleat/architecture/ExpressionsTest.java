@@ -15,24 +15,22 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * Expressions of users are compiled by {@code LinearPattern}, whose time is linear. The JDK's own
- * backtrack, so they are only for expressions that stand in the source.
+ * Expressions of users are compiled by {@code LinearPattern}, whose time is linear. The JDK's own backtrack, so they
+ * are only for expressions that stand in the source.
  */
 final class ExpressionsTest {
-    private static final Map<String, Set<String>> COMPILING =
-            Map.of(
-                    "java.util.regex.Pattern",
-                    Set.of("compile", "matches"),
-                    "java.lang.String",
-                    Set.of("matches", "replaceAll", "replaceFirst", "split"));
+    private static final Map<String, Set<String>> COMPILING = Map.of(
+            "java.util.regex.Pattern",
+            Set.of("compile", "matches"),
+            "java.lang.String",
+            Set.of("matches", "replaceAll", "replaceFirst", "split"));
 
     /** Class and call, and why its expression is nobody else's. */
-    private static final Map<String, String> MAY_COMPILE =
-            Map.of(
-                    "io.cleat.agent.template.Timestamps compile",
-                    "the parts of layouts, joined from a list of constants",
-                    "io.cleat.artifact.ConfinedJava split",
-                    "the sign between paths, which the JDK says");
+    private static final Map<String, String> MAY_COMPILE = Map.of(
+            "io.cleat.agent.template.Timestamps compile",
+            "the parts of layouts, joined from a list of constants",
+            "io.cleat.artifact.ConfinedJava split",
+            "the sign between paths, which the JDK says");
 
     @Test
     void whatIsCompiledByTheJdk_standsInTheSource() {
@@ -62,18 +60,16 @@ final class ExpressionsTest {
 
     /** Whether the call at a line begins with a text in quotes. */
     private static boolean isConstant(JavaClass type, String call, int line) {
-        String file =
-                type.getPackageName().replace('.', '/')
-                        + "/"
-                        + type.getSource().flatMap(source -> source.getFileName()).orElse("");
+        String file = type.getPackageName().replace('.', '/')
+                + "/"
+                + type.getSource().flatMap(source -> source.getFileName()).orElse("");
         return sourcesOf(file).stream().anyMatch(source -> isConstant(source, call, line));
     }
 
     private static boolean isConstant(Path source, String call, int line) {
         List<String> lines = Tree.text(source).lines().toList();
-        String near =
-                lines.subList(Math.max(0, line - 2), Math.min(lines.size(), line + 3)).stream()
-                        .collect(Collectors.joining(" "));
+        String near = lines.subList(Math.max(0, line - 2), Math.min(lines.size(), line + 3)).stream()
+                .collect(Collectors.joining(" "));
         return Pattern.compile("\\b" + call + "\\(\\s*\"").matcher(near).find();
     }
 

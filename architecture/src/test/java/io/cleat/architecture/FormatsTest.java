@@ -12,14 +12,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/**
- * docs/formats.md lists every format that is stored or sent, with its version and a sample that a
- * test reads.
- */
+/** docs/formats.md lists every format that is stored or sent, with its version and a sample that a test reads. */
 final class FormatsTest {
     private static final Pattern CODEC =
-            Pattern.compile(
-                    "RecordCodec\\s*\\.\\s*(stored|sent)\\(\\s*\"(\\w{4})\",\\s*(\\w+)\\s*,");
+            Pattern.compile("RecordCodec\\s*\\.\\s*(stored|sent)\\(\\s*\"(\\w{4})\",\\s*(\\w+)\\s*,");
     private static final Pattern LINK = Pattern.compile("\\]\\(\\.\\./([^)]+)\\)");
 
     private static final Path TABLE = Tree.ROOT.resolve("docs/formats.md");
@@ -46,15 +42,15 @@ final class FormatsTest {
 
     @Test
     void everyListedFormatHasASampleThatATestReads() {
-        String tests = String.join("\n", Tree.testSources().stream().map(Tree::text).toList());
+        String tests =
+                String.join("\n", Tree.testSources().stream().map(Tree::text).toList());
         Set<String> wrong = new TreeSet<>();
         for (String row : rows()) {
-            List<Path> samples =
-                    LINK.matcher(row)
-                            .results()
-                            .map(link -> Tree.ROOT.resolve(link.group(1)))
-                            .filter(file -> file.toString().matches(".*/(history|samples)/.*"))
-                            .toList();
+            List<Path> samples = LINK.matcher(row)
+                    .results()
+                    .map(link -> Tree.ROOT.resolve(link.group(1)))
+                    .filter(file -> file.toString().matches(".*/(history|samples)/.*"))
+                    .toList();
             if (samples.isEmpty()) {
                 wrong.add("no sample: " + row);
             }
@@ -75,9 +71,7 @@ final class FormatsTest {
         String table = Tree.text(TABLE);
         Set<String> wrong = new TreeSet<>();
         for (String module : Tree.modules()) {
-            for (Path sample :
-                    Tree.filesBelow(
-                            Tree.ROOT.resolve(module).resolve("src/test/resources/history"))) {
+            for (Path sample : Tree.filesBelow(Tree.ROOT.resolve(module).resolve("src/test/resources/history"))) {
                 if (!table.contains("](../" + Tree.relative(sample) + ")")) {
                     wrong.add(Tree.relative(sample));
                 }

@@ -21,8 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Every link of the documents leads to something that is there. */
 final class LinksTest {
     private static final Pattern LINK = Pattern.compile("\\[[^\\]\\n]*\\]\\(([^)\\s]+)\\)");
-    private static final Pattern NAMED_TEST =
-            Pattern.compile("`(\\w+(?:Test|Properties))\\.(\\w+)`");
+    private static final Pattern NAMED_TEST = Pattern.compile("`(\\w+(?:Test|Properties))\\.(\\w+)`");
     private static final Pattern BLOCK = Pattern.compile("(?ms)^```.*?^```");
     private static final Pattern HEADING = Pattern.compile("(?m)^#+ +(.+?) *$");
 
@@ -51,19 +50,8 @@ final class LinksTest {
     void theRoadOfAClaimIsLinkedFromRequestToMount() {
         String road = Tree.text(Tree.ROOT.resolve("docs/follow-a-claim.md"));
         Set<String> missing = new TreeSet<>();
-        for (String stage :
-                List.of(
-                        "http",
-                        "jobspec",
-                        "api",
-                        "server",
-                        "state",
-                        "log",
-                        "schedule",
-                        "wire",
-                        "agent",
-                        "csi",
-                        "kernel")) {
+        for (String stage : List.of(
+                "http", "jobspec", "api", "server", "state", "log", "schedule", "wire", "agent", "csi", "kernel")) {
             if (!road.contains("](../" + stage + "/src/main/java/")) {
                 missing.add(stage);
             }
@@ -81,10 +69,8 @@ final class LinksTest {
             }
         }
         Set<String> missing = new TreeSet<>();
-        Matcher named =
-                NAMED_TEST.matcher(
-                        Tree.text(Tree.ROOT.resolve("docs/pains.md"))
-                                + Tree.text(Tree.ROOT.resolve("docs/damaged-files.md")));
+        Matcher named = NAMED_TEST.matcher(
+                Tree.text(Tree.ROOT.resolve("docs/pains.md")) + Tree.text(Tree.ROOT.resolve("docs/damaged-files.md")));
         int found = 0;
         while (named.find()) {
             found++;
@@ -101,8 +87,7 @@ final class LinksTest {
 
     private static boolean isTest(Path file) {
         String name = file.toString();
-        return name.contains("/src/test/java/")
-                && (name.endsWith("Test.java") || name.endsWith("Properties.java"));
+        return name.contains("/src/test/java/") && (name.endsWith("Test.java") || name.endsWith("Properties.java"));
     }
 
     private static boolean leadsSomewhere(Path document, String target) {
@@ -119,11 +104,10 @@ final class LinksTest {
         Set<String> anchors = new TreeSet<>();
         Matcher heading = HEADING.matcher(Tree.text(document));
         while (heading.find()) {
-            anchors.add(
-                    heading.group(1)
-                            .toLowerCase(Locale.ROOT)
-                            .replaceAll("[^a-z0-9 _-]", "")
-                            .replace(' ', '-'));
+            anchors.add(heading.group(1)
+                    .toLowerCase(Locale.ROOT)
+                    .replaceAll("[^a-z0-9 _-]", "")
+                    .replace(' ', '-'));
         }
         return anchors;
     }

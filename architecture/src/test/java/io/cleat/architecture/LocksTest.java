@@ -12,8 +12,7 @@ import org.junit.jupiter.api.Test;
 /** docs/locks.md lists every class that has a lock. */
 final class LocksTest {
     private static final Pattern LOCK =
-            Pattern.compile(
-                    "new (ReentrantLock|ReentrantReadWriteLock|StampedLock)\\(|\\.tryLock\\(");
+            Pattern.compile("new (ReentrantLock|ReentrantReadWriteLock|StampedLock)\\(|\\.tryLock\\(");
 
     @Test
     void everyLockIsListed() {

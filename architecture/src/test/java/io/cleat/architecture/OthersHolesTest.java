@@ -23,8 +23,7 @@ final class OthersHolesTest {
     /** {@code area/what:where}, of the battery. */
     private static final Pattern ATTEMPT = Pattern.compile("([a-z]+)/(\\w*)(?::(\\S+))?");
 
-    private static final Pattern BATTERY_CLASS =
-            Pattern.compile("(Attack|PluginAttacks|HostileEffects).*\\.java");
+    private static final Pattern BATTERY_CLASS = Pattern.compile("(Attack|PluginAttacks|HostileEffects).*\\.java");
 
     private static final String BATTERY = "process-tests/src/test/";
 
@@ -58,8 +57,7 @@ final class OthersHolesTest {
                 Matcher test = TEST.matcher(name.group(1));
                 if (test.matches()) {
                     found++;
-                    Pattern method =
-                            Pattern.compile("void\\s+" + Pattern.quote(test.group(2)) + "\\(");
+                    Pattern method = Pattern.compile("void\\s+" + Pattern.quote(test.group(2)) + "\\(");
                     if (!method.matcher(sources.getOrDefault(test.group(1), "")).find()) {
                         missing.add(name.group(1));
                     }

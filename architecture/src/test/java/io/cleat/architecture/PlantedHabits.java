@@ -9,9 +9,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 
-/**
- * What the program does not do, all of it: {@link HabitsTest} must find each. Never run, only read.
- */
+/** What the program does not do, all of it: {@link HabitsTest} must find each. Never run, only read. */
 @SuppressWarnings("all")
 final class PlantedHabits {
     /** A future in a field that others see. */

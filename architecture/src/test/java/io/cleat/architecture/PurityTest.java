@@ -12,33 +12,31 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * What decides, applies and places is pure: the same input gives the same answer on every member,
- * today and in a replay next year. So it sees no file, socket, thread, clock or chance.
+ * What decides, applies and places is pure: the same input gives the same answer on every member, today and in a replay
+ * next year. So it sees no file, socket, thread, clock or chance.
  */
 final class PurityTest {
-    private static final List<String> PURE =
-            List.of("io.cleat.state", "io.cleat.schedule", "io.cleat.server.decide");
+    private static final List<String> PURE = List.of("io.cleat.state", "io.cleat.schedule", "io.cleat.server.decide");
 
-    private static final List<String> OUTSIDE =
-            List.of(
-                    "java.io.",
-                    "java.net.",
-                    "java.nio.file.",
-                    "java.nio.channels.",
-                    "java.util.concurrent.",
-                    "java.util.random.",
-                    "java.util.Random",
-                    "java.security.SecureRandom",
-                    "java.time.Clock",
-                    "java.util.Timer",
-                    "java.lang.Thread",
-                    "java.lang.Process",
-                    "io.cleat.base.Time",
-                    "io.cleat.base.SystemTime",
-                    "io.cleat.base.Chance",
-                    "io.cleat.base.Ids",
-                    "io.cleat.base.Threads",
-                    "io.cleat.base.Lanes");
+    private static final List<String> OUTSIDE = List.of(
+            "java.io.",
+            "java.net.",
+            "java.nio.file.",
+            "java.nio.channels.",
+            "java.util.concurrent.",
+            "java.util.random.",
+            "java.util.Random",
+            "java.security.SecureRandom",
+            "java.time.Clock",
+            "java.util.Timer",
+            "java.lang.Thread",
+            "java.lang.Process",
+            "io.cleat.base.Time",
+            "io.cleat.base.SystemTime",
+            "io.cleat.base.Chance",
+            "io.cleat.base.Ids",
+            "io.cleat.base.Threads",
+            "io.cleat.base.Lanes");
 
     /** Interfaces and values in those packages that touch nothing. */
     private static final Set<String> HARMLESS = Set.of("java.io.Serializable");
@@ -49,14 +47,13 @@ final class PurityTest {
     /** Names what it proposes; a plan is made once and logged, and never made again in a replay. */
     private static final String SCHEDULE = "io.cleat.schedule";
 
-    private static final Set<String> STREAMS =
-            Set.of(
-                    "java.io.InputStream",
-                    "java.io.OutputStream",
-                    "java.io.DataInputStream",
-                    "java.io.DataOutputStream",
-                    "java.io.IOException",
-                    "java.io.EOFException");
+    private static final Set<String> STREAMS = Set.of(
+            "java.io.InputStream",
+            "java.io.OutputStream",
+            "java.io.DataInputStream",
+            "java.io.DataOutputStream",
+            "java.io.IOException",
+            "java.io.EOFException");
 
     @Test
     void whatDecidesAppliesAndPlacesSeesNothingOutside() {
@@ -69,11 +66,9 @@ final class PurityTest {
             read++;
             for (Dependency arrow : type.getDirectDependenciesFromSelf()) {
                 String target = arrow.getTargetClass().getBaseComponentType().getName();
-                boolean allowed =
-                        HARMLESS.contains(target)
-                                || (type.getName().startsWith(SNAPSHOT) && STREAMS.contains(target))
-                                || (type.getPackageName().equals(SCHEDULE)
-                                        && target.equals("io.cleat.base.Ids"));
+                boolean allowed = HARMLESS.contains(target)
+                        || (type.getName().startsWith(SNAPSHOT) && STREAMS.contains(target))
+                        || (type.getPackageName().equals(SCHEDULE) && target.equals("io.cleat.base.Ids"));
                 if (!allowed && isOutside(target)) {
                     wrong.add(arrow.getDescription());
                 }
@@ -109,8 +104,7 @@ final class PurityTest {
                     "java.util.Set.copyOf",
                     "java.util.Map.ofEntries",
                     "java.util.stream.Collectors.toUnmodifiableMap",
-                    "java.util.stream.Collectors.toUnmodifiableSet" ->
-                    true;
+                    "java.util.stream.Collectors.toUnmodifiableSet" -> true;
             default -> false;
         };
     }
@@ -122,11 +116,7 @@ final class PurityTest {
         for (JavaClass type : Tree.classes()) {
             if (type.getPackageName().startsWith("io.cleat.server")) {
                 type.getMethodCallsFromSelf().stream()
-                        .filter(
-                                call ->
-                                        call.getTargetOwner()
-                                                .getName()
-                                                .equals("io.cleat.base.Time"))
+                        .filter(call -> call.getTargetOwner().getName().equals("io.cleat.base.Time"))
                         .filter(call -> call.getName().equals("now"))
                         .forEach(call -> readers.add(type.getName()));
             }
@@ -136,10 +126,8 @@ final class PurityTest {
 
     private static boolean isOutside(String name) {
         return OUTSIDE.stream()
-                .anyMatch(
-                        outside ->
-                                outside.endsWith(".")
-                                        ? name.startsWith(outside)
-                                        : name.equals(outside) || name.startsWith(outside + "$"));
+                .anyMatch(outside -> outside.endsWith(".")
+                        ? name.startsWith(outside)
+                        : name.equals(outside) || name.startsWith(outside + "$"));
     }
 }

@@ -20,12 +20,11 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * A sample says what an older program wrote, so it is never edited: {@code samples.sha256} keeps
- * the hash of each. A new one gets a line there; a line that is there never changes and never goes.
+ * A sample says what an older program wrote, so it is never edited: {@code samples.sha256} keeps the hash of each. A
+ * new one gets a line there; a line that is there never changes and never goes.
  */
 final class SampleHashesTest {
-    private static final Path KEPT =
-            Tree.ROOT.resolve("architecture/src/test/resources/samples.sha256");
+    private static final Path KEPT = Tree.ROOT.resolve("architecture/src/test/resources/samples.sha256");
 
     @Test
     void noSampleWasEditedOrRemovedAndEachIsKept() throws Exception {
@@ -35,14 +34,13 @@ final class SampleHashesTest {
         for (Path sample : samples()) {
             there.put(Tree.relative(sample), sha256(Files.readAllBytes(sample)));
         }
-        there.forEach(
-                (sample, hash) -> {
-                    if (!kept.containsKey(sample)) {
-                        wrong.add("new, add the line: " + hash + "  " + sample);
-                    } else if (!hash.equals(kept.get(sample))) {
-                        wrong.add("edited: " + sample + "; give a new version a sample of its own");
-                    }
-                });
+        there.forEach((sample, hash) -> {
+            if (!kept.containsKey(sample)) {
+                wrong.add("new, add the line: " + hash + "  " + sample);
+            } else if (!hash.equals(kept.get(sample))) {
+                wrong.add("edited: " + sample + "; give a new version a sample of its own");
+            }
+        });
         kept.keySet().stream()
                 .filter(sample -> !there.containsKey(sample))
                 .forEach(sample -> wrong.add("removed: " + sample));
@@ -61,9 +59,7 @@ final class SampleHashesTest {
     private static List<Path> samples() {
         List<Path> samples = new ArrayList<>(Tree.filesBelow(Tree.ROOT.resolve("shim/samples")));
         for (String module : Tree.modules()) {
-            samples.addAll(
-                    Tree.filesBelow(
-                            Tree.ROOT.resolve(module).resolve("src/test/resources/history")));
+            samples.addAll(Tree.filesBelow(Tree.ROOT.resolve(module).resolve("src/test/resources/history")));
         }
         return samples;
     }

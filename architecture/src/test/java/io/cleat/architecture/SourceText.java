@@ -8,11 +8,10 @@ import java.util.regex.Pattern;
 /** The code of a source file without its comments, texts and characters, line for line. */
 final class SourceText {
     // Text blocks first, then comments, texts and characters: whichever starts first wins.
-    private static final Pattern NOT_CODE =
-            Pattern.compile(
-                    "\"\"\"(?:\\\\.|[^\\\\])*?\"\"\"|/\\*.*?\\*/|//[^\\n]*"
-                            + "|\"(?:\\\\.|[^\"\\\\\\n])*\"|'(?:\\\\.|[^'\\\\\\n])*'",
-                    Pattern.DOTALL);
+    private static final Pattern NOT_CODE = Pattern.compile(
+            "\"\"\"(?:\\\\.|[^\\\\])*?\"\"\"|/\\*.*?\\*/|//[^\\n]*"
+                    + "|\"(?:\\\\.|[^\"\\\\\\n])*\"|'(?:\\\\.|[^'\\\\\\n])*'",
+            Pattern.DOTALL);
 
     private SourceText() {}
 
@@ -20,9 +19,8 @@ final class SourceText {
         Matcher matcher = NOT_CODE.matcher(source);
         StringBuilder code = new StringBuilder();
         while (matcher.find()) {
-            matcher.appendReplacement(
-                    code,
-                    "\n".repeat((int) matcher.group().chars().filter(c -> c == '\n').count()));
+            matcher.appendReplacement(code, "\n".repeat((int)
+                            matcher.group().chars().filter(c -> c == '\n').count()));
         }
         return matcher.appendTail(code).toString();
     }
@@ -32,13 +30,11 @@ final class SourceText {
         List<Integer> lines = new ArrayList<>();
         Matcher matcher = pattern.matcher(code);
         while (matcher.find()) {
-            lines.add(
-                    1
-                            + (int)
-                                    code.substring(0, matcher.start())
-                                            .chars()
-                                            .filter(c -> c == '\n')
-                                            .count());
+            lines.add(1
+                    + (int) code.substring(0, matcher.start())
+                            .chars()
+                            .filter(c -> c == '\n')
+                            .count());
         }
         return lines;
     }

@@ -9,17 +9,14 @@ import org.junit.jupiter.api.Test;
 final class SourceTextTest {
     @Test
     void commentsAndTextsAreNoCode() {
-        String source =
-                """
+        String source = """
                 /* synchronized
                  */ int a = 1; // synchronized
                 String b = "synchronized \\" // ";
                 char c = '"'; synchronized (this) {}
                 """;
         assertEquals(
-                List.of(4),
-                SourceText.linesWith(
-                        Pattern.compile("\\bsynchronized\\b"), SourceText.codeOf(source)));
+                List.of(4), SourceText.linesWith(Pattern.compile("\\bsynchronized\\b"), SourceText.codeOf(source)));
     }
 
     @Test

@@ -12,8 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** How the sources are laid out and introduced. */
 final class SourcesTest {
-    private static final List<String> FOUR_LINES =
-            List.of("Receives:", "Hands on:", "Runs on:", "If it fails:");
+    private static final List<String> FOUR_LINES = List.of("Receives:", "Hands on:", "Runs on:", "If it fails:");
 
     /** Above this a class is more than one; the aim is a hundred. */
     private static final int MOST_LINES = 600;
@@ -38,10 +37,8 @@ final class SourcesTest {
     @Test
     void everyPackageIsNullMarked() {
         Set<String> wrong = new TreeSet<>();
-        for (Path directory :
-                packagesOf(
-                        Stream.concat(Tree.mainSources().stream(), Tree.testSources().stream())
-                                .toList())) {
+        for (Path directory : packagesOf(Stream.concat(Tree.mainSources().stream(), Tree.testSources().stream())
+                .toList())) {
             Path file = directory.resolve("package-info.java");
             if (!Files.exists(file)) {
                 wrong.add(Tree.relative(file) + " is missing");
@@ -69,11 +66,10 @@ final class SourcesTest {
     @Test
     void sourcesNameNoMachineAndNoRegistry() {
         // Written in halves, or this file would name them.
-        List<String> banned =
-                List.of("/wo" + "rk/", "bash" + "_jobs", "repo.maven" + ".apache.org");
+        List<String> banned = List.of("/wo" + "rk/", "bash" + "_jobs", "repo.maven" + ".apache.org");
         Set<String> wrong = new TreeSet<>();
-        for (Path file :
-                Stream.concat(Tree.mainSources().stream(), Tree.testSources().stream()).toList()) {
+        for (Path file : Stream.concat(Tree.mainSources().stream(), Tree.testSources().stream())
+                .toList()) {
             String text = Tree.text(file);
             for (String word : banned) {
                 if (text.contains(word)) {

@@ -16,13 +16,11 @@ import org.junit.jupiter.api.Test;
 /** docs/threads.md lists every start of a thread with what its fault means. */
 final class ThreadsTest {
     private static final Pattern ROW =
-            Pattern.compile(
-                    "(?m)^\\| `([a-zA-Z.]+)` \\| `([^`]+)` \\| (vital|contained) \\| .+ \\|$");
+            Pattern.compile("(?m)^\\| `([a-zA-Z.]+)` \\| `([^`]+)` \\| (vital|contained) \\| .+ \\|$");
 
     /** What a start is called in the source, and the first text or name that it is given. */
     private static final Pattern START =
-            Pattern.compile(
-                    "\\.\\s*(vital|vitalWork|contained)\\(\\s*(?:\"([^\"]*)\"|([a-zA-Z]+))");
+            Pattern.compile("\\.\\s*(vital|vitalWork|contained)\\(\\s*(?:\"([^\"]*)\"|([a-zA-Z]+))");
 
     private static final Set<String> STARTS = Set.of("start", "vital", "vitalWork", "contained");
     private static final Set<String> PORTS = Set.of("io.cleat.base.Threads", "io.cleat.base.Lanes");

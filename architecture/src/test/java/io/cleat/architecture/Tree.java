@@ -104,12 +104,10 @@ final class Tree {
 
     /** Read once, by the first test that asks. */
     private static final class Classes {
-        static final JavaClasses ALL =
-                new ClassFileImporter()
-                        .importPaths(
-                                programModules().stream()
-                                        .map(name -> ROOT.resolve(name).resolve("target/classes"))
-                                        .filter(Files::isDirectory)
-                                        .toList());
+        static final JavaClasses ALL = new ClassFileImporter()
+                .importPaths(programModules().stream()
+                        .map(name -> ROOT.resolve(name).resolve("target/classes"))
+                        .filter(Files::isDirectory)
+                        .toList());
     }
 }

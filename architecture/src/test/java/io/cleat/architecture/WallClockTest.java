@@ -13,11 +13,9 @@ import org.junit.jupiter.api.Test;
 
 /** docs/clocks.md lists every class that reads the machine's clock, and no other. */
 final class WallClockTest {
-    private static final Pattern READING =
-            Pattern.compile(
-                    "[tT]ime(\\(\\))?\\s*\\.now\\(\\)"
-                            + "|(Instant|ZonedDateTime|LocalDateTime|LocalDate)\\.now\\("
-                            + "|currentTimeMillis|Clock\\.system");
+    private static final Pattern READING = Pattern.compile("[tT]ime(\\(\\))?\\s*\\.now\\(\\)"
+            + "|(Instant|ZonedDateTime|LocalDateTime|LocalDate)\\.now\\("
+            + "|currentTimeMillis|Clock\\.system");
     private static final Pattern ROW = Pattern.compile("(?m)^\\| \\[`\\w+`]\\(\\.\\./([^)]+)\\)");
 
     @Test
@@ -39,14 +37,13 @@ final class WallClockTest {
 
     @Test
     void aReadingIsSeen() {
-        for (String code :
-                new String[] {
-                    "time.now()",
-                    "parts.time().now()",
-                    "parts.tasks().time()\n  .now()",
-                    "Instant.now()",
-                    "System.currentTimeMillis()"
-                }) {
+        for (String code : new String[] {
+            "time.now()",
+            "parts.time().now()",
+            "parts.tasks().time()\n  .now()",
+            "Instant.now()",
+            "System.currentTimeMillis()"
+        }) {
             assertTrue(READING.matcher(code).find(), code);
         }
         assertFalse(READING.matcher("marks.now()").find());

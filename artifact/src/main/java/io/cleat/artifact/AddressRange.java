@@ -16,9 +16,7 @@ public record AddressRange(InetAddress base, int bits) {
             InetAddress base = InetAddress.ofLiteral(slash < 0 ? text : text.substring(0, slash));
             int most = base.getAddress().length * Byte.SIZE;
             int bits = slash < 0 ? most : Integer.parseInt(text.substring(slash + 1));
-            return bits < 0 || bits > most
-                    ? Optional.empty()
-                    : Optional.of(new AddressRange(base, bits));
+            return bits < 0 || bits > most ? Optional.empty() : Optional.of(new AddressRange(base, bits));
         } catch (IllegalArgumentException unreadable) {
             return Optional.empty();
         }

@@ -9,13 +9,12 @@ import java.net.UnknownHostException;
 import java.util.List;
 
 /**
- * Which addresses may be connected to for what a job wants fetched. None that only this machine or
- * its link reaches: whoever may write a source, or a server's redirect, would otherwise speak to
- * services that trust whoever is there.
+ * Which addresses may be connected to for what a job wants fetched. None that only this machine or its link reaches:
+ * whoever may write a source, or a server's redirect, would otherwise speak to services that trust whoever is there.
  *
- * <p>Hosts are looked at before each connection. In the process that fetches, {@link CheckedNames}
- * applies the rule to what a name means at the moment it is connected to, too, so that a name that
- * changes its meaning in between is refused.
+ * <p>Hosts are looked at before each connection. In the process that fetches, {@link CheckedNames} applies the rule to
+ * what a name means at the moment it is connected to, too, so that a name that changes its meaning in between is
+ * refused.
  *
  * @param allowed what the operator takes out of the rule
  */
@@ -62,10 +61,9 @@ record AddressRule(List<AddressRange> allowed) {
     }
 
     private static ArtifactTrouble refused(String host) {
-        return FreshTree.refused(
-                "its host "
-                        + host
-                        + " is this machine or its link, from which no artifact is taken: use another"
-                        + " host, or start the agent with -artifact-allow-address=CIDR");
+        return FreshTree.refused("its host "
+                + host
+                + " is this machine or its link, from which no artifact is taken: use another"
+                + " host, or start the agent with -artifact-allow-address=CIDR");
     }
 }

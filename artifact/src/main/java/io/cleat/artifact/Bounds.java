@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The limits of one artifact, and what it has taken of them. What would be too much is refused
- * before it is written. One thread.
+ * The limits of one artifact, and what it has taken of them. What would be too much is refused before it is written.
+ * One thread.
  */
 final class Bounds {
     /** An archive that holds no more than this may be packed as well as it likes. */
@@ -88,21 +88,18 @@ final class Bounds {
     void unpack(long more) throws ArtifactTrouble {
         unpacked += more;
         if (unpacked > limits.unpacked()) {
-            throw FreshTree.refused(
-                    "it holds more than "
-                            + limits.unpacked()
-                            + " bytes unpacked, the most that this agent takes"
-                            + " (-artifact-max-unpacked)");
+            throw FreshTree.refused("it holds more than "
+                    + limits.unpacked()
+                    + " bytes unpacked, the most that this agent takes (-artifact-max-unpacked)");
         }
         if (unpacked > ANY_RATIO && unpacked / limits.ratio() > packed) {
-            throw FreshTree.refused(
-                    "it holds more than "
-                            + limits.ratio()
-                            + " times the "
-                            + packed
-                            + " bytes of its archive, as what is made to fill disks does; if it is"
-                            + " meant so, have the agent started with a larger"
-                            + " -artifact-max-ratio");
+            throw FreshTree.refused("it holds more than "
+                    + limits.ratio()
+                    + " times the "
+                    + packed
+                    + " bytes of its archive, as what is made to fill disks does; if it is"
+                    + " meant so, have the agent started with a larger"
+                    + " -artifact-max-ratio");
         }
         keep(more);
         requireTime();
@@ -122,9 +119,7 @@ final class Bounds {
         requireTime();
     }
 
-    /**
-     * @param more at least so many entries are to come
-     */
+    /** @param more at least so many entries are to come */
     void requireEntries(long more) throws ArtifactTrouble {
         if (entries + more > limits.files()) {
             throw tooMany();
@@ -164,30 +159,25 @@ final class Bounds {
                         + SLOWEST
                         + " bytes a second for "
                         + limits.patience().toSeconds()
-                        + " s; its server or the way to it is too slow: try again, or take it from"
-                        + " elsewhere",
+                        + " s; its server or the way to it is too slow: try again, or take it from elsewhere",
                 Retry.SAME_CALL);
     }
 
     private ArtifactTrouble tooLarge() {
-        return FreshTree.refused(
-                "it is larger than "
-                        + limits.download()
-                        + " bytes, the most that this agent downloads (-artifact-max-download)");
+        return FreshTree.refused("it is larger than "
+                + limits.download()
+                + " bytes, the most that this agent downloads (-artifact-max-download)");
     }
 
     ArtifactTrouble tooMuchForTheDisk() {
-        return FreshTree.refused(
-                "it has, with the other artifacts of its task, more than "
-                        + limits.disk()
-                        + " bytes, the disk of its group; take less, or give the group a larger"
-                        + " ephemeral_disk");
+        return FreshTree.refused("it has, with the other artifacts of its task, more than "
+                + limits.disk()
+                + " bytes, the disk of its group; take less, or give the group a larger ephemeral_disk");
     }
 
     private ArtifactTrouble tooMany() {
-        return FreshTree.refused(
-                "it has more than "
-                        + limits.files()
-                        + " entries, the most that this agent takes (-artifact-max-files)");
+        return FreshTree.refused("it has more than "
+                + limits.files()
+                + " entries, the most that this agent takes (-artifact-max-files)");
     }
 }

@@ -9,8 +9,8 @@ import org.eclipse.jgit.transport.http.HttpConnection;
 import org.eclipse.jgit.transport.http.JDKHttpConnectionFactory;
 
 /**
- * The connections of git over HTTP, each to a host that the rule lets through: also where a server
- * redirects to, and where a repository says that it has objects elsewhere.
+ * The connections of git over HTTP, each to a host that the rule lets through: also where a server redirects to, and
+ * where a repository says that it has objects elsewhere.
  */
 final class CheckedConnections extends JDKHttpConnectionFactory {
     private final AddressRule rule;

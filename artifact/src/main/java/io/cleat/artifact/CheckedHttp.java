@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Asks servers that a job names, or that another server names: none that the rule about addresses
- * refuses. Follows no redirect by itself. Any thread.
+ * Asks servers that a job names, or that another server names: none that the rule about addresses refuses. Follows no
+ * redirect by itself. Any thread.
  */
 public final class CheckedHttp implements AutoCloseable {
     private static final Duration CONNECTING = Duration.ofSeconds(30);
@@ -23,24 +23,20 @@ public final class CheckedHttp implements AutoCloseable {
     private final ProxyOfEnvironment proxies = new ProxyOfEnvironment(System.getenv());
     private final AddressRule addresses;
 
-    /**
-     * @param allowed the addresses of the machine and its link that may be connected to
-     */
+    /** @param allowed the addresses of the machine and its link that may be connected to */
     public CheckedHttp(List<AddressRange> allowed) {
         this.addresses = new AddressRule(allowed);
-        this.client =
-                HttpClient.newBuilder()
-                        .version(HttpClient.Version.HTTP_1_1)
-                        .followRedirects(HttpClient.Redirect.NEVER)
-                        .connectTimeout(CONNECTING)
-                        .proxy(proxies)
-                        .build();
+        this.client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .connectTimeout(CONNECTING)
+                .proxy(proxies)
+                .build();
     }
 
     /** Holds each name that this process looks up to the rule from now on. */
     public static void begin(List<AddressRange> allowed) {
-        CheckedNames.begin(
-                new AddressRule(allowed), new ProxyOfEnvironment(System.getenv()).hosts());
+        CheckedNames.begin(new AddressRule(allowed), new ProxyOfEnvironment(System.getenv()).hosts());
     }
 
     /**
@@ -51,8 +47,7 @@ public final class CheckedHttp implements AutoCloseable {
      * @return whatever is answered; its body must be closed
      * @throws ArtifactTrouble if the address is refused, or is none of HTTP
      */
-    public HttpResponse<InputStream> ask(
-            URI uri, Map<String, String> headers, Optional<String> form, Duration within)
+    public HttpResponse<InputStream> ask(URI uri, Map<String, String> headers, Optional<String> form, Duration within)
             throws IOException, ArtifactTrouble, InterruptedException {
         String scheme = String.valueOf(uri.getScheme());
         if (uri.getHost() == null || !(scheme.equals("http") || scheme.equals("https"))) {

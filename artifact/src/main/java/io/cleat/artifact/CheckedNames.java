@@ -14,10 +14,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What names mean to this process. Where an {@link AddressRule} was begun, a name that stands for
- * an address which the rule refuses is not known: every connection by name is held to the rule, in
- * whichever library it is made, and there is no second look-up that could find another address.
- * Everywhere else names are what they always are.
+ * What names mean to this process. Where an {@link AddressRule} was begun, a name that stands for an address which the
+ * rule refuses is not known: every connection by name is held to the rule, in whichever library it is made, and there
+ * is no second look-up that could find another address. Everywhere else names are what they always are.
  */
 public final class CheckedNames extends InetAddressResolverProvider {
     private static volatile @Nullable Checked checked;
@@ -58,11 +57,9 @@ public final class CheckedNames extends InetAddressResolverProvider {
     }
 
     /** The machine's own look-up, held to the rule that is in force. */
-    record Resolver(InetAddressResolver builtin, Supplier<@Nullable Checked> inForce)
-            implements InetAddressResolver {
+    record Resolver(InetAddressResolver builtin, Supplier<@Nullable Checked> inForce) implements InetAddressResolver {
         @Override
-        public Stream<InetAddress> lookupByName(String host, LookupPolicy policy)
-                throws UnknownHostException {
+        public Stream<InetAddress> lookupByName(String host, LookupPolicy policy) throws UnknownHostException {
             Stream<InetAddress> found = builtin.lookupByName(host, policy);
             Checked current = inForce.get();
             String name = host.toLowerCase(Locale.ROOT);

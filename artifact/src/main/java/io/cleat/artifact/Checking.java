@@ -23,8 +23,7 @@ final class Checking {
     private static final Pattern GNU = Pattern.compile("([0-9A-Fa-f]{32,128})\\s+[*]?(.+)");
 
     /** {@code SHA256 (name) = digest} of the BSD programs. */
-    private static final Pattern BSD =
-            Pattern.compile("([A-Za-z0-9]+) \\((.+)\\) = ([0-9A-Fa-f]{32,128})");
+    private static final Pattern BSD = Pattern.compile("([A-Za-z0-9]+) \\((.+)\\) = ([0-9A-Fa-f]{32,128})");
 
     private Checking() {}
 
@@ -48,8 +47,7 @@ final class Checking {
                             + known.digest()
                             + ", got "
                             + found
-                            + "; nothing of it was kept. If the file was changed on purpose, give"
-                            + " its new checksum",
+                            + "; nothing of it was kept. If the file was changed on purpose, give its new checksum",
                     Retry.SAME_CALL);
         }
     }
@@ -68,13 +66,12 @@ final class Checking {
                     return ArtifactChecksum.parse(gnu.group(1));
                 }
                 if (bsd.matches() && isOf(bsd.group(2), name)) {
-                    return ArtifactChecksum.parse(
-                            bsd.group(1).toLowerCase(Locale.ROOT) + ":" + bsd.group(3));
+                    return ArtifactChecksum.parse(bsd.group(1).toLowerCase(Locale.ROOT) + ":" + bsd.group(3));
                 }
             }
         } catch (Refused unreadable) {
-            throw FreshTree.refused(
-                    "the file of checksums cannot be read: " + unreadable.refusal().message());
+            throw FreshTree.refused("the file of checksums cannot be read: "
+                    + unreadable.refusal().message());
         }
         throw FreshTree.refused("the file of checksums says nothing about " + name);
     }

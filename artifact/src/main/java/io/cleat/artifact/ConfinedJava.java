@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A part of this program that is run in a process of its own, because of what it reads: with a heap
- * of its own, and kept in by a {@link Confinement}.
+ * A part of this program that is run in a process of its own, because of what it reads: with a heap of its own, and
+ * kept in by a {@link Confinement}.
  *
  * @param main has a {@code main} method without arguments
  * @param heapMb the most memory for its objects, in MiB; at its end it exits with code 3
@@ -27,17 +27,16 @@ public record ConfinedJava(Class<?> main, int heapMb, List<String> options) {
     public static final int UNCONFINED = 2;
 
     /** What it gets to know of the agent's own environment. */
-    private static final Set<String> KEPT =
-            Set.of(
-                    "PATH",
-                    "TZ",
-                    "JAVA_TOOL_OPTIONS",
-                    "http_proxy",
-                    "https_proxy",
-                    "no_proxy",
-                    "HTTP_PROXY",
-                    "HTTPS_PROXY",
-                    "NO_PROXY");
+    private static final Set<String> KEPT = Set.of(
+            "PATH",
+            "TZ",
+            "JAVA_TOOL_OPTIONS",
+            "http_proxy",
+            "https_proxy",
+            "no_proxy",
+            "HTTP_PROXY",
+            "HTTPS_PROXY",
+            "NO_PROXY");
 
     public ConfinedJava {
         options = List.copyOf(options);
@@ -51,29 +50,23 @@ public record ConfinedJava(Class<?> main, int heapMb, List<String> options) {
      * @param largest bytes that one file may have
      * @param readable what it is to see of the machine, beside the system's programs
      */
-    public Process start(
-            Optional<Confinement> confinement, Path directory, long largest, List<Path> readable)
+    public Process start(Optional<Confinement> confinement, Path directory, long largest, List<Path> readable)
             throws IOException {
         Path java = Path.of(System.getProperty("java.home")).toRealPath();
         List<Path> classes = classPath();
-        List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                java.resolve("bin/java").toString(),
-                                "-Xmx" + heapMb + "m",
-                                "-XX:+UseSerialGC",
-                                "-XX:TieredStopAtLevel=1",
-                                "-XX:-UsePerfData",
-                                "-XX:+DisableAttachMechanism",
-                                "-XX:+ExitOnOutOfMemoryError",
-                                "--sun-misc-unsafe-memory-access=allow",
-                                "-Djava.io.tmpdir=" + directory));
+        List<String> command = new ArrayList<>(List.of(
+                java.resolve("bin/java").toString(),
+                "-Xmx" + heapMb + "m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:-UsePerfData",
+                "-XX:+DisableAttachMechanism",
+                "-XX:+ExitOnOutOfMemoryError",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-Djava.io.tmpdir=" + directory));
         command.addAll(options);
         command.add("-cp");
-        command.add(
-                classes.stream()
-                        .map(Path::toString)
-                        .collect(Collectors.joining(File.pathSeparator)));
+        command.add(classes.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
         command.add(main.getName());
         List<String> confined = command;
         if (confinement.isPresent()) {

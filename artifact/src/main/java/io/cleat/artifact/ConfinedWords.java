@@ -7,8 +7,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a process says beside its answers, of which what is beyond the beginning is passed over: it
- * is read to its end, so that nobody waits for a reader.
+ * What a process says beside its answers, of which what is beyond the beginning is passed over: it is read to its end,
+ * so that nobody waits for a reader.
  */
 public final class ConfinedWords {
     private static final int LONGEST = 500;
@@ -24,8 +24,7 @@ public final class ConfinedWords {
      */
     public ConfinedWords(Process process, Threads threads) {
         this.process = process;
-        this.listener =
-                threads.contained("confined/words", this::listen, Threads.OnFault.NOTHING_MORE);
+        this.listener = threads.contained("confined/words", this::listen, Threads.OnFault.NOTHING_MORE);
     }
 
     /** All of them, of a process that has ended. */

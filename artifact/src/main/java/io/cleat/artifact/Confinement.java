@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What keeps the process that fetches in: {@code shim confine} runs it as a user that nobody else
- * is, without any capability, where it sees the system's programs, its own and one directory.
+ * What keeps the process that fetches in: {@code shim confine} runs it as a user that nobody else is, without any
+ * capability, where it sees the system's programs, its own and one directory.
  *
  * @param shim the shim program
  * @param user the number of user and group, which the machine knows nobody by

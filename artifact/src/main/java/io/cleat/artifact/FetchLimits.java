@@ -14,25 +14,13 @@ import java.time.Duration;
  * @param patience for so long, in whole seconds, it may come with less than 1 KiB/s
  */
 public record FetchLimits(
-        Duration time,
-        long download,
-        int files,
-        long unpacked,
-        long disk,
-        int ratio,
-        Duration patience) {
+        Duration time, long download, int files, long unpacked, long disk, int ratio, Duration patience) {
     private static final long HUNDRED_GB = 100_000_000_000L;
 
     /** 30 minutes, 100 GB, 4096 entries, 200 times as large; any disk; a minute. */
     public static FetchLimits standard() {
         return new FetchLimits(
-                Duration.ofMinutes(30),
-                HUNDRED_GB,
-                4096,
-                HUNDRED_GB,
-                Long.MAX_VALUE,
-                200,
-                Duration.ofMinutes(1));
+                Duration.ofMinutes(30), HUNDRED_GB, 4096, HUNDRED_GB, Long.MAX_VALUE, 200, Duration.ofMinutes(1));
     }
 
     /** The same on a disk of so many bytes. */

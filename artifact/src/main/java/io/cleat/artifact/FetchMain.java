@@ -20,8 +20,8 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The process that fetches the artifacts of one task: reads an order from its input, answers on its
- * output, and ends; at once when its input ends, for then its agent has, or wants it no more.
+ * The process that fetches the artifacts of one task: reads an order from its input, answers on its output, and ends;
+ * at once when its input ends, for then its agent has, or wants it no more.
  */
 public final class FetchMain {
     /** Beside each other; the others wait. */
@@ -36,45 +36,33 @@ public final class FetchMain {
     public static void main(String[] args) throws IOException, InterruptedException {
         DataInputStream input = new DataInputStream(System.in);
         FetchOrder order = FetchOrder.read(input);
-        CheckedNames.begin(
-                new AddressRule(order.allowed()), new ProxyOfEnvironment(System.getenv()).hosts());
+        CheckedNames.begin(new AddressRule(order.allowed()), new ProxyOfEnvironment(System.getenv()).hosts());
         // Of the kernel: a file that hangs holds up nobody else.
-        Threads threads =
-                Threads.platform(
-                        (thread, fault) -> {
-                            fault.printStackTrace();
-                            Runtime.getRuntime().halt(1);
-                        });
+        Threads threads = Threads.platform((thread, fault) -> {
+            fault.printStackTrace();
+            Runtime.getRuntime().halt(1);
+        });
         threads.vitalWork("artifact/input", () -> endWith(input));
         Time time = new SystemTime();
-        Fetching fetching =
-                new Fetching(order.limits(), order.readable(), order.allowed(), threads, time);
+        Fetching fetching = new Fetching(order.limits(), order.readable(), order.allowed(), threads, time);
         Semaphore turns = new Semaphore(WIDTH);
         LinkedBlockingQueue<FetchOrder.Answer> answers = new LinkedBlockingQueue<>();
         for (int i = 0; i < order.artifacts().size(); i++) {
             int index = i;
-            threads.vitalWork(
-                    "artifact/" + index,
-                    () -> {
-                        turns.acquire();
-                        Turn turn = new Turn(index, turns, answers);
-                        Thread guard =
-                                threads.vitalWork(
-                                        "artifact/late/" + index,
-                                        () -> {
-                                            time.sleep(order.limits().time().plus(LATE));
-                                            turn.answer(
-                                                    new Outcome.Failed(
-                                                            Bounds.late(order.limits().time())
-                                                                    .reason()));
-                                        });
-                        turn.answer(outcome(order, index, fetching));
-                        guard.interrupt();
-                    });
+            threads.vitalWork("artifact/" + index, () -> {
+                turns.acquire();
+                Turn turn = new Turn(index, turns, answers);
+                Thread guard = threads.vitalWork("artifact/late/" + index, () -> {
+                    time.sleep(order.limits().time().plus(LATE));
+                    turn.answer(new Outcome.Failed(
+                            Bounds.late(order.limits().time()).reason()));
+                });
+                turn.answer(outcome(order, index, fetching));
+                guard.interrupt();
+            });
         }
         try (DataOutputStream output =
-                new DataOutputStream(
-                        new BufferedOutputStream(new FileOutputStream(FileDescriptor.out)))) {
+                new DataOutputStream(new BufferedOutputStream(new FileOutputStream(FileDescriptor.out)))) {
             for (int left = order.artifacts().size(); left > 0; left--) {
                 answers.take().write(output);
             }
@@ -84,10 +72,7 @@ public final class FetchMain {
 
     /** One artifact's, which ends with its first answer: that of its fetch, or that it is late. */
     private record Turn(
-            int index,
-            Semaphore turns,
-            LinkedBlockingQueue<FetchOrder.Answer> answers,
-            AtomicBoolean answered) {
+            int index, Semaphore turns, LinkedBlockingQueue<FetchOrder.Answer> answers, AtomicBoolean answered) {
         Turn(int index, Semaphore turns, LinkedBlockingQueue<FetchOrder.Answer> answers) {
             this(index, turns, answers, new AtomicBoolean());
         }
@@ -100,15 +85,12 @@ public final class FetchMain {
         }
     }
 
-    private static Outcome outcome(FetchOrder order, int index, Fetching fetching)
-            throws InterruptedException {
+    private static Outcome outcome(FetchOrder order, int index, Fetching fetching) throws InterruptedException {
         try {
-            Path directory =
-                    Files.createDirectory(order.directory().resolve(Integer.toString(index)));
+            Path directory = Files.createDirectory(order.directory().resolve(Integer.toString(index)));
             Path root = fetching.fetch(order.artifacts().get(index), directory);
             return new Outcome.Fetched(
-                    order.directory().relativize(root).toString(),
-                    Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS));
+                    order.directory().relativize(root).toString(), Files.isDirectory(root, LinkOption.NOFOLLOW_LINKS));
         } catch (ArtifactTrouble trouble) {
             return new Outcome.Failed(trouble.reason());
         } catch (IOException failed) {

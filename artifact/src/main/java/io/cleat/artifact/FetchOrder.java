@@ -13,20 +13,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the agent asks of the process that fetches for it, and what that answers. Both are of the
- * same program, so the bytes between them carry no version; they hold secrets and are only ever in
- * a pipe.
+ * What the agent asks of the process that fetches for it, and what that answers. Both are of the same program, so the
+ * bytes between them carry no version; they hold secrets and are only ever in a pipe.
  *
  * @param directory an empty one; the artifact of index n is fetched into {@code n} below it
  * @param readable the directories of the machine that artifacts may be taken from
  * @param allowed the addresses of the machine and its link that they may be taken from
  */
 record FetchOrder(
-        Path directory,
-        List<Path> readable,
-        List<AddressRange> allowed,
-        FetchLimits limits,
-        List<Artifact> artifacts) {
+        Path directory, List<Path> readable, List<AddressRange> allowed, FetchLimits limits, List<Artifact> artifacts) {
     private static final int LONGEST = 1 << 20;
 
     void write(DataOutputStream to) throws IOException {
@@ -66,28 +61,24 @@ record FetchOrder(
         List<AddressRange> allowed = new ArrayList<>();
         for (int left = from.readInt(); left > 0; left--) {
             String range = readText(from);
-            allowed.add(
-                    AddressRange.parse(range)
-                            .orElseThrow(() -> new IOException(range + " is no range")));
+            allowed.add(AddressRange.parse(range).orElseThrow(() -> new IOException(range + " is no range")));
         }
-        FetchLimits limits =
-                new FetchLimits(
-                        Duration.ofMillis(from.readLong()),
-                        from.readLong(),
-                        from.readInt(),
-                        from.readLong(),
-                        from.readLong(),
-                        from.readInt(),
-                        Duration.ofMillis(from.readLong()));
+        FetchLimits limits = new FetchLimits(
+                Duration.ofMillis(from.readLong()),
+                from.readLong(),
+                from.readInt(),
+                from.readLong(),
+                from.readLong(),
+                from.readInt(),
+                Duration.ofMillis(from.readLong()));
         List<Artifact> artifacts = new ArrayList<>();
         for (int left = from.readInt(); left > 0; left--) {
-            artifacts.add(
-                    new Artifact(
-                            readText(from),
-                            readMap(from),
-                            readMap(from),
-                            TaskArtifact.Mode.valueOf(readText(from)),
-                            from.readBoolean()));
+            artifacts.add(new Artifact(
+                    readText(from),
+                    readMap(from),
+                    readMap(from),
+                    TaskArtifact.Mode.valueOf(readText(from)),
+                    from.readBoolean()));
         }
         return new FetchOrder(directory, readable, allowed, limits, artifacts);
     }

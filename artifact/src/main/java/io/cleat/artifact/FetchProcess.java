@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * A running process that fetches, seen from the agent. It has a heap of its own, so that what it
- * reads costs the agent nothing; it is killed when it is not wanted any more.
+ * A running process that fetches, seen from the agent. It has a heap of its own, so that what it reads costs the agent
+ * nothing; it is killed when it is not wanted any more.
  */
 public final class FetchProcess {
     private static final int HEAP_MB = 512;
@@ -36,9 +36,7 @@ public final class FetchProcess {
         Threads threads = Threads.platform(given.faults());
         this.process = process;
         this.artifacts = order.artifacts();
-        this.reader =
-                threads.contained(
-                        "artifacts/answers", () -> talk(order), fault -> process.destroyForcibly());
+        this.reader = threads.contained("artifacts/answers", () -> talk(order), fault -> process.destroyForcibly());
         this.words = new ConfinedWords(process, threads);
     }
 
@@ -61,20 +59,10 @@ public final class FetchProcess {
             throws IOException {
         boolean seesMachine = artifacts.stream().anyMatch(Artifact::isOfTheMachine);
         ConfinedJava java = new ConfinedJava(FetchMain.class, HEAP_MB, List.of());
-        Process process =
-                java.start(
-                        confinement,
-                        directory,
-                        limits.largestFile(),
-                        seesMachine ? readable : List.of());
+        Process process = java.start(confinement, directory, limits.largestFile(), seesMachine ? readable : List.of());
         return new FetchProcess(
                 process,
-                new FetchOrder(
-                        directory,
-                        List.copyOf(readable),
-                        List.copyOf(allowed),
-                        limits,
-                        List.copyOf(artifacts)),
+                new FetchOrder(directory, List.copyOf(readable), List.copyOf(allowed), limits, List.copyOf(artifacts)),
                 threads);
     }
 
@@ -85,8 +73,8 @@ public final class FetchProcess {
     }
 
     /**
-     * What became of each artifact, in their order, once all are there or cannot be had. An
-     * interruption ends the process.
+     * What became of each artifact, in their order, once all are there or cannot be had. An interruption ends the
+     * process.
      */
     public List<Outcome> await() throws InterruptedException {
         int code;

@@ -27,9 +27,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Fetches the artifacts of one task: gets each, holds it to its checksum, unpacks it. Any thread.
- */
+/** Fetches the artifacts of one task: gets each, holds it to its checksum, unpacks it. Any thread. */
 public final class Fetching {
     private final FetchLimits limits;
     private final Bounds.Disk disk = new Bounds.Disk();
@@ -42,12 +40,7 @@ public final class Fetching {
      * @param readable the directories of the machine that artifacts may be taken from
      * @param allowed the addresses of the machine and its link that they may be taken from
      */
-    public Fetching(
-            FetchLimits limits,
-            List<Path> readable,
-            List<AddressRange> allowed,
-            Threads threads,
-            Time time) {
+    public Fetching(FetchLimits limits, List<Path> readable, List<AddressRange> allowed, Threads threads, Time time) {
         this.addresses = new AddressRule(allowed);
         this.limits = limits;
         this.readable = List.copyOf(readable);
@@ -59,12 +52,11 @@ public final class Fetching {
      * Fetches into a directory that nobody else sees.
      *
      * @param directory an empty one
-     * @return what was asked for, in that directory: a file, which is to keep its name, or a
-     *     directory, whose entries are meant
+     * @return what was asked for, in that directory: a file, which is to keep its name, or a directory, whose entries
+     *     are meant
      * @throws ArtifactTrouble if it cannot be had; its words hold no secret
      */
-    public Path fetch(Artifact artifact, Path directory)
-            throws ArtifactTrouble, InterruptedException {
+    public Path fetch(Artifact artifact, Path directory) throws ArtifactTrouble, InterruptedException {
         Secrecy secrecy = new Secrecy(artifact);
         Bounds bounds = new Bounds(limits, disk, Deadline.in(time, limits.time()));
         try {
@@ -84,8 +76,7 @@ public final class Fetching {
         }
     }
 
-    private static ArtifactTrouble clean(
-            Secrecy secrecy, String words, Retry retry, @Nullable Exception cause) {
+    private static ArtifactTrouble clean(Secrecy secrecy, String words, Retry retry, @Nullable Exception cause) {
         ArtifactTrouble clean = new ArtifactTrouble(secrecy.clean(words), retry);
         if (cause != null) {
             clean.setStackTrace(cause.getStackTrace());
@@ -97,19 +88,16 @@ public final class Fetching {
         String message = failed.getMessage();
         String name = failed.getClass().getSimpleName();
         if (failed instanceof ConnectException) {
-            return "its host does not answer there: connection refused"
-                    + (message == null ? "" : ": " + message);
+            return "its host does not answer there: connection refused" + (message == null ? "" : ": " + message);
         }
-        if (failed instanceof UnresolvedAddressException
-                || failed instanceof UnknownHostException) {
+        if (failed instanceof UnresolvedAddressException || failed instanceof UnknownHostException) {
             return "its host is not known";
         }
         if (failed instanceof HttpTimeoutException) {
             return "its host gave no answer in time";
         }
         if (failed instanceof FileSystemException file) {
-            return "it cannot be written here: "
-                    + Objects.requireNonNullElse(file.getReason(), name);
+            return "it cannot be written here: " + Objects.requireNonNullElse(file.getReason(), name);
         }
         return "it broke off: " + (message == null ? name : message);
     }
@@ -125,8 +113,7 @@ public final class Fetching {
     private Path git(ArtifactSource source, Artifact artifact, Bounds bounds, Path directory)
             throws IOException, ArtifactTrouble {
         if (artifact.mode() == TaskArtifact.Mode.FILE) {
-            throw FreshTree.refused(
-                    "a repository is no file: leave mode = \"file\" out, or set it to \"dir\"");
+            throw FreshTree.refused("a repository is no file: leave mode = \"file\" out, or set it to \"dir\"");
         }
         if (source.location().startsWith("/") || source.location().startsWith("file:")) {
             new LocalFiles(readable).require(source.location().replaceFirst("^file://", ""));
@@ -142,13 +129,7 @@ public final class Fetching {
         String original = nameOf(source.location());
         Path download = directory.resolve("download");
         try (HttpDownload http =
-                new HttpDownload(
-                        artifact.headers(),
-                        artifact.insecure(),
-                        addresses,
-                        bounds,
-                        threads,
-                        time)) {
+                new HttpDownload(artifact.headers(), artifact.insecure(), addresses, bounds, threads, time)) {
             if (source.kind() == ArtifactSource.Kind.HTTP) {
                 http.download(source.location(), download);
             } else {
@@ -172,25 +153,18 @@ public final class Fetching {
         return plain(source, artifact, original, download, directory);
     }
 
-    private Path plain(
-            ArtifactSource source,
-            Artifact artifact,
-            String original,
-            Path download,
-            Path directory)
+    private Path plain(ArtifactSource source, Artifact artifact, String original, Path download, Path directory)
             throws IOException, ArtifactTrouble {
         if (artifact.mode() == TaskArtifact.Mode.DIR || !source.subdirectory().isEmpty()) {
-            throw FreshTree.refused(
-                    "\""
-                            + original
-                            + "\" is not packed, so it is no directory: leave "
-                            + (source.subdirectory().isEmpty() ? "mode = \"dir\"" : "the //")
-                            + " out, or name its kind with archive in options");
+            throw FreshTree.refused("\""
+                    + original
+                    + "\" is not packed, so it is no directory: leave "
+                    + (source.subdirectory().isEmpty() ? "mode = \"dir\"" : "the //")
+                    + " out, or name its kind with archive in options");
         }
         String name = source.options().getOrDefault("filename", original);
         if (name.isEmpty() || name.equals("..") || name.equals(".")) {
-            throw FreshTree.refused(
-                    "its URL names no file: say what it is to be called with filename in options");
+            throw FreshTree.refused("its URL names no file: say what it is to be called with filename in options");
         }
         Path named = Files.createDirectory(directory.resolve("file")).resolve(name);
         Files.move(download, named);
@@ -199,20 +173,13 @@ public final class Fetching {
     }
 
     private Path unpacked(
-            ArtifactSource source,
-            Artifact artifact,
-            Bounds bounds,
-            String original,
-            Path download,
-            Path directory)
+            ArtifactSource source, Artifact artifact, Bounds bounds, String original, Path download, Path directory)
             throws IOException, ArtifactTrouble {
         ArtifactPacking packing = packing(source, original).orElseThrow();
         boolean isOne = packing.container() == ArtifactPacking.Container.NONE;
-        String name =
-                source.options().getOrDefault("filename", ArtifactPacking.nameWithout(original));
+        String name = source.options().getOrDefault("filename", ArtifactPacking.nameWithout(original));
         if (isOne && (name.isEmpty() || artifact.mode() == TaskArtifact.Mode.DIR)) {
-            throw FreshTree.refused(
-                    "\"" + original + "\" holds one file, no directory: leave mode = \"dir\" out");
+            throw FreshTree.refused("\"" + original + "\" holds one file, no directory: leave mode = \"dir\" out");
         }
         FreshTree tree = new FreshTree(directory.resolve("tree"), bounds);
         bounds.unpackFrom(Files.size(download));
@@ -235,8 +202,7 @@ public final class Fetching {
         throw FreshTree.refused("it holds more than one file, or none: leave mode = \"file\" out");
     }
 
-    private static Optional<ArtifactPacking> packing(ArtifactSource source, String name)
-            throws ArtifactTrouble {
+    private static Optional<ArtifactPacking> packing(ArtifactSource source, String name) throws ArtifactTrouble {
         try {
             return switch (ArtifactPacking.ofOption(source.options().getOrDefault("archive", ""))) {
                 case ArtifactPacking.Wish.Never never -> Optional.empty();
@@ -248,12 +214,10 @@ public final class Fetching {
         }
     }
 
-    private Path localDirectory(
-            Path local, ArtifactSource source, Artifact artifact, Bounds bounds, Path directory)
+    private Path localDirectory(Path local, ArtifactSource source, Artifact artifact, Bounds bounds, Path directory)
             throws IOException, ArtifactTrouble {
         if (artifact.mode() == TaskArtifact.Mode.FILE) {
-            throw FreshTree.refused(
-                    source.location() + " is a directory: leave mode = \"file\" out");
+            throw FreshTree.refused(source.location() + " is a directory: leave mode = \"file\" out");
         }
         FreshTree tree = new FreshTree(directory.resolve("tree"), bounds);
         LocalFiles.copyTree(local, tree);
@@ -266,8 +230,7 @@ public final class Fetching {
         Path wanted = all;
         for (Path name : Path.of(source.subdirectory())) {
             wanted = wanted.resolve(name);
-            if (!name.toString().isEmpty()
-                    && !Files.isDirectory(wanted, LinkOption.NOFOLLOW_LINKS)) {
+            if (!name.toString().isEmpty() && !Files.isDirectory(wanted, LinkOption.NOFOLLOW_LINKS)) {
                 throw FreshTree.refused("it has no directory \"" + source.subdirectory() + "\"");
             }
         }

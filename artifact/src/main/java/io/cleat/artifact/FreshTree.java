@@ -22,13 +22,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A new tree of files, made from names and bytes that nobody vouches for: an archive's, a
- * repository's.
+ * A new tree of files, made from names and bytes that nobody vouches for: an archive's, a repository's.
  *
- * <p>Invariant: no link is in the tree before {@link #finish}, so nothing is ever written through
- * one; and each that is made then leads to a place inside. No name leads out, no entry but files,
- * directories and links is made, no bit beside the nine of rwx is kept, and there is an end to
- * entries and bytes. One thread.
+ * <p>Invariant: no link is in the tree before {@link #finish}, so nothing is ever written through one; and each that is
+ * made then leads to a place inside. No name leads out, no entry but files, directories and links is made, no bit
+ * beside the nine of rwx is kept, and there is an end to entries and bytes. One thread.
  */
 final class FreshTree {
     private static final int LONGEST_TARGET = 4096;
@@ -43,9 +41,7 @@ final class FreshTree {
     private final Map<Path, String> links = new LinkedHashMap<>();
     private final Map<Path, Integer> directoryModes = new TreeMap<>();
 
-    /**
-     * @param root absent; its parent is seen by nobody else
-     */
+    /** @param root absent; its parent is seen by nobody else */
     FreshTree(Path root, Bounds bounds) throws IOException {
         this.root = root;
         this.bounds = bounds;
@@ -68,12 +64,8 @@ final class FreshTree {
     void file(String name, int mode, @Nullable FileTime modified, InputStream content)
             throws IOException, ArtifactTrouble {
         Path path = fileAt(name);
-        try (OutputStream file =
-                Files.newOutputStream(
-                        path,
-                        StandardOpenOption.CREATE_NEW,
-                        StandardOpenOption.WRITE,
-                        LinkOption.NOFOLLOW_LINKS)) {
+        try (OutputStream file = Files.newOutputStream(
+                path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             byte[] piece = new byte[1 << 16];
             for (int got = content.read(piece); got >= 0; got = content.read(piece)) {
                 bounds.unpack(got);
@@ -102,8 +94,7 @@ final class FreshTree {
     void hardLink(String name, String existing) throws IOException, ArtifactTrouble {
         Path first = path(existing);
         if (!Files.isRegularFile(first, LinkOption.NOFOLLOW_LINKS)) {
-            throw refused(
-                    "its entry " + name + " is a hard link to " + existing + ", which is no file");
+            throw refused("its entry " + name + " is a hard link to " + existing + ", which is no file");
         }
         if (!first.equals(path(name))) {
             Files.createLink(fileAt(name), first);
@@ -112,12 +103,7 @@ final class FreshTree {
 
     /** What is neither a file, nor a directory, nor a link. */
     static ArtifactTrouble special(String name, String what) {
-        return refused(
-                "its entry "
-                        + name
-                        + " is "
-                        + what
-                        + "; only files, directories and links are unpacked");
+        return refused("its entry " + name + " is " + what + "; only files, directories and links are unpacked");
     }
 
     /**
@@ -134,15 +120,13 @@ final class FreshTree {
         for (Map.Entry<Path, String> link : links.entrySet()) {
             if (link.getKey().startsWith(inside)) {
                 Path target = Path.of(link.getValue());
-                boolean stays =
-                        !target.isAbsolute() && staysInside(inside, parent(link.getKey()), target);
+                boolean stays = !target.isAbsolute() && staysInside(inside, parent(link.getKey()), target);
                 if (!stays) {
-                    throw refused(
-                            "its link "
-                                    + root.relativize(link.getKey())
-                                    + " leads to "
-                                    + link.getValue()
-                                    + ", which is outside of it");
+                    throw refused("its link "
+                            + root.relativize(link.getKey())
+                            + " leads to "
+                            + link.getValue()
+                            + ", which is outside of it");
                 }
             }
         }
@@ -194,8 +178,7 @@ final class FreshTree {
     }
 
     /** Takes away an earlier file or link of the name. */
-    private void free(Path path, String name, boolean mayBeDirectory)
-            throws IOException, ArtifactTrouble {
+    private void free(Path path, String name, boolean mayBeDirectory) throws IOException, ArtifactTrouble {
         links.remove(path);
         if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
             if (!mayBeDirectory) {
@@ -209,12 +192,11 @@ final class FreshTree {
     private void makeDirectories(Path directory) throws IOException, ArtifactTrouble {
         for (Path each = directory; !each.equals(root); each = parent(each)) {
             if (links.containsKey(each) || Files.isRegularFile(each, LinkOption.NOFOLLOW_LINKS)) {
-                throw refused(
-                        "its entry "
-                                + root.relativize(each)
-                                + " is a "
-                                + (links.containsKey(each) ? "link" : "file")
-                                + " and has entries below it");
+                throw refused("its entry "
+                        + root.relativize(each)
+                        + " is a "
+                        + (links.containsKey(each) ? "link" : "file")
+                        + " and has entries below it");
             }
         }
         Path made = root;
@@ -244,9 +226,7 @@ final class FreshTree {
         return path;
     }
 
-    /**
-     * @param more at least so many entries are to come
-     */
+    /** @param more at least so many entries are to come */
     void requireRoom(long more) throws ArtifactTrouble {
         bounds.requireEntries(more);
     }

@@ -45,9 +45,9 @@ import org.eclipse.jgit.treewalk.TreeWalk;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches the files of one commit of a git repository. Only the commit itself is asked for, and
- * only its files are handed on: no history, no {@code .git}, in whose settings credentials would
- * stay. Nothing of a repository is executed: there are no hooks, filters or settings of anybody.
+ * Fetches the files of one commit of a git repository. Only the commit itself is asked for, and only its files are
+ * handed on: no history, no {@code .git}, in whose settings credentials would stay. Nothing of a repository is
+ * executed: there are no hooks, filters or settings of anybody.
  */
 final class GitFetch {
     private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{40}");
@@ -71,15 +71,8 @@ final class GitFetch {
     private long packed;
     private @Nullable ArtifactTrouble refused;
 
-    /**
-     * @param directory an empty one, for what is fetched
-     */
-    GitFetch(
-            ArtifactSource source,
-            boolean insecure,
-            Path directory,
-            AddressRule addresses,
-            Bounds bounds)
+    /** @param directory an empty one, for what is fetched */
+    GitFetch(ArtifactSource source, boolean insecure, Path directory, AddressRule addresses, Bounds bounds)
             throws ArtifactTrouble {
         this.source = source;
         this.insecure = insecure;
@@ -97,8 +90,7 @@ final class GitFetch {
         boolean isWeb = "https".equals(given.getScheme()) || "http".equals(given.getScheme());
         if (isWeb && user != null) {
             String password = given.getPass();
-            this.credentials =
-                    new UsernamePasswordCredentialsProvider(user, password == null ? "" : password);
+            this.credentials = new UsernamePasswordCredentialsProvider(user, password == null ? "" : password);
             this.uri = given.setUser(null).setPass(null);
         } else {
             this.credentials = null;
@@ -114,13 +106,14 @@ final class GitFetch {
             address = InetAddress.getByName(host).getHostAddress();
         } else if (!source.location().startsWith("/") && !source.location().startsWith("file:")) {
             // A path of the agent's own directory, or a URL that the library takes for one.
-            throw FreshTree.refused(
-                    "its source is neither a URL with a host nor an absolute path; expected one"
-                            + " such as git::https://host/name.git");
+            throw FreshTree.refused("its source is neither a URL with a host nor an absolute path; expected one"
+                    + " such as git::https://host/name.git");
         }
         NoSettings.install();
-        try (Git git =
-                Git.init().setBare(true).setDirectory(directory.resolve("git").toFile()).call()) {
+        try (Git git = Git.init()
+                .setBare(true)
+                .setDirectory(directory.resolve("git").toFile())
+                .call()) {
             Repository repository = git.getRepository();
             StoredConfig config = repository.getConfig();
             config.setBoolean("http", null, "sslVerify", !insecure);
@@ -131,10 +124,7 @@ final class GitFetch {
         } catch (TransportException failed) {
             throw unreachable(failed);
         } catch (GitAPIException failed) {
-            throw new ArtifactTrouble(
-                    "its repository cannot be read: " + failed.getMessage(),
-                    Retry.SAME_CALL,
-                    failed);
+            throw new ArtifactTrouble("its repository cannot be read: " + failed.getMessage(), Retry.SAME_CALL, failed);
         }
     }
 
@@ -157,10 +147,7 @@ final class GitFetch {
         return new ArtifactTrouble(
                 "its repository cannot be fetched: "
                         + words
-                        + (wantsUser
-                                ? "; give a user and a token in the URL, or for ssh the option"
-                                        + " sshkey"
-                                : ""),
+                        + (wantsUser ? "; give a user and a token in the URL, or for ssh the option" + " sshkey" : ""),
                 Retry.SAME_CALL,
                 failed);
     }
@@ -169,7 +156,8 @@ final class GitFetch {
     private ObjectId fetch(Git git) throws GitAPIException, IOException, ArtifactTrouble {
         String wanted = source.options().getOrDefault("ref", "");
         Map<String, Ref> refs = new TreeMap<>();
-        Collection<Ref> listed = ready(Git.lsRemoteRepository().setRemote(uri.toString())).call();
+        Collection<Ref> listed =
+                ready(Git.lsRemoteRepository().setRemote(uri.toString())).call();
         listed.forEach(ref -> refs.put(ref.getName(), ref));
         if (refs.isEmpty()) {
             throw FreshTree.refused("its repository is empty");
@@ -194,28 +182,23 @@ final class GitFetch {
         }
         if (!wanted.matches("[0-9a-f]{7,40}")) {
             throw FreshTree.refused(
-                    "its repository has no branch, tag or commit \""
-                            + wanted
-                            + "\"; it has "
-                            + some(refs.keySet()));
+                    "its repository has no branch, tag or commit \"" + wanted + "\"; it has " + some(refs.keySet()));
         }
         fetch(git, 0, "+refs/heads/*:" + FETCHED + "heads/*", "+refs/tags/*:" + FETCHED + "tags/*");
         return fetched(git, wanted, wanted);
     }
 
     private static String some(Collection<String> refs) {
-        List<String> names =
-                refs.stream()
-                        .filter(name -> name.startsWith("refs/"))
-                        .map(name -> name.replaceFirst("refs/(heads|tags)/", ""))
-                        .filter(name -> !name.endsWith("^{}") && !name.startsWith("refs/"))
-                        .limit(10)
-                        .toList();
+        List<String> names = refs.stream()
+                .filter(name -> name.startsWith("refs/"))
+                .map(name -> name.replaceFirst("refs/(heads|tags)/", ""))
+                .filter(name -> !name.endsWith("^{}") && !name.startsWith("refs/"))
+                .limit(10)
+                .toList();
         return String.join(", ", names) + (refs.size() > 10 ? " and more" : "");
     }
 
-    private static ObjectId fetched(Git git, String name, String wanted)
-            throws IOException, ArtifactTrouble {
+    private static ObjectId fetched(Git git, String name, String wanted) throws IOException, ArtifactTrouble {
         ObjectId commit = null;
         try {
             commit = git.getRepository().resolve(name + "^{commit}");
@@ -229,12 +212,11 @@ final class GitFetch {
     }
 
     private void fetch(Git git, int depth, String... specs) throws GitAPIException {
-        FetchCommand fetch =
-                ready(git.fetch())
-                        .setRemote(uri.toString())
-                        .setTagOpt(TagOpt.NO_TAGS)
-                        .setProgressMonitor(new Watch())
-                        .setRefSpecs(Stream.of(specs).map(RefSpec::new).toList());
+        FetchCommand fetch = ready(git.fetch())
+                .setRemote(uri.toString())
+                .setTagOpt(TagOpt.NO_TAGS)
+                .setProgressMonitor(new Watch())
+                .setRefSpecs(Stream.of(specs).map(RefSpec::new).toList());
         if (depth > 0) {
             fetch.setDepth(depth);
         }
@@ -243,29 +225,20 @@ final class GitFetch {
 
     private <C extends TransportCommand<C, ?>> C ready(C command) {
         // Of the other side's silence.
-        Duration patience =
-                deadline.left().compareTo(bounds.patience()) < 0
-                        ? deadline.left()
-                        : bounds.patience();
+        Duration patience = deadline.left().compareTo(bounds.patience()) < 0 ? deadline.left() : bounds.patience();
         C ready = command.setTimeout((int) Math.max(1, patience.toSeconds()));
         if (credentials != null) {
             ready.setCredentialsProvider(credentials);
         }
-        return ready.setTransportConfigCallback(
-                transport -> {
-                    if (transport instanceof SshTransport ssh) {
-                        ssh.setSshSessionFactory(
-                                new SshProgram(
-                                        "ssh",
-                                        directory,
-                                        source.options().getOrDefault("sshkey", ""),
-                                        address));
-                    }
-                });
+        return ready.setTransportConfigCallback(transport -> {
+            if (transport instanceof SshTransport ssh) {
+                ssh.setSshSessionFactory(
+                        new SshProgram("ssh", directory, source.options().getOrDefault("sshkey", ""), address));
+            }
+        });
     }
 
-    private void export(Repository repository, ObjectId id, FreshTree tree)
-            throws IOException, ArtifactTrouble {
+    private void export(Repository repository, ObjectId id, FreshTree tree) throws IOException, ArtifactTrouble {
         try (RevWalk commits = new RevWalk(repository)) {
             RevCommit commit = commits.parseCommit(id);
             try (TreeWalk walk = new TreeWalk(repository)) {
@@ -287,9 +260,7 @@ final class GitFetch {
             walk.enterSubtree();
         } else if (mode.equals(FileMode.SYMLINK)) {
             ObjectLoader target = repository.open(walk.getObjectId(0));
-            tree.link(
-                    name,
-                    new String(target.getCachedBytes(LONGEST_TARGET), StandardCharsets.UTF_8));
+            tree.link(name, new String(target.getCachedBytes(LONGEST_TARGET), StandardCharsets.UTF_8));
         } else if (mode.equals(FileMode.GITLINK)) {
             // Another repository, of which this one says only where it would be.
             tree.directory(name, PROGRAM_MODE);
@@ -318,18 +289,14 @@ final class GitFetch {
 
         /** While it comes, a pack lies beside the directory of packs. */
         private long packed() {
-            return bytesIn(directory.resolve("git/objects"))
-                    + bytesIn(directory.resolve("git/objects/pack"));
+            return bytesIn(directory.resolve("git/objects")) + bytesIn(directory.resolve("git/objects/pack"));
         }
 
         private static long bytesIn(Path directory) {
             long bytes = 0;
             try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
                 for (Path file : files) {
-                    bytes +=
-                            Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-                                    ? Files.size(file)
-                                    : 0;
+                    bytes += Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) ? Files.size(file) : 0;
                 }
             } catch (IOException moved) {
                 // It is looked at again.

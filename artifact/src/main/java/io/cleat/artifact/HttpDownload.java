@@ -27,8 +27,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Downloads over HTTP. Redirects are followed by hand, since the task's headers may hold
- * credentials: they go to the host that they were given for, and to no other.
+ * Downloads over HTTP. Redirects are followed by hand, since the task's headers may hold credentials: they go to the
+ * host that they were given for, and to no other.
  */
 final class HttpDownload implements AutoCloseable {
     private static final int MOST_REDIRECTS = 10;
@@ -36,8 +36,7 @@ final class HttpDownload implements AutoCloseable {
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
 
     /** What the client sets by itself and does not let anybody else. */
-    private static final Set<String> NOT_OURS =
-            Set.of("connection", "content-length", "expect", "host", "upgrade");
+    private static final Set<String> NOT_OURS = Set.of("connection", "content-length", "expect", "host", "upgrade");
 
     private final HttpClient client;
     private final Map<String, String> headers;
@@ -50,9 +49,7 @@ final class HttpDownload implements AutoCloseable {
     private volatile boolean receiving;
     private volatile boolean slow;
 
-    /**
-     * @param insecure whether anybody's certificate will do
-     */
+    /** @param insecure whether anybody's certificate will do */
     HttpDownload(
             Map<String, String> headers,
             boolean insecure,
@@ -60,12 +57,11 @@ final class HttpDownload implements AutoCloseable {
             Bounds bounds,
             Threads threads,
             Time time) {
-        HttpClient.Builder builder =
-                HttpClient.newBuilder()
-                        .version(HttpClient.Version.HTTP_1_1)
-                        .followRedirects(HttpClient.Redirect.NEVER)
-                        .connectTimeout(CONNECTING)
-                        .proxy(proxies);
+        HttpClient.Builder builder = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .connectTimeout(CONNECTING)
+                .proxy(proxies);
         if (insecure) {
             builder.sslContext(AnyCertificate.context());
         }
@@ -85,11 +81,10 @@ final class HttpDownload implements AutoCloseable {
             boolean wasReceiving = receiving;
             boolean isWhole = deadline.left().compareTo(window) > 0;
             time.sleep(isWhole ? window : deadline.left());
-            slow =
-                    isWhole
-                            && wasReceiving
-                            && receiving
-                            && received.get() - before < Bounds.SLOWEST * window.toSeconds();
+            slow = isWhole
+                    && wasReceiving
+                    && receiving
+                    && received.get() - before < Bounds.SLOWEST * window.toSeconds();
         }
         // Ends a read that waits for the rest of a body, too.
         client.shutdownNow();
@@ -143,8 +138,9 @@ final class HttpDownload implements AutoCloseable {
             if (status == 200) {
                 InputStream body = new Counted(response.body());
                 try {
-                    bounds.announced(
-                            response.headers().firstValueAsLong("content-length").orElse(0));
+                    bounds.announced(response.headers()
+                            .firstValueAsLong("content-length")
+                            .orElse(0));
                 } catch (ArtifactTrouble tooLarge) {
                     body.close();
                     throw tooLarge;
@@ -161,10 +157,7 @@ final class HttpDownload implements AutoCloseable {
             requireHttp(at);
         }
         throw new ArtifactTrouble(
-                "its server redirects more than "
-                        + MOST_REDIRECTS
-                        + " times, the last time to "
-                        + at.getHost(),
+                "its server redirects more than " + MOST_REDIRECTS + " times, the last time to " + at.getHost(),
                 Retry.SAME_CALL);
     }
 
@@ -187,8 +180,7 @@ final class HttpDownload implements AutoCloseable {
         }
         String user = uri.getUserInfo();
         if (user != null) {
-            String basic =
-                    Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8));
+            String basic = Base64.getEncoder().encodeToString(user.getBytes(StandardCharsets.UTF_8));
             request.setHeader("Authorization", "Basic " + basic);
         }
         return client.send(request.build(), HttpResponse.BodyHandlers.ofInputStream());
@@ -198,8 +190,7 @@ final class HttpDownload implements AutoCloseable {
         return host.startsWith("[") || host.matches("[0-9.]+");
     }
 
-    private static void set(HttpRequest.Builder request, String name, String value)
-            throws ArtifactTrouble {
+    private static void set(HttpRequest.Builder request, String name, String value) throws ArtifactTrouble {
         try {
             request.setHeader(name, value);
         } catch (IllegalArgumentException unreadable) {
@@ -255,18 +246,16 @@ final class HttpDownload implements AutoCloseable {
     }
 
     private static ArtifactTrouble answered(URI uri, int status) {
-        String what =
-                switch (status) {
-                    case 401 -> "Unauthorized: give credentials in headers or in the URL";
-                    case 403 -> "Forbidden: look at the credentials in headers or in the URL";
-                    case 404 -> "Not Found: look at the source";
-                    case 429 -> "Too Many Requests";
-                    case 500 -> "Internal Server Error";
-                    case 502 -> "Bad Gateway";
-                    case 503 -> "Service Unavailable";
-                    default -> "expected 200";
-                };
-        return new ArtifactTrouble(
-                uri.getHost() + " answered " + status + " " + what, Retry.SAME_CALL);
+        String what = switch (status) {
+            case 401 -> "Unauthorized: give credentials in headers or in the URL";
+            case 403 -> "Forbidden: look at the credentials in headers or in the URL";
+            case 404 -> "Not Found: look at the source";
+            case 429 -> "Too Many Requests";
+            case 500 -> "Internal Server Error";
+            case 502 -> "Bad Gateway";
+            case 503 -> "Service Unavailable";
+            default -> "expected 200";
+        };
+        return new ArtifactTrouble(uri.getHost() + " answered " + status + " " + what, Retry.SAME_CALL);
     }
 }

@@ -42,16 +42,14 @@ final class LocalFiles {
     }
 
     private static ArtifactTrouble notReadable(String location, String why) {
-        return FreshTree.refused(
-                location
-                        + " is a path of the machine, and "
-                        + why
-                        + "; have it started with -artifact-path=DIRECTORY, or give a URL");
+        return FreshTree.refused(location
+                + " is a path of the machine, and "
+                + why
+                + "; have it started with -artifact-path=DIRECTORY, or give a URL");
     }
 
     static void copy(Path from, Path to, Bounds bounds) throws IOException, ArtifactTrouble {
-        PosixFileAttributes what =
-                Files.readAttributes(from, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        PosixFileAttributes what = Files.readAttributes(from, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         if (!what.isRegularFile()) {
             throw FreshTree.refused(from + " is no regular file");
         }
@@ -66,22 +64,19 @@ final class LocalFiles {
         copy(root, root, tree);
     }
 
-    private static void copy(Path root, Path directory, FreshTree tree)
-            throws IOException, ArtifactTrouble {
+    private static void copy(Path root, Path directory, FreshTree tree) throws IOException, ArtifactTrouble {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
             for (Path entry : entries) {
                 String name = root.relativize(entry).toString();
                 PosixFileAttributes what =
-                        Files.readAttributes(
-                                entry, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+                        Files.readAttributes(entry, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
                 if (what.isSymbolicLink()) {
                     tree.link(name, Files.readSymbolicLink(entry).toString());
                 } else if (what.isDirectory()) {
                     tree.directory(name, mode(entry));
                     copy(root, entry, tree);
                 } else if (what.isRegularFile()) {
-                    try (InputStream content =
-                            Files.newInputStream(entry, LinkOption.NOFOLLOW_LINKS)) {
+                    try (InputStream content = Files.newInputStream(entry, LinkOption.NOFOLLOW_LINKS)) {
                         tree.file(name, mode(entry), what.lastModifiedTime(), content);
                     }
                 } else {

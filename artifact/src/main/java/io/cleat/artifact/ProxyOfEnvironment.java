@@ -29,12 +29,10 @@ final class ProxyOfEnvironment extends ProxySelector {
         }
         try {
             URI at = URI.create(proxy.contains("://") ? proxy : "http://" + proxy);
-            return List.of(
-                    new Proxy(
-                            Proxy.Type.HTTP,
-                            InetSocketAddress.createUnresolved(
-                                    String.valueOf(at.getHost()),
-                                    at.getPort() < 0 ? 80 : at.getPort())));
+            return List.of(new Proxy(
+                    Proxy.Type.HTTP,
+                    InetSocketAddress.createUnresolved(
+                            String.valueOf(at.getHost()), at.getPort() < 0 ? 80 : at.getPort())));
         } catch (IllegalArgumentException unreadable) {
             return List.of(Proxy.NO_PROXY);
         }
@@ -64,8 +62,7 @@ final class ProxyOfEnvironment extends ProxySelector {
         }
         for (String each : value("no_proxy").split(",", -1)) {
             String name = each.strip().toLowerCase(Locale.ROOT).replaceFirst("^[*]?[.]", "");
-            if (each.strip().equals("*")
-                    || (!name.isEmpty() && (host.equals(name) || host.endsWith("." + name)))) {
+            if (each.strip().equals("*") || (!name.isEmpty() && (host.equals(name) || host.endsWith("." + name)))) {
                 return true;
             }
         }
@@ -73,8 +70,7 @@ final class ProxyOfEnvironment extends ProxySelector {
     }
 
     private String value(String name) {
-        return environment.getOrDefault(
-                name, environment.getOrDefault(name.toUpperCase(Locale.ROOT), ""));
+        return environment.getOrDefault(name, environment.getOrDefault(name.toUpperCase(Locale.ROOT), ""));
     }
 
     @Override

@@ -33,20 +33,18 @@ final class Secrecy {
         }
         addValues(artifact.source());
         artifact.headers().values().forEach(this::add);
-        artifact.options()
-                .forEach(
-                        (name, option) -> {
-                            if (!isHarmless(name)) {
-                                add(option);
-                            }
-                        });
+        artifact.options().forEach((name, option) -> {
+            if (!isHarmless(name)) {
+                add(option);
+            }
+        });
         // One may be a part of another.
         secrets.sort(Comparator.comparingInt(String::length).reversed());
     }
 
     /**
-     * The values of a query, wherever it begins, in one pass: a name may hold {@code ?}, so that a
-     * search from each of them would be quadratic.
+     * The values of a query, wherever it begins, in one pass: a name may hold {@code ?}, so that a search from each of
+     * them would be quadratic.
      */
     private void addValues(String source) {
         int start = next(source, "?&", 0);

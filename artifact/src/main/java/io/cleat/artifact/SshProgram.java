@@ -15,8 +15,8 @@ import org.eclipse.jgit.transport.URIish;
 import org.eclipse.jgit.util.FS;
 
 /**
- * Reaches repositories over ssh, with the machine's {@code ssh} program: which hosts are known, and
- * how they are reached, is what its settings say.
+ * Reaches repositories over ssh, with the machine's {@code ssh} program: which hosts are known, and how they are
+ * reached, is what its settings say.
  */
 final class SshProgram extends SshSessionFactory {
     private final String program;
@@ -46,9 +46,7 @@ final class SshProgram extends SshSessionFactory {
         }
         // The program would look the name up once more.
         String known =
-                uri.getPort() > 0 && uri.getPort() != 22
-                        ? "[" + uri.getHost() + "]:" + uri.getPort()
-                        : uri.getHost();
+                uri.getPort() > 0 && uri.getPort() != 22 ? "[" + uri.getHost() + "]:" + uri.getPort() : uri.getHost();
         ssh.addAll(List.of("-o", "HostName=" + address, "-o", "HostKeyAlias=" + known));
         if (uri.getPort() > 0) {
             ssh.addAll(List.of("-p", Integer.toString(uri.getPort())));
@@ -62,16 +60,14 @@ final class SshProgram extends SshSessionFactory {
         Path file = directory.resolve("sshkey");
         try {
             if (!Files.exists(file)) {
-                Files.createFile(
-                        file, PosixFilePermissions.asFileAttribute(FreshTree.permissions(0600)));
+                Files.createFile(file, PosixFilePermissions.asFileAttribute(FreshTree.permissions(0600)));
                 // A query turns plus signs into spaces.
                 Files.write(file, Base64.getMimeDecoder().decode(key.replace(' ', '+')));
             }
             return file;
         } catch (IOException | IllegalArgumentException failed) {
             throw new TransportException(
-                    "the option sshkey is no private key in base64, as `base64 -w0 FILE` gives it",
-                    failed);
+                    "the option sshkey is no private key in base64, as `base64 -w0 FILE` gives it", failed);
         }
     }
 
@@ -89,8 +85,7 @@ final class SshProgram extends SshSessionFactory {
             try {
                 return new ProcessBuilder(words).start();
             } catch (IOException absent) {
-                throw new IOException(
-                        "the program ssh cannot be started: install it, or use https", absent);
+                throw new IOException("the program ssh cannot be started: install it, or use https", absent);
             }
         }
 

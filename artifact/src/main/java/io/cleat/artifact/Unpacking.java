@@ -75,37 +75,34 @@ final class Unpacking {
     }
 
     private static String words(ArtifactPacking packing) {
-        String container =
-                packing.container() == ArtifactPacking.Container.NONE
-                        ? ""
-                        : packing.container().name().toLowerCase(Locale.ROOT);
-        String compression =
-                packing.compression() == ArtifactPacking.Compression.NONE
-                        ? ""
-                        : packing.compression().name().toLowerCase(Locale.ROOT);
+        String container = packing.container() == ArtifactPacking.Container.NONE
+                ? ""
+                : packing.container().name().toLowerCase(Locale.ROOT);
+        String compression = packing.compression() == ArtifactPacking.Compression.NONE
+                ? ""
+                : packing.compression().name().toLowerCase(Locale.ROOT);
         return container.isEmpty() || compression.isEmpty()
                 ? container + compression
                 : container + " and " + compression;
     }
 
-    private static InputStream open(Path packed, ArtifactPacking.Compression compression)
-            throws IOException {
+    private static InputStream open(Path packed, ArtifactPacking.Compression compression) throws IOException {
         InputStream file = new BufferedInputStream(Files.newInputStream(packed), 1 << 16);
         try {
             return switch (compression) {
                 case NONE -> file;
                 case GZIP ->
-                        GzipCompressorInputStream.builder()
-                                .setInputStream(file)
-                                .setDecompressConcatenated(true)
-                                .get();
+                    GzipCompressorInputStream.builder()
+                            .setInputStream(file)
+                            .setDecompressConcatenated(true)
+                            .get();
                 case BZIP2 -> new BZip2CompressorInputStream(file, true);
                 case XZ ->
-                        XZCompressorInputStream.builder()
-                                .setInputStream(file)
-                                .setDecompressConcatenated(true)
-                                .setMemoryLimitKiB(XZ_MEMORY_KIB)
-                                .get();
+                    XZCompressorInputStream.builder()
+                            .setInputStream(file)
+                            .setDecompressConcatenated(true)
+                            .setMemoryLimitKiB(XZ_MEMORY_KIB)
+                            .get();
                 case ZSTD -> new ZstdInputStream(file);
             };
         } catch (IOException | RuntimeException failed) {
@@ -114,8 +111,7 @@ final class Unpacking {
         }
     }
 
-    private static void tar(InputStream stream, FreshTree tree)
-            throws IOException, ArtifactTrouble {
+    private static void tar(InputStream stream, FreshTree tree) throws IOException, ArtifactTrouble {
         Metered metered = new Metered(stream);
         try (TarArchiveInputStream tar = new TarArchiveInputStream(metered)) {
             TarArchiveEntry entry = next(tar, metered);
@@ -128,8 +124,7 @@ final class Unpacking {
         }
     }
 
-    private static @Nullable TarArchiveEntry next(TarArchiveInputStream tar, Metered metered)
-            throws IOException {
+    private static @Nullable TarArchiveEntry next(TarArchiveInputStream tar, Metered metered) throws IOException {
         metered.allow(LONGEST_HEADER);
         TarArchiveEntry entry = tar.getNextEntry();
         metered.allow(Long.MAX_VALUE);

@@ -14,8 +14,8 @@ import org.apache.commons.compress.archivers.zip.ZipArchiveEntry;
 import org.apache.commons.compress.archivers.zip.ZipFile;
 
 /**
- * Unpacks a zip file by its directory, which is at its end. How large that is is looked at before
- * the library reads it as a whole.
+ * Unpacks a zip file by its directory, which is at its end. How large that is is looked at before the library reads it
+ * as a whole.
  */
 final class ZipReading {
     private static final int END_SIGNATURE = 0x06054b50;
@@ -52,8 +52,7 @@ final class ZipReading {
         String name = entry.getName();
         int mode = entry.getUnixMode();
         if (!zip.canReadEntryData(entry)) {
-            throw FreshTree.refused(
-                    "its entry " + name + " is encrypted, or packed in a way that is not known");
+            throw FreshTree.refused("its entry " + name + " is encrypted, or packed in a way that is not known");
         }
         if (entry.isUnixSymlink()) {
             try (InputStream content = zip.getInputStream(entry)) {
@@ -64,11 +63,7 @@ final class ZipReading {
             tree.directory(name, (mode & 0777) == 0 ? 0755 : mode);
         } else if ((mode & TYPE) == FILE_TYPE || (mode & TYPE) == 0) {
             try (InputStream content = zip.getInputStream(entry)) {
-                tree.file(
-                        name,
-                        (mode & 0777) == 0 ? 0644 : mode,
-                        entry.getLastModifiedTime(),
-                        content);
+                tree.file(name, (mode & 0777) == 0 ? 0644 : mode, entry.getLastModifiedTime(), content);
             }
         } else {
             throw FreshTree.special(name, "a device or a fifo");

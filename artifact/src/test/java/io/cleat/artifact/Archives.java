@@ -106,8 +106,7 @@ final class Archives {
 
     static byte[] packed(byte[] plain, String compression) throws IOException {
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
-        try (OutputStream stream =
-                new CompressorStreamFactory().createCompressorOutputStream(compression, packed)) {
+        try (OutputStream stream = new CompressorStreamFactory().createCompressorOutputStream(compression, packed)) {
             stream.write(plain);
         } catch (CompressorException absent) {
             throw new IOException(absent);
@@ -118,16 +117,13 @@ final class Archives {
     /** As the program of that name packs it. */
     static byte[] packedBy(String program, byte[] plain) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(program, "-c").start();
-        Thread feed =
-                Thread.ofVirtual()
-                        .start(
-                                () -> {
-                                    try (OutputStream input = process.getOutputStream()) {
-                                        input.write(plain);
-                                    } catch (IOException gone) {
-                                        // Its exit code says it.
-                                    }
-                                });
+        Thread feed = Thread.ofVirtual().start(() -> {
+            try (OutputStream input = process.getOutputStream()) {
+                input.write(plain);
+            } catch (IOException gone) {
+                // Its exit code says it.
+            }
+        });
         try (InputStream output = process.getInputStream()) {
             byte[] packed = output.readAllBytes();
             feed.join();

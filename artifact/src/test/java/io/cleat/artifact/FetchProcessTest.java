@@ -15,29 +15,27 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The real process that fetches. */
 final class FetchProcessTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @Test
     void outcomesAreInOrderAndOneThatFailsTakesNoOtherAlong() throws Exception {
         try (Fetches fetches = new Fetches(directory)) {
             byte[] tar = new Archives.Tar().file("in", 0644, "packed").gzipped();
             Path into = fetches.fresh();
-            FetchProcess process =
-                    FetchProcess.start(
-                            Optional.empty(),
-                            into,
-                            List.of(),
-                            Fetches.LOOPBACK,
-                            Fetches.LIMITS,
-                            List.of(
-                                    Fetches.artifact(fetches.url("/absent")),
-                                    Fetches.artifact(fetches.serve("/a.tgz", tar)),
-                                    Fetches.artifact(fetches.serve("/plain", "x".getBytes(UTF_8)))),
-                            Fetches.THREADS);
+            FetchProcess process = FetchProcess.start(
+                    Optional.empty(),
+                    into,
+                    List.of(),
+                    Fetches.LOOPBACK,
+                    Fetches.LIMITS,
+                    List.of(
+                            Fetches.artifact(fetches.url("/absent")),
+                            Fetches.artifact(fetches.serve("/a.tgz", tar)),
+                            Fetches.artifact(fetches.serve("/plain", "x".getBytes(UTF_8)))),
+                    Fetches.THREADS);
             List<Outcome> outcomes = process.await();
-            assertEquals(
-                    new Outcome.Failed("127.0.0.1 answered 404 Not Found: look at the source"),
-                    outcomes.get(0));
+            assertEquals(new Outcome.Failed("127.0.0.1 answered 404 Not Found: look at the source"), outcomes.get(0));
             assertEquals(new Outcome.Fetched("1/tree", true), outcomes.get(1));
             assertEquals("packed", Files.readString(into.resolve("1/tree/in")));
             assertEquals(new Outcome.Fetched("2/file/plain", false), outcomes.get(2));
@@ -50,26 +48,23 @@ final class FetchProcessTest {
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
         try (Fetches fetches = new Fetches(directory)) {
-            fetches.serve(
-                    "/never",
-                    (HttpExchange exchange) -> {
-                        asked.countDown();
-                        try {
-                            done.await();
-                        } catch (InterruptedException end) {
-                            Thread.currentThread().interrupt();
-                        }
-                        exchange.close();
-                    });
-            FetchProcess process =
-                    FetchProcess.start(
-                            Optional.empty(),
-                            fetches.fresh(),
-                            List.of(),
-                            Fetches.LOOPBACK,
-                            Fetches.LIMITS,
-                            List.of(Fetches.artifact(fetches.url("/never"))),
-                            Fetches.THREADS);
+            fetches.serve("/never", (HttpExchange exchange) -> {
+                asked.countDown();
+                try {
+                    done.await();
+                } catch (InterruptedException end) {
+                    Thread.currentThread().interrupt();
+                }
+                exchange.close();
+            });
+            FetchProcess process = FetchProcess.start(
+                    Optional.empty(),
+                    fetches.fresh(),
+                    List.of(),
+                    Fetches.LOOPBACK,
+                    Fetches.LIMITS,
+                    List.of(Fetches.artifact(fetches.url("/never"))),
+                    Fetches.THREADS);
             asked.await();
             process.cancel();
             Outcome outcome = process.await().getFirst();

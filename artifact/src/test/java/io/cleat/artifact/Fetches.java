@@ -22,25 +22,16 @@ import java.util.concurrent.Executors;
 
 /** A real HTTP server, and fetches from it into fresh directories. */
 final class Fetches implements AutoCloseable {
-    static final FetchLimits LIMITS =
-            new FetchLimits(
-                    Duration.ofSeconds(20),
-                    1 << 20,
-                    100,
-                    4 << 20,
-                    Long.MAX_VALUE,
-                    1000,
-                    Duration.ofSeconds(10));
+    static final FetchLimits LIMITS = new FetchLimits(
+            Duration.ofSeconds(20), 1 << 20, 100, 4 << 20, Long.MAX_VALUE, 1000, Duration.ofSeconds(10));
 
     /** Where these tests' own servers are. */
     static final List<AddressRange> LOOPBACK =
             List.of(AddressRange.parse("127.0.0.1").orElseThrow());
 
-    static final Threads THREADS =
-            Threads.virtual(
-                    (thread, fault) -> {
-                        throw new AssertionError(thread, fault);
-                    });
+    static final Threads THREADS = Threads.virtual((thread, fault) -> {
+        throw new AssertionError(thread, fault);
+    });
 
     private final Path root;
     private final HttpServer server;
@@ -49,8 +40,7 @@ final class Fetches implements AutoCloseable {
 
     Fetches(Path root) throws IOException {
         this.root = root;
-        this.server =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
         server.start();
     }
@@ -102,11 +92,9 @@ final class Fetches implements AutoCloseable {
         return fetch(artifact, limits, readable, LOOPBACK);
     }
 
-    Path fetch(
-            Artifact artifact, FetchLimits limits, List<Path> readable, List<AddressRange> allowed)
+    Path fetch(Artifact artifact, FetchLimits limits, List<Path> readable, List<AddressRange> allowed)
             throws Exception {
-        return new Fetching(limits, readable, allowed, THREADS, new SystemTime())
-                .fetch(artifact, fresh());
+        return new Fetching(limits, readable, allowed, THREADS, new SystemTime()).fetch(artifact, fresh());
     }
 
     Path fresh() throws IOException {

@@ -31,7 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class FetchingTest {
     private static final byte[] HELLO = "hello\n".getBytes(UTF_8);
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
+
     private Fetches fetches;
 
     @BeforeEach
@@ -50,37 +52,31 @@ final class FetchingTest {
         Path file = fetches.fetch(url + "?token=1");
         assertEquals("hello you.txt", file.getFileName().toString());
         assertEquals("hello\n", Files.readString(file));
-        assertEquals(
-                "rw-r--r--", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
-        Path named =
-                fetches.fetch(
-                        Fetches.artifact(url, Map.of("filename", "b"), TaskArtifact.Mode.ANY));
+        assertEquals("rw-r--r--", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+        Path named = fetches.fetch(Fetches.artifact(url, Map.of("filename", "b"), TaskArtifact.Mode.ANY));
         assertEquals("b", named.getFileName().toString());
     }
 
     @Test
     void eachKindOfArchiveIsUnpacked() throws Exception {
-        byte[] tar =
-                new Archives.Tar()
-                        .directory("d", 0750)
-                        .file("d/program", 0755, "run")
-                        .link("d/link", "program")
-                        .hardLink("same", "d/program")
-                        .bytes();
-        byte[] zip =
-                new Archives.Zip()
-                        .entry("d/", 040750, "")
-                        .entry("d/program", 0100755, "run")
-                        .entry("d/link", 0120777, "program")
-                        .entry("same", 0, "run")
-                        .bytes();
-        Map<String, byte[]> all =
-                Map.of(
-                        "a.tar", tar,
-                        "a.tar.gz", Archives.packed(tar, CompressorStreamFactory.GZIP),
-                        "a.tbz2", Archives.packed(tar, CompressorStreamFactory.BZIP2),
-                        "a.tar.xz", Archives.packed(tar, CompressorStreamFactory.XZ),
-                        "a.zip", zip);
+        byte[] tar = new Archives.Tar()
+                .directory("d", 0750)
+                .file("d/program", 0755, "run")
+                .link("d/link", "program")
+                .hardLink("same", "d/program")
+                .bytes();
+        byte[] zip = new Archives.Zip()
+                .entry("d/", 040750, "")
+                .entry("d/program", 0100755, "run")
+                .entry("d/link", 0120777, "program")
+                .entry("same", 0, "run")
+                .bytes();
+        Map<String, byte[]> all = Map.of(
+                "a.tar", tar,
+                "a.tar.gz", Archives.packed(tar, CompressorStreamFactory.GZIP),
+                "a.tbz2", Archives.packed(tar, CompressorStreamFactory.BZIP2),
+                "a.tar.xz", Archives.packed(tar, CompressorStreamFactory.XZ),
+                "a.zip", zip);
         for (Map.Entry<String, byte[]> each : all.entrySet()) {
             Path tree = fetches.fetch(fetches.serve("/" + each.getKey(), each.getValue()));
             assertEquals(Set.of("d", "same"), names(tree), each.getKey());
@@ -95,8 +91,7 @@ final class FetchingTest {
     void aFileThatIsOnlyCompressedBecomesOneFile() throws Exception {
         for (String kind : List.of("gz", "bz2", "xz")) {
             String name = kind.equals("bz2") ? CompressorStreamFactory.BZIP2 : kind;
-            Path file =
-                    fetches.fetch(fetches.serve("/h.txt." + kind, Archives.packed(HELLO, name)));
+            Path file = fetches.fetch(fetches.serve("/h.txt." + kind, Archives.packed(HELLO, name)));
             assertEquals("h.txt", file.getFileName().toString());
             assertEquals("hello\n", Files.readString(file), kind);
         }
@@ -105,8 +100,7 @@ final class FetchingTest {
         byte[] two = new byte[2 * one.length];
         System.arraycopy(one, 0, two, 0, one.length);
         System.arraycopy(one, 0, two, one.length, one.length);
-        assertEquals(
-                "hello\nhello\n", Files.readString(fetches.fetch(fetches.serve("/two.gz", two))));
+        assertEquals("hello\nhello\n", Files.readString(fetches.fetch(fetches.serve("/two.gz", two))));
     }
 
     @Test
@@ -118,23 +112,16 @@ final class FetchingTest {
         assertTrue(Files.isRegularFile(fetches.fetch(named + "?archive=false")));
         assertEquals(Set.of("top"), names(fetches.fetch(url + "?archive=tar.gz")));
         assertEquals(Set.of("f"), names(fetches.fetch(named + "//top/in")));
-        assertTrue(
-                fetches.failure(Fetches.artifact(named + "//top/on"))
-                        .contains("it has no directory \"top/on\""));
-        assertTrue(
-                fetches.failure(Fetches.artifact(url, Map.of(), TaskArtifact.Mode.DIR))
-                        .contains("is not packed"));
-        assertTrue(
-                fetches.failure(Fetches.artifact(named, Map.of(), TaskArtifact.Mode.FILE))
-                        .contains("leave mode = \"file\" out"));
-        Path only =
-                fetches.fetch(
-                        Fetches.artifact(
-                                fetches.serve(
-                                        "/one.zip",
-                                        new Archives.Zip().entry("f", 0100600, "y").bytes()),
-                                Map.of(),
-                                TaskArtifact.Mode.FILE));
+        assertTrue(fetches.failure(Fetches.artifact(named + "//top/on")).contains("it has no directory \"top/on\""));
+        assertTrue(fetches.failure(Fetches.artifact(url, Map.of(), TaskArtifact.Mode.DIR))
+                .contains("is not packed"));
+        assertTrue(fetches.failure(Fetches.artifact(named, Map.of(), TaskArtifact.Mode.FILE))
+                .contains("leave mode = \"file\" out"));
+        Path only = fetches.fetch(Fetches.artifact(
+                fetches.serve(
+                        "/one.zip", new Archives.Zip().entry("f", 0100600, "y").bytes()),
+                Map.of(),
+                TaskArtifact.Mode.FILE));
         assertEquals("y", Files.readString(only));
     }
 
@@ -142,36 +129,25 @@ final class FetchingTest {
     void checksumsOfEachKindHold() throws Exception {
         String url = fetches.serve("/f.txt", HELLO);
         for (String kind : List.of("MD5", "SHA-1", "SHA-256", "SHA-512")) {
-            String digest = HexFormat.of().formatHex(MessageDigest.getInstance(kind).digest(HELLO));
+            String digest =
+                    HexFormat.of().formatHex(MessageDigest.getInstance(kind).digest(HELLO));
             String name = kind.toLowerCase(java.util.Locale.ROOT).replace("-", "");
             assertTrue(Files.exists(fetches.fetch(url + "?checksum=" + name + ":" + digest)));
             fetches.serve("/gnu" + name, (digest + "  ./f.txt\n").getBytes(UTF_8));
             fetches.serve(
-                    "/bsd" + name,
-                    (name.toUpperCase(java.util.Locale.ROOT) + " (f.txt) = " + digest)
-                            .getBytes(UTF_8));
+                    "/bsd" + name, (name.toUpperCase(java.util.Locale.ROOT) + " (f.txt) = " + digest).getBytes(UTF_8));
             for (String list : List.of("/gnu", "/bsd")) {
                 String by = "file:" + fetches.url(list + name);
-                assertTrue(
-                        Files.exists(
-                                fetches.fetch(
-                                        Fetches.artifact(
-                                                url,
-                                                Map.of("checksum", by),
-                                                TaskArtifact.Mode.ANY))));
+                assertTrue(Files.exists(
+                        fetches.fetch(Fetches.artifact(url, Map.of("checksum", by), TaskArtifact.Mode.ANY))));
             }
         }
-        String wrong =
-                fetches.failure(Fetches.artifact(url + "?checksum=sha256:" + "0".repeat(64)));
+        String wrong = fetches.failure(Fetches.artifact(url + "?checksum=sha256:" + "0".repeat(64)));
         assertTrue(wrong.contains("expected SHA-256 000"), wrong);
         assertTrue(wrong.contains("got 5891b5b522d5df086d0ff0b110fb"), wrong);
         fetches.serve("/none", "abc  other".getBytes(UTF_8));
-        String silent =
-                fetches.failure(
-                        Fetches.artifact(
-                                url,
-                                Map.of("checksum", "file:" + fetches.url("/none")),
-                                TaskArtifact.Mode.ANY));
+        String silent = fetches.failure(
+                Fetches.artifact(url, Map.of("checksum", "file:" + fetches.url("/none")), TaskArtifact.Mode.ANY));
         assertTrue(silent.contains("says nothing about f.txt"), silent);
     }
 
@@ -199,51 +175,38 @@ final class FetchingTest {
 
     @Test
     void aBodyThatEndsEarlyOrNeverOrIsTooLongIsNoFile() throws Exception {
-        fetches.serve(
-                "/short",
-                exchange -> {
-                    exchange.sendResponseHeaders(200, 100);
-                    exchange.getResponseBody().write(HELLO);
-                    exchange.getResponseBody().flush();
-                    exchange.close();
-                });
+        fetches.serve("/short", exchange -> {
+            exchange.sendResponseHeaders(200, 100);
+            exchange.getResponseBody().write(HELLO);
+            exchange.getResponseBody().flush();
+            exchange.close();
+        });
         String cut = fetches.failure(Fetches.artifact(fetches.url("/short")));
         assertTrue(cut.contains("it broke off"), cut);
 
         CountDownLatch done = new CountDownLatch(1);
-        fetches.serve(
-                "/slow",
-                exchange -> {
-                    exchange.sendResponseHeaders(200, 0);
-                    exchange.getResponseBody().write(HELLO);
-                    exchange.getResponseBody().flush();
-                    awaitQuietly(done);
-                    exchange.close();
-                });
-        FetchLimits soon =
-                new FetchLimits(
-                        Duration.ofMillis(300),
-                        1 << 20,
-                        100,
-                        1 << 20,
-                        Long.MAX_VALUE,
-                        1000,
-                        Duration.ofSeconds(10));
+        fetches.serve("/slow", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            exchange.getResponseBody().write(HELLO);
+            exchange.getResponseBody().flush();
+            awaitQuietly(done);
+            exchange.close();
+        });
+        FetchLimits soon = new FetchLimits(
+                Duration.ofMillis(300), 1 << 20, 100, 1 << 20, Long.MAX_VALUE, 1000, Duration.ofSeconds(10));
         String late = fetches.failure(Fetches.artifact(fetches.url("/slow")), soon);
         done.countDown();
         assertTrue(late.contains("-artifact-timeout"), late);
 
         String known = fetches.serve("/large", new byte[(1 << 20) + 1]);
-        fetches.serve(
-                "/endless",
-                exchange -> {
-                    exchange.sendResponseHeaders(200, 0);
-                    try (exchange) {
-                        for (int i = 0; i < 1000; i++) {
-                            exchange.getResponseBody().write(new byte[1 << 14]);
-                        }
-                    }
-                });
+        fetches.serve("/endless", exchange -> {
+            exchange.sendResponseHeaders(200, 0);
+            try (exchange) {
+                for (int i = 0; i < 1000; i++) {
+                    exchange.getResponseBody().write(new byte[1 << 14]);
+                }
+            }
+        });
         for (String url : List.of(known, fetches.url("/endless"))) {
             String large = fetches.failure(Fetches.artifact(url));
             assertTrue(large.contains("-artifact-max-download"), large);
@@ -254,49 +217,35 @@ final class FetchingTest {
     void headersAndCredentialsGoToTheirHostOnlyAndNowhereElse() throws Exception {
         ConcurrentLinkedQueue<String> seen = new ConcurrentLinkedQueue<>();
         try (Fetches other = new Fetches(Files.createDirectory(directory.resolve("other")))) {
-            other.serve(
-                    "/f",
-                    exchange -> {
-                        seen.add("other " + heard(exchange));
-                        Fetches.answer(exchange, 200, HELLO);
-                    });
-            fetches.serve(
-                    "/f",
-                    exchange -> {
-                        seen.add("own " + heard(exchange));
-                        redirect(exchange, other.url("/f"));
-                    });
-            fetches.fetch(
-                    new Artifact(
-                            "http://user:password@127.0.0.1:" + fetches.port() + "/f",
-                            Map.of(),
-                            Map.of("X-Token", "secret-token"),
-                            TaskArtifact.Mode.ANY,
-                            false));
+            other.serve("/f", exchange -> {
+                seen.add("other " + heard(exchange));
+                Fetches.answer(exchange, 200, HELLO);
+            });
+            fetches.serve("/f", exchange -> {
+                seen.add("own " + heard(exchange));
+                redirect(exchange, other.url("/f"));
+            });
+            fetches.fetch(new Artifact(
+                    "http://user:password@127.0.0.1:" + fetches.port() + "/f",
+                    Map.of(),
+                    Map.of("X-Token", "secret-token"),
+                    TaskArtifact.Mode.ANY,
+                    false));
         }
-        assertEquals(
-                List.of("own secret-token Basic dXNlcjpwYXNzd29yZA==", "other null null"),
-                List.copyOf(seen));
+        assertEquals(List.of("own secret-token Basic dXNlcjpwYXNzd29yZA==", "other null null"), List.copyOf(seen));
     }
 
     @Test
     void noWordsHoldASecret() throws Exception {
-        fetches.serve(
-                "/echo",
-                exchange ->
-                        redirect(exchange, "http://secret-token/" + "x".repeat(3) + "?sig=sign"));
-        Artifact artifact =
-                new Artifact(
-                        "http://user:p%40ssword@127.0.0.1:"
-                                + fetches.port()
-                                + "/echo?sig=signature",
-                        Map.of("key", "optional-key"),
-                        Map.of("X-Token", "secret-token"),
-                        TaskArtifact.Mode.ANY,
-                        false);
+        fetches.serve("/echo", exchange -> redirect(exchange, "http://secret-token/" + "x".repeat(3) + "?sig=sign"));
+        Artifact artifact = new Artifact(
+                "http://user:p%40ssword@127.0.0.1:" + fetches.port() + "/echo?sig=signature",
+                Map.of("key", "optional-key"),
+                Map.of("X-Token", "secret-token"),
+                TaskArtifact.Mode.ANY,
+                false);
         String words = fetches.failure(artifact) + artifact + artifact.shown();
-        for (String secret :
-                List.of("p%40ss", "p@ss", "signature", "optional-key", "secret-token")) {
+        for (String secret : List.of("p%40ss", "p@ss", "signature", "optional-key", "secret-token")) {
             assertFalse(words.contains(secret), words);
         }
     }
@@ -312,29 +261,15 @@ final class FetchingTest {
         assertTrue(none.contains("-artifact-path=DIRECTORY"), none);
         List<Path> readable = List.of(open);
         assertEquals(
-                "local",
-                Files.readString(
-                        fetches.fetch(
-                                Fetches.artifact("file://" + file), Fetches.LIMITS, readable)));
-        Path copied =
-                fetches.fetch(
-                        Fetches.artifact(open.resolve("tree").toString()),
-                        Fetches.LIMITS,
-                        readable);
+                "local", Files.readString(fetches.fetch(Fetches.artifact("file://" + file), Fetches.LIMITS, readable)));
+        Path copied = fetches.fetch(Fetches.artifact(open.resolve("tree").toString()), Fetches.LIMITS, readable);
         assertEquals("deep", Files.readString(copied.resolve("in/g")));
         for (String away : List.of(open + "/link", open + "/../etc", "/etc/hostname")) {
-            String words =
-                    org.junit.jupiter.api.Assertions.assertThrows(
-                                    io.cleat.base.ArtifactTrouble.class,
-                                    () ->
-                                            fetches.fetch(
-                                                    Fetches.artifact(away),
-                                                    Fetches.LIMITS,
-                                                    readable))
-                            .reason();
-            assertTrue(
-                    words.contains("-artifact-path=DIRECTORY") || words.contains("there is no"),
-                    words);
+            String words = org.junit.jupiter.api.Assertions.assertThrows(
+                            io.cleat.base.ArtifactTrouble.class,
+                            () -> fetches.fetch(Fetches.artifact(away), Fetches.LIMITS, readable))
+                    .reason();
+            assertTrue(words.contains("-artifact-path=DIRECTORY") || words.contains("there is no"), words);
         }
     }
 
@@ -342,24 +277,19 @@ final class FetchingTest {
     void anInterruptionEndsAFetchThatWaits() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch done = new CountDownLatch(1);
-        fetches.serve(
-                "/never",
-                exchange -> {
-                    asked.countDown();
-                    awaitQuietly(done);
-                    exchange.close();
-                });
+        fetches.serve("/never", exchange -> {
+            asked.countDown();
+            awaitQuietly(done);
+            exchange.close();
+        });
         ConcurrentLinkedQueue<Exception> ended = new ConcurrentLinkedQueue<>();
-        Thread fetch =
-                Thread.ofVirtual()
-                        .start(
-                                () -> {
-                                    try {
-                                        fetches.fetch(fetches.url("/never"));
-                                    } catch (Exception end) {
-                                        ended.add(end);
-                                    }
-                                });
+        Thread fetch = Thread.ofVirtual().start(() -> {
+            try {
+                fetches.fetch(fetches.url("/never"));
+            } catch (Exception end) {
+                ended.add(end);
+            }
+        });
         asked.await();
         fetch.interrupt();
         fetch.join();
@@ -388,7 +318,8 @@ final class FetchingTest {
 
     private static Set<String> names(Path tree) throws IOException {
         try (Stream<Path> entries = Files.list(tree)) {
-            return new TreeSet<>(entries.map(each -> each.getFileName().toString()).toList());
+            return new TreeSet<>(
+                    entries.map(each -> each.getFileName().toString()).toList());
         }
     }
 

@@ -26,7 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class GitFetchTest {
     private static final PersonIdent SOMEBODY = new PersonIdent("somebody", "s@example.com");
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
+
     private Fetches fetches;
     private Git git;
     private Path work;
@@ -42,11 +44,15 @@ final class GitFetchTest {
         Files.createDirectories(work.resolve("site/css"));
         Files.writeString(work.resolve("site/css/a.css"), "one");
         Files.writeString(work.resolve("run.sh"), "#!/bin/sh\n");
-        Files.setPosixFilePermissions(
-                work.resolve("run.sh"), PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.setPosixFilePermissions(work.resolve("run.sh"), PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.createSymbolicLink(work.resolve("css"), Path.of("site/css"));
         first = commit("first");
-        git.tag().setName("v1").setAnnotated(true).setMessage("v1").setTagger(SOMEBODY).call();
+        git.tag()
+                .setName("v1")
+                .setAnnotated(true)
+                .setMessage("v1")
+                .setTagger(SOMEBODY)
+                .call();
         Files.writeString(work.resolve("site/css/a.css"), "two");
         second = commit("second");
         git.branchCreate().setName("release/2").call();
@@ -81,10 +87,7 @@ final class GitFetchTest {
         Path tree = fetches.fetch(source(""));
         assertEquals(Set.of("css", "run.sh", "site"), names(tree));
         assertEquals("three", Files.readString(tree.resolve("css/a.css")));
-        assertEquals(
-                "rwxr-xr-x",
-                PosixFilePermissions.toString(
-                        Files.getPosixFilePermissions(tree.resolve("run.sh"))));
+        assertEquals("rwxr-xr-x", PosixFilePermissions.toString(Files.getPosixFilePermissions(tree.resolve("run.sh"))));
         try (Git fetched = Git.open(tree.resolveSibling("git").toFile())) {
             assertFalse(fetched.getRepository().getObjectDatabase().has(second));
         }
@@ -92,20 +95,19 @@ final class GitFetchTest {
 
     @Test
     void branchesTagsAndCommitsAreFoundByName() throws Exception {
-        Map<String, String> all =
-                Map.of(
-                        "main",
-                        "three",
-                        "release/2",
-                        "two",
-                        "v1",
-                        "one",
-                        "refs/tags/v1",
-                        "one",
-                        first.name(),
-                        "one",
-                        second.name().substring(0, 8),
-                        "two");
+        Map<String, String> all = Map.of(
+                "main",
+                "three",
+                "release/2",
+                "two",
+                "v1",
+                "one",
+                "refs/tags/v1",
+                "one",
+                first.name(),
+                "one",
+                second.name().substring(0, 8),
+                "two");
         for (Map.Entry<String, String> each : all.entrySet()) {
             Path tree = fetches.fetch(source("//site?depth=1&ref=" + each.getKey()));
             assertEquals(Set.of("css"), names(tree));
@@ -116,8 +118,7 @@ final class GitFetchTest {
         assertTrue(absent.contains("main, release/2, v1"), absent);
         String unknown = fetches.failure(Fetches.artifact(source("?ref=" + "0".repeat(40))));
         assertTrue(unknown.contains("no commit \"000"), unknown);
-        String file =
-                fetches.failure(Fetches.artifact(source(""), Map.of(), TaskArtifact.Mode.FILE));
+        String file = fetches.failure(Fetches.artifact(source(""), Map.of(), TaskArtifact.Mode.FILE));
         assertTrue(file.contains("a repository is no file"), file);
     }
 
@@ -142,17 +143,14 @@ final class GitFetchTest {
         assertTrue(page.contains("its repository cannot be fetched"), page);
         String path = fetches.failure(Fetches.artifact("git::" + work));
         assertTrue(path.contains("-artifact-path=DIRECTORY"), path);
-        Path local =
-                fetches.fetch(
-                        Fetches.artifact("git::file://" + work),
-                        Fetches.LIMITS,
-                        List.of(directory));
+        Path local = fetches.fetch(Fetches.artifact("git::file://" + work), Fetches.LIMITS, List.of(directory));
         assertEquals("three", Files.readString(local.resolve("css/a.css")));
     }
 
     private static Set<String> names(Path tree) throws IOException {
         try (Stream<Path> entries = Files.list(tree)) {
-            return new TreeSet<>(entries.map(each -> each.getFileName().toString()).toList());
+            return new TreeSet<>(
+                    entries.map(each -> each.getFileName().toString()).toList());
         }
     }
 }

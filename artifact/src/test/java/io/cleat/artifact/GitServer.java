@@ -19,9 +19,7 @@ final class GitServer {
     private final Repository repository;
     private final String credentials;
 
-    /**
-     * @param credentials {@code user:password}; empty for everybody
-     */
+    /** @param credentials {@code user:password}; empty for everybody */
     GitServer(Repository repository, String credentials) {
         this.repository = repository;
         this.credentials = credentials;
@@ -29,10 +27,7 @@ final class GitServer {
 
     void handle(HttpExchange exchange) throws IOException {
         if (!credentials.isEmpty()
-                && !("Basic "
-                                + Base64.getEncoder()
-                                        .encodeToString(
-                                                credentials.getBytes(StandardCharsets.UTF_8)))
+                && !("Basic " + Base64.getEncoder().encodeToString(credentials.getBytes(StandardCharsets.UTF_8)))
                         .equals(exchange.getRequestHeaders().getFirst("Authorization"))) {
             exchange.getResponseHeaders().set("WWW-Authenticate", "Basic realm=\"git\"");
             Fetches.answer(exchange, 401, new byte[0]);
@@ -50,13 +45,9 @@ final class GitServer {
             lines.end();
             pack.sendAdvertisedRefs(new RefAdvertiser.PacketLineOutRefAdvertiser(lines));
         } else {
-            boolean packed =
-                    "gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"));
+            boolean packed = "gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"));
             InputStream body = exchange.getRequestBody();
-            pack.upload(
-                    packed ? new GZIPInputStream(body) : body,
-                    answer,
-                    OutputStream.nullOutputStream());
+            pack.upload(packed ? new GZIPInputStream(body) : body, answer, OutputStream.nullOutputStream());
         }
         exchange.getResponseHeaders().set("Content-Type", "application/x-git-upload-pack-" + type);
         Fetches.answer(exchange, 200, Objects.requireNonNull(answer.toByteArray()));

@@ -24,7 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Archives made to do harm: nothing of them is outside of the fresh tree, or without end. */
 final class HostileArchivesTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
+
     private Fetches fetches;
     private int count;
 
@@ -64,30 +66,27 @@ final class HostileArchivesTest {
     @Test
     void nothingIsWrittenThroughALinkOfTheArchive() throws Exception {
         Path outside = Files.createDirectory(directory.resolve("outside"));
-        String through =
-                refusalOf(
-                        new Archives.Tar()
-                                .link("way", outside.toString())
-                                .file("way/evil", 0644, "x")
-                                .bytes(),
-                        ".tar");
+        String through = refusalOf(
+                new Archives.Tar()
+                        .link("way", outside.toString())
+                        .file("way/evil", 0644, "x")
+                        .bytes(),
+                ".tar");
         assertTrue(through.contains("is a link and has entries below it"), through);
-        String over =
-                refusalOf(
-                        new Archives.Zip()
-                                .entry("way", 0120777, outside + "/evil")
-                                .entry("way/in", 0, "x")
-                                .bytes(),
-                        ".zip");
+        String over = refusalOf(
+                new Archives.Zip()
+                        .entry("way", 0120777, outside + "/evil")
+                        .entry("way/in", 0, "x")
+                        .bytes(),
+                ".zip");
         assertTrue(over.contains("is a link and has entries below it"), over);
         // The same name as a link before it: the file takes its place.
-        Path tree =
-                unpacked(
-                        new Archives.Tar()
-                                .link("f", outside + "/evil")
-                                .file("f", 0644, "mine")
-                                .bytes(),
-                        ".tar");
+        Path tree = unpacked(
+                new Archives.Tar()
+                        .link("f", outside + "/evil")
+                        .file("f", 0644, "mine")
+                        .bytes(),
+                ".tar");
         assertTrue(Files.isRegularFile(tree.resolve("f"), LinkOption.NOFOLLOW_LINKS));
         assertEquals(0, outside.toFile().list().length);
     }
@@ -95,38 +94,35 @@ final class HostileArchivesTest {
     @Test
     void linksThatLeadOutAreRefusedHoweverTheyDoIt() throws Exception {
         for (String target : new String[] {"/etc/passwd", "../out", "d/../../out", ".."}) {
-            String words =
-                    refusalOf(
-                            new Archives.Tar().directory("d", 0755).link("l", target).bytes(),
-                            ".tar");
+            String words = refusalOf(
+                    new Archives.Tar().directory("d", 0755).link("l", target).bytes(), ".tar");
             assertTrue(words.contains("outside of it"), target + ": " + words);
         }
-        String twoSteps =
-                refusalOf(
-                        new Archives.Tar()
-                                .directory("d", 0755)
-                                .link("d/up", "..")
-                                .link("l", "d/up/../out")
-                                .bytes(),
-                        ".tar");
+        String twoSteps = refusalOf(
+                new Archives.Tar()
+                        .directory("d", 0755)
+                        .link("d/up", "..")
+                        .link("l", "d/up/../out")
+                        .bytes(),
+                ".tar");
         assertTrue(twoSteps.contains("outside of it"), twoSteps);
-        String round = refusalOf(new Archives.Tar().link("a", "b").link("b", "a").bytes(), ".tar");
+        String round =
+                refusalOf(new Archives.Tar().link("a", "b").link("b", "a").bytes(), ".tar");
         assertTrue(round.contains("outside of it"), round);
-        String hard =
-                refusalOf(new Archives.Tar().hardLink("l", "../../../etc/passwd").bytes(), ".tar");
+        String hard = refusalOf(
+                new Archives.Tar().hardLink("l", "../../../etc/passwd").bytes(), ".tar");
         assertTrue(hard.contains("leads out of it"), hard);
         String ofLink =
                 refusalOf(new Archives.Tar().link("s", "f").hardLink("h", "s").bytes(), ".tar");
         assertTrue(ofLink.contains("which is no file"), ofLink);
-        Path fine =
-                unpacked(
-                        new Archives.Tar()
-                                .directory("d", 0755)
-                                .link("d/up", "../f")
-                                .file("f", 0644, "x")
-                                .link("later", "not/there")
-                                .bytes(),
-                        ".tar");
+        Path fine = unpacked(
+                new Archives.Tar()
+                        .directory("d", 0755)
+                        .link("d/up", "../f")
+                        .file("f", 0644, "x")
+                        .link("later", "not/there")
+                        .bytes(),
+                ".tar");
         assertEquals("x", Files.readString(fine.resolve("d/up")));
     }
 
@@ -139,10 +135,8 @@ final class HostileArchivesTest {
         }
         String zip = refusalOf(new Archives.Zip().entry("dev", 0020666, "").bytes(), ".zip");
         assertTrue(zip.contains("only files, directories and links"), zip);
-        Path tree =
-                unpacked(
-                        new Archives.Tar().file("su", 06755, "x").directory("d", 07777).bytes(),
-                        ".tar");
+        Path tree = unpacked(
+                new Archives.Tar().file("su", 06755, "x").directory("d", 07777).bytes(), ".tar");
         assertEquals(0100755, (int) Files.getAttribute(tree.resolve("su"), "unix:mode"));
         assertEquals(0040777, (int) Files.getAttribute(tree.resolve("d"), "unix:mode"));
     }
@@ -170,18 +164,9 @@ final class HostileArchivesTest {
                 zip.putNextEntry(new ZipEntry(Integer.toString(i)));
             }
         }
-        FetchLimits wide =
-                new FetchLimits(
-                        Fetches.LIMITS.time(),
-                        64 << 20,
-                        100,
-                        1 << 20,
-                        Long.MAX_VALUE,
-                        1000,
-                        Fetches.LIMITS.patience());
-        String zip =
-                fetches.failure(
-                        Fetches.artifact(fetches.serve("/many.zip", bytes.toByteArray())), wide);
+        FetchLimits wide = new FetchLimits(
+                Fetches.LIMITS.time(), 64 << 20, 100, 1 << 20, Long.MAX_VALUE, 1000, Fetches.LIMITS.patience());
+        String zip = fetches.failure(Fetches.artifact(fetches.serve("/many.zip", bytes.toByteArray())), wide);
         assertTrue(zip.contains("-artifact-max-files"), zip);
         Archives.Tar tar = new Archives.Tar();
         for (int i = 0; i < 101; i++) {
@@ -190,15 +175,11 @@ final class HostileArchivesTest {
         String flat = refusalOf(tar.gzipped(), ".tgz");
         assertTrue(flat.contains("-artifact-max-files"), flat);
         // Directories that only names imply count too.
-        String deep =
-                refusalOf(
-                        new Archives.Tar().file("d/".repeat(150) + "f", 0644, "").gzipped(),
-                        ".tgz");
+        String deep = refusalOf(
+                new Archives.Tar().file("d/".repeat(150) + "f", 0644, "").gzipped(), ".tgz");
         assertTrue(deep.contains("-artifact-max-files"), deep);
-        String deeper =
-                refusalOf(
-                        new Archives.Tar().file("d/".repeat(300) + "f", 0644, "").gzipped(),
-                        ".tgz");
+        String deeper = refusalOf(
+                new Archives.Tar().file("d/".repeat(300) + "f", 0644, "").gzipped(), ".tgz");
         assertTrue(deeper.contains("deeper than 200"), deeper);
     }
 
@@ -206,27 +187,25 @@ final class HostileArchivesTest {
     @Test
     void namesThatDifferOnlyInCaseAreDifferentNames() throws Exception {
         Path outside = Files.createDirectory(directory.resolve("outside"));
-        Path tree =
-                unpacked(
-                        new Archives.Tar()
-                                .file("Readme", 0644, "upper")
-                                .file("README", 0644, "all upper")
-                                .directory("d", 0755)
-                                .link("D", "d")
-                                .file("d/f", 0644, "below")
-                                .bytes(),
-                        ".tar");
+        Path tree = unpacked(
+                new Archives.Tar()
+                        .file("Readme", 0644, "upper")
+                        .file("README", 0644, "all upper")
+                        .directory("d", 0755)
+                        .link("D", "d")
+                        .file("d/f", 0644, "below")
+                        .bytes(),
+                ".tar");
         assertEquals("upper", Files.readString(tree.resolve("Readme")));
         assertEquals("all upper", Files.readString(tree.resolve("README")));
         assertTrue(Files.isDirectory(tree.resolve("d"), LinkOption.NOFOLLOW_LINKS));
         assertTrue(Files.isSymbolicLink(tree.resolve("D")));
-        String away =
-                refusalOf(
-                        new Archives.Tar()
-                                .link("Way", outside.toString())
-                                .file("way/evil", 0644, "x")
-                                .bytes(),
-                        ".tar");
+        String away = refusalOf(
+                new Archives.Tar()
+                        .link("Way", outside.toString())
+                        .file("way/evil", 0644, "x")
+                        .bytes(),
+                ".tar");
         assertTrue(away.contains("outside of it"), away);
         assertEquals(0, outside.toFile().list().length);
     }
@@ -269,20 +248,14 @@ final class HostileArchivesTest {
 
     @Test
     void entriesThatContradictEachOtherAreRefused() throws Exception {
-        String below =
-                refusalOf(
-                        new Archives.Tar().file("f", 0644, "x").file("f/g", 0644, "x").bytes(),
-                        ".tar");
+        String below = refusalOf(
+                new Archives.Tar().file("f", 0644, "x").file("f/g", 0644, "x").bytes(), ".tar");
         assertTrue(below.contains("is a file and has entries below it"), below);
-        String above =
-                refusalOf(
-                        new Archives.Tar().file("d/g", 0644, "x").file("d", 0644, "x").bytes(),
-                        ".tar");
+        String above = refusalOf(
+                new Archives.Tar().file("d/g", 0644, "x").file("d", 0644, "x").bytes(), ".tar");
         assertTrue(above.contains("is a directory as well"), above);
-        Path twice =
-                unpacked(
-                        new Archives.Tar().file("f", 0644, "1").file("f", 0644, "2").bytes(),
-                        ".tar");
+        Path twice = unpacked(
+                new Archives.Tar().file("f", 0644, "1").file("f", 0644, "2").bytes(), ".tar");
         assertEquals("2", Files.readString(twice.resolve("f")));
     }
 

@@ -34,7 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class NearAddressesTest {
     private static final String SAID = "-artifact-allow-address=";
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private Fetches fetches;
 
@@ -51,12 +52,7 @@ class NearAddressesTest {
     private String refusal(String source, List<AddressRange> allowed) {
         return assertThrows(
                         ArtifactTrouble.class,
-                        () ->
-                                fetches.fetch(
-                                        Fetches.artifact(source),
-                                        Fetches.LIMITS,
-                                        List.of(),
-                                        allowed))
+                        () -> fetches.fetch(Fetches.artifact(source), Fetches.LIMITS, List.of(), allowed))
                 .reason();
     }
 
@@ -127,13 +123,11 @@ class NearAddressesTest {
     @ValueSource(strings = {"http://127.0.0.2:9", "http://[::1]:9", "http://169.254.169.254"})
     void aRedirectToWhatIsNearIsRefused_overHttpAndGit(String to) {
         AtomicInteger asked = new AtomicInteger();
-        fetches.serve(
-                "/",
-                exchange -> {
-                    asked.incrementAndGet();
-                    exchange.getResponseHeaders().set("Location", to + exchange.getRequestURI());
-                    Fetches.answer(exchange, 302, new byte[0]);
-                });
+        fetches.serve("/", exchange -> {
+            asked.incrementAndGet();
+            exchange.getResponseHeaders().set("Location", to + exchange.getRequestURI());
+            Fetches.answer(exchange, 302, new byte[0]);
+        });
         for (String source : List.of(fetches.url("/f"), "git::" + fetches.url("/n.git"))) {
             asked.set(0);
             String words = refusal(source, Fetches.LOOPBACK);
@@ -144,20 +138,17 @@ class NearAddressesTest {
 
     @Test
     void theProcessThatFetchesHoldsNamesToTheRule() throws Exception {
-        FetchProcess process =
-                FetchProcess.start(
-                        Optional.empty(),
-                        fetches.fresh(),
-                        List.of(),
-                        List.of(),
-                        Fetches.LIMITS,
-                        List.of(
-                                Fetches.artifact("http://localhost:" + fetches.port() + "/f"),
-                                Fetches.artifact(
-                                        "git::http://localhost:" + fetches.port() + "/n.git",
-                                        Map.of(),
-                                        TaskArtifact.Mode.ANY)),
-                        Fetches.THREADS);
+        FetchProcess process = FetchProcess.start(
+                Optional.empty(),
+                fetches.fresh(),
+                List.of(),
+                List.of(),
+                Fetches.LIMITS,
+                List.of(
+                        Fetches.artifact("http://localhost:" + fetches.port() + "/f"),
+                        Fetches.artifact(
+                                "git::http://localhost:" + fetches.port() + "/n.git", Map.of(), TaskArtifact.Mode.ANY)),
+                Fetches.THREADS);
         for (Outcome outcome : process.await()) {
             assertTrue(outcome.toString().contains(SAID), outcome.toString());
         }
@@ -166,20 +157,18 @@ class NearAddressesTest {
     @Test
     void aNameThatChangesItsMeaningAfterTheLookIsNotKnown() throws Exception {
         Deque<String> answers = new ArrayDeque<>(List.of("192.0.2.1", "127.0.0.1", "127.0.0.1"));
-        InetAddressResolver changing =
-                new InetAddressResolver() {
-                    @Override
-                    public Stream<InetAddress> lookupByName(String host, LookupPolicy policy) {
-                        return Stream.of(InetAddress.ofLiteral(answers.removeFirst()));
-                    }
+        InetAddressResolver changing = new InetAddressResolver() {
+            @Override
+            public Stream<InetAddress> lookupByName(String host, LookupPolicy policy) {
+                return Stream.of(InetAddress.ofLiteral(answers.removeFirst()));
+            }
 
-                    @Override
-                    public String lookupByAddress(byte[] address) {
-                        return "name";
-                    }
-                };
-        CheckedNames.Checked rule =
-                CheckedNames.Checked.of(new AddressRule(List.of()), Set.of("proxy.example"));
+            @Override
+            public String lookupByAddress(byte[] address) {
+                return "name";
+            }
+        };
+        CheckedNames.Checked rule = CheckedNames.Checked.of(new AddressRule(List.of()), Set.of("proxy.example"));
         CheckedNames.Resolver resolver = new CheckedNames.Resolver(changing, () -> rule);
         InetAddressResolver.LookupPolicy any =
                 InetAddressResolver.LookupPolicy.of(InetAddressResolver.LookupPolicy.IPV4);
@@ -188,8 +177,7 @@ class NearAddressesTest {
                 resolver.lookupByName("evil.example", any).findFirst().orElseThrow());
         assertThrows(UnknownHostException.class, () -> resolver.lookupByName("EVIL.example", any));
         assertEquals(Set.of("evil.example"), rule.refused());
-        assertEquals(
-                1, resolver.lookupByName("proxy.example", any).count(), "the operator named it");
+        assertEquals(1, resolver.lookupByName("proxy.example", any).count(), "the operator named it");
     }
 
     @ParameterizedTest
@@ -204,8 +192,7 @@ class NearAddressesTest {
         "::1, ::1, true",
     })
     void aRangeHasWhatBeginsAsItDoes(String range, String address, boolean has) {
-        assertEquals(
-                has, AddressRange.parse(range).orElseThrow().has(InetAddress.ofLiteral(address)));
+        assertEquals(has, AddressRange.parse(range).orElseThrow().has(InetAddress.ofLiteral(address)));
     }
 
     @ParameterizedTest

@@ -9,8 +9,7 @@ import org.junit.jupiter.api.Test;
 /** What is taken out of words about an artifact. */
 final class SecrecyTest {
     private static String clean(String source, String words) {
-        return new Secrecy(new Artifact(source, Map.of(), Map.of(), TaskArtifact.Mode.ANY, false))
-                .clean(words);
+        return new Secrecy(new Artifact(source, Map.of(), Map.of(), TaskArtifact.Mode.ANY, false)).clean(words);
     }
 
     @Test

@@ -3,8 +3,8 @@ package io.cleat.base;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task needs could not be fetched: its source does not answer, gives something else than was
- * asked for, or gives something that is not let in.
+ * What a task needs could not be fetched: its source does not answer, gives something else than was asked for, or gives
+ * something that is not let in.
  */
 public non-sealed class ArtifactTrouble extends Trouble {
     private static final long serialVersionUID = 1;

@@ -3,8 +3,8 @@ package io.cleat.base;
 import java.time.Duration;
 
 /**
- * Exponential waits with jitter: the n-th wait (from 0) is between half of and the whole of {@code
- * first * 2^n}, at most {@code most}.
+ * Exponential waits with jitter: the n-th wait (from 0) is between half of and the whole of {@code first * 2^n}, at
+ * most {@code most}.
  */
 public record BackOff(Duration first, Duration most) {
     public BackOff {

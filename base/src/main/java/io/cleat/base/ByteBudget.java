@@ -4,8 +4,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Memory that many share: so many bytes at once, however many they are. Who finds none waits until
- * its deadline, and is then to be refused. Any thread.
+ * Memory that many share: so many bytes at once, however many they are. Who finds none waits until its deadline, and is
+ * then to be refused. Any thread.
  */
 public final class ByteBudget {
     private final long size;
@@ -14,17 +14,15 @@ public final class ByteBudget {
     private final Condition given = lock.newCondition();
     private long taken;
 
-    /**
-     * @param size in bytes
-     */
+    /** @param size in bytes */
     public ByteBudget(long size, Time time) {
         this.size = size;
         this.time = time;
     }
 
     /**
-     * Takes {@code bytes}, once there are as many. Who takes several times gives all back when one
-     * is refused, so that two who wait for each other do so no longer than their deadlines.
+     * Takes {@code bytes}, once there are as many. Who takes several times gives all back when one is refused, so that
+     * two who wait for each other do so no longer than their deadlines.
      *
      * @return false if there were none by {@code deadline}; then nothing is taken
      */
@@ -62,8 +60,7 @@ public final class ByteBudget {
         lock.lock();
         try {
             if (bytes > taken) {
-                throw new InvariantBroken(
-                        "no more bytes are given back than were taken", bytes + " of " + taken);
+                throw new InvariantBroken("no more bytes are given back than were taken", bytes + " of " + taken);
             }
             taken -= bytes;
             given.signalAll();

@@ -3,8 +3,8 @@ package io.cleat.base;
 import java.time.Duration;
 
 /**
- * A moment by which something must have ended, in elapsed time. It travels with a call, so that the
- * parts of one operation share one budget.
+ * A moment by which something must have ended, in elapsed time. It travels with a call, so that the parts of one
+ * operation share one budget.
  */
 public final class Deadline {
     private final Time time;

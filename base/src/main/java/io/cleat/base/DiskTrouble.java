@@ -2,10 +2,7 @@ package io.cleat.base;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * A file of ours could not be read, written or made durable; a torn or newer record is reported
- * this way too.
- */
+/** A file of ours could not be read, written or made durable; a torn or newer record is reported this way too. */
 public non-sealed class DiskTrouble extends Trouble {
     private static final long serialVersionUID = 1;
 

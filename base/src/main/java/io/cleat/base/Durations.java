@@ -9,16 +9,15 @@ import java.util.OptionalLong;
 
 /** Durations as Go writes them: {@code 30s}, {@code 1h30m}, {@code 1.5h}, {@code 250ms}. */
 public final class Durations {
-    private static final Map<String, Long> UNITS =
-            Map.of(
-                    "ns", 1L,
-                    "us", 1_000L,
-                    "\u00b5s", 1_000L,
-                    "\u03bcs", 1_000L,
-                    "ms", 1_000_000L,
-                    "s", 1_000_000_000L,
-                    "m", 60_000_000_000L,
-                    "h", 3_600_000_000_000L);
+    private static final Map<String, Long> UNITS = Map.of(
+            "ns", 1L,
+            "us", 1_000L,
+            "\u00b5s", 1_000L,
+            "\u03bcs", 1_000L,
+            "ms", 1_000_000L,
+            "s", 1_000_000_000L,
+            "m", 60_000_000_000L,
+            "h", 3_600_000_000_000L);
 
     private Durations() {}
 
@@ -65,9 +64,7 @@ public final class Durations {
     private static int numberEnd(String text, int from) {
         int at = from;
         boolean point = false;
-        while (at < text.length()
-                && isNumber(text.charAt(at))
-                && !(point && text.charAt(at) == '.')) {
+        while (at < text.length() && isNumber(text.charAt(at)) && !(point && text.charAt(at) == '.')) {
             point |= text.charAt(at) == '.';
             at++;
         }
@@ -84,11 +81,7 @@ public final class Durations {
         if (size.compareTo(BigDecimal.valueOf(1_000_000_000L)) < 0) {
             long n = size.longValue();
             return sign
-                    + (n < 1_000
-                            ? n + "ns"
-                            : n < 1_000_000
-                                    ? shifted(size, 3) + "\u00b5s"
-                                    : shifted(size, 6) + "ms");
+                    + (n < 1_000 ? n + "ns" : n < 1_000_000 ? shifted(size, 3) + "\u00b5s" : shifted(size, 6) + "ms");
         }
         BigDecimal[] hours = size.divideAndRemainder(BigDecimal.valueOf(3_600_000_000_000L));
         BigDecimal[] minutes = hours[1].divideAndRemainder(BigDecimal.valueOf(60_000_000_000L));

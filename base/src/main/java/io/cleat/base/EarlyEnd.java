@@ -3,10 +3,7 @@ package io.cleat.base;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/**
- * By which somebody else ends a wait before its deadline. What is waited for is then answered as it
- * is. Any thread.
- */
+/** By which somebody else ends a wait before its deadline. What is waited for is then answered as it is. Any thread. */
 public final class EarlyEnd {
     /** Of waits that nobody ends early. */
     public static final EarlyEnd NEVER = new EarlyEnd();

@@ -4,9 +4,7 @@ package io.cleat.base;
 public final class ExpiredTrouble extends Trouble {
     private static final long serialVersionUID = 1;
 
-    /**
-     * @param waitedFor completes the sentence "gave up waiting for ..."
-     */
+    /** @param waitedFor completes the sentence "gave up waiting for ..." */
     public ExpiredTrouble(String waitedFor) {
         super("gave up waiting for " + waitedFor, Effect.UNKNOWN, Retry.AFTER_OBSERVING, null);
     }

@@ -1,8 +1,7 @@
 package io.cleat.base;
 
 /** Runs the body of a thread, and sees to it that its fault ends what it has to end, no less. */
-record GuardedBody(Threads.Kind kind, String name, Threads.Body body, FaultHandler faults)
-        implements Runnable {
+record GuardedBody(Threads.Kind kind, String name, Threads.Body body, FaultHandler faults) implements Runnable {
     @Override
     public void run() {
         try {
@@ -17,9 +16,7 @@ record GuardedBody(Threads.Kind kind, String name, Threads.Body body, FaultHandl
         if (kind instanceof Threads.Kind.Vital(var mayEnd)
                 && !Thread.currentThread().isInterrupted()
                 && !mayEnd.getAsBoolean()) {
-            faults.fault(
-                    name,
-                    new InvariantBroken("a vital thread goes on until it is told to end", name));
+            faults.fault(name, new InvariantBroken("a vital thread goes on until it is told to end", name));
         }
     }
 

@@ -1,32 +1,30 @@
 package io.cleat.base;
 
 /**
- * Notes what is being worked on, so that the next start knows it should the process end meanwhile.
- * What was in work at two such ends in a row is quarantined: whoever would work on it passes it
- * over and says so, and the rest goes on.
+ * Notes what is being worked on, so that the next start knows it should the process end meanwhile. What was in work at
+ * two such ends in a row is quarantined: whoever would work on it passes it over and says so, and the rest goes on.
  *
  * <p>Any thread.
  */
 public interface InWork {
     /** Notes nothing, and quarantines nothing. */
-    InWork UNNOTED =
-            new InWork() {
-                @Override
-                public void begin(String what) {}
+    InWork UNNOTED = new InWork() {
+        @Override
+        public void begin(String what) {}
 
-                @Override
-                public void end(String what) {}
+        @Override
+        public void end(String what) {}
 
-                @Override
-                public boolean isQuarantined(String what) {
-                    return false;
-                }
+        @Override
+        public boolean isQuarantined(String what) {
+            return false;
+        }
 
-                @Override
-                public boolean isCareful() {
-                    return false;
-                }
-            };
+        @Override
+        public boolean isCareful() {
+            return false;
+        }
+    };
 
     /**
      * It is worked on from now on. Cheap, unless an earlier start did not end in order.
@@ -42,8 +40,8 @@ public interface InWork {
     boolean isQuarantined(String what);
 
     /**
-     * Whether the process before this one did not end in order, and this one has not lasted yet:
-     * what may have ended it is taken up one after the other, so that it is known.
+     * Whether the process before this one did not end in order, and this one has not lasted yet: what may have ended it
+     * is taken up one after the other, so that it is known.
      */
     boolean isCareful();
 }

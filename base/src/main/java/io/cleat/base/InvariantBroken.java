@@ -1,8 +1,8 @@
 package io.cleat.base;
 
 /**
- * Our own invariant does not hold. Nobody catches it on the way: it goes to the {@link
- * FaultHandler} of the thread it was thrown on.
+ * Our own invariant does not hold. Nobody catches it on the way: it goes to the {@link FaultHandler} of the thread it
+ * was thrown on.
  */
 public final class InvariantBroken extends RuntimeException {
     private static final long serialVersionUID = 1;

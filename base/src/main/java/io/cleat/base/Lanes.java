@@ -7,11 +7,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lane per key: what is put on a lane runs one after the other in the order given, and lanes do
- * not wait for each other. A lane has a thread only while it has work.
+ * One lane per key: what is put on a lane runs one after the other in the order given, and lanes do not wait for each
+ * other. A lane has a thread only while it has work.
  *
- * <p>A lane is vital or contained, as a thread is: see {@link Threads}. A contained fault ends its
- * own piece of work, and what waits behind it goes on.
+ * <p>A lane is vital or contained, as a thread is: see {@link Threads}. A contained fault ends its own piece of work,
+ * and what waits behind it goes on.
  *
  * <p>Guarded by {@code lock}, which is never held while work runs.
  */

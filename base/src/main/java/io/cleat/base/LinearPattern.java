@@ -5,10 +5,9 @@ import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 
 /**
- * A regular expression that a user wrote, in the syntax of RE2, which Go's {@code regexp} has:
- * without back references and lookaround. The time of a search grows with the text, never with its
- * power, and neither the expression nor the text can use up the stack. Expressions of users are
- * compiled here and nowhere else.
+ * A regular expression that a user wrote, in the syntax of RE2, which Go's {@code regexp} has: without back references
+ * and lookaround. The time of a search grows with the text, never with its power, and neither the expression nor the
+ * text can use up the stack. Expressions of users are compiled here and nowhere else.
  *
  * <p>Immutable; any thread.
  */
@@ -46,43 +45,33 @@ public final class LinearPattern {
      */
     public static LinearPattern compile(String expression) throws Refused {
         if (expression.length() > PATTERN_CHARS) {
-            throw refused(
-                    "expression of "
-                            + expression.length()
-                            + " characters: the most is "
-                            + PATTERN_CHARS);
+            throw refused("expression of " + expression.length() + " characters: the most is " + PATTERN_CHARS);
         }
         long size = ProgramSize.of(expression);
         if (size > PROGRAM) {
-            throw refused(
-                    "expression too large: its repeats make "
-                            + size
-                            + " instructions of it, the most is "
-                            + PROGRAM
-                            + ": `"
-                            + expression
-                            + "`");
+            throw refused("expression too large: its repeats make "
+                    + size
+                    + " instructions of it, the most is "
+                    + PROGRAM
+                    + ": `"
+                    + expression
+                    + "`");
         }
         LinearPattern compiled;
         try {
             compiled = new LinearPattern(Pattern.compile(expression));
         } catch (PatternSyntaxException unreadable) {
             throw refused(
-                    "error parsing regexp: "
-                            + unreadable.getDescription()
-                            + ": `"
-                            + unreadable.getPattern()
-                            + "`");
+                    "error parsing regexp: " + unreadable.getDescription() + ": `" + unreadable.getPattern() + "`");
         }
         if (compiled.size > PROGRAM || compiled.pattern.groupCount() > GROUPS) {
-            throw refused(
-                    "expression too large: the most is "
-                            + PROGRAM
-                            + " instructions and "
-                            + GROUPS
-                            + " groups: `"
-                            + expression
-                            + "`");
+            throw refused("expression too large: the most is "
+                    + PROGRAM
+                    + " instructions and "
+                    + GROUPS
+                    + " groups: `"
+                    + expression
+                    + "`");
         }
         return compiled;
     }
@@ -115,8 +104,8 @@ public final class LinearPattern {
     /**
      * A text with all that matches replaced.
      *
-     * @param by <code>$1</code>, <code>${1}</code>, <code>$name</code> and <code>${name}</code>
-     *     stand for groups, <code>$$</code> for a dollar sign, as in Go
+     * @param by <code>$1</code>, <code>${1}</code>, <code>$name</code> and <code>${name}</code> stand for groups,
+     *     <code>$$</code> for a dollar sign, as in Go
      * @throws Refused the text is too long for it, or the result for what is left
      */
     public String replaceAll(String text, String by, Meter meter) throws Refused {
@@ -154,12 +143,11 @@ public final class LinearPattern {
     }
 
     private Refused tooLong(String text) {
-        return refused(
-                "the expression `"
-                        + pattern.pattern()
-                        + "` takes too long on a text of "
-                        + text.length()
-                        + " characters: simplify what it repeats, or search less");
+        return refused("the expression `"
+                + pattern.pattern()
+                + "` takes too long on a text of "
+                + text.length()
+                + " characters: simplify what it repeats, or search less");
     }
 
     private static Refused refused(String what) {

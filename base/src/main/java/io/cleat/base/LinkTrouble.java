@@ -2,10 +2,7 @@ package io.cleat.base;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * The other side of a connection between server and node, or between client and server, is away or
- * spoke nonsense.
- */
+/** The other side of a connection between server and node, or between client and server, is away or spoke nonsense. */
 public non-sealed class LinkTrouble extends Trouble {
     private static final long serialVersionUID = 1;
 

@@ -3,11 +3,11 @@ package io.cleat.base;
 import java.util.Locale;
 
 /**
- * What one piece of work that others wrote may cost: rendering a template, filtering a list.
- * Everything is counted before it is done or made, so nothing is ever made that is too large.
+ * What one piece of work that others wrote may cost: rendering a template, filtering a list. Everything is counted
+ * before it is done or made, so nothing is ever made that is too large.
  *
- * <p>What was made stays counted though it is no longer used: then the sum bounds what is in use,
- * and nobody needs to know when a value goes. A meter serves one piece of work, on one thread.
+ * <p>What was made stays counted though it is no longer used: then the sum bounds what is in use, and nobody needs to
+ * know when a value goes. A meter serves one piece of work, on one thread.
  */
 public final class Meter {
     /** Characters that are read, compared or copied in one step. */
@@ -91,8 +91,7 @@ public final class Meter {
      */
     public void enter() throws Refused {
         if (depth == limits.depth) {
-            throw new Refused(
-                    new Refusal.Invalid("it goes deeper than " + limits.depth + " levels"));
+            throw new Refused(new Refusal.Invalid("it goes deeper than " + limits.depth + " levels"));
         }
         depth++;
     }
@@ -107,15 +106,12 @@ public final class Meter {
     }
 
     private static Refused spent(long limit, String what, long used, long more) {
-        return new Refused(
-                new Refusal.Invalid(
-                        String.format(
-                                Locale.ROOT,
-                                "it needs more than %,d %s: %,d are used, and this needs %,d;"
-                                        + " make it smaller, or split it",
-                                limit,
-                                what,
-                                used,
-                                more)));
+        return new Refused(new Refusal.Invalid(String.format(
+                Locale.ROOT,
+                "it needs more than %,d %s: %,d are used, and this needs %,d;" + " make it smaller, or split it",
+                limit,
+                what,
+                used,
+                more)));
     }
 }

@@ -9,9 +9,7 @@ public final class MeteredText {
         this.meter = meter;
     }
 
-    /**
-     * @throws Refused it would be more than the meter has left
-     */
+    /** @throws Refused it would be more than the meter has left */
     public MeteredText add(String more) throws Refused {
         return add(more, 0, more.length());
     }

@@ -10,13 +10,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Copies that nobody changes, and that are gone through in the order of their keys: the same on
- * every member, in a replay, and in a simulation. Those of the JDK are gone through in an order
- * that is drawn by lot for each process.
+ * Copies that nobody changes, and that are gone through in the order of their keys: the same on every member, in a
+ * replay, and in a simulation. Those of the JDK are gone through in an order that is drawn by lot for each process.
  */
 public final class Ordered {
-    private static final OrderedMap<String, Object> EMPTY =
-            new OrderedMap<>(new Object[0], new Object[0]);
+    private static final OrderedMap<String, Object> EMPTY = new OrderedMap<>(new Object[0], new Object[0]);
 
     private Ordered() {}
 
@@ -26,8 +24,7 @@ public final class Ordered {
      * @throws NullPointerException for a key or value that is null
      */
     @SuppressWarnings("unchecked")
-    public static <K extends Comparable<? super K>, V> SortedMap<K, V> copyOf(
-            Map<? extends K, ? extends V> map) {
+    public static <K extends Comparable<? super K>, V> SortedMap<K, V> copyOf(Map<? extends K, ? extends V> map) {
         if (map instanceof OrderedMap<?, ?> copy) {
             return (SortedMap<K, V>) copy;
         }
@@ -43,8 +40,7 @@ public final class Ordered {
      *
      * @throws NullPointerException for an element that is null
      */
-    public static <E extends Comparable<? super E>> SortedSet<E> copyOf(
-            Collection<? extends E> elements) {
+    public static <E extends Comparable<? super E>> SortedSet<E> copyOf(Collection<? extends E> elements) {
         return Collections.unmodifiableSortedSet(new TreeSet<>(elements));
     }
 
@@ -54,8 +50,7 @@ public final class Ordered {
      * @throws NullPointerException for a key or value that is null
      */
     @SafeVarargs
-    public static <K extends Comparable<? super K>, V> SortedMap<K, V> ofEntries(
-            Map.Entry<K, V>... entries) {
+    public static <K extends Comparable<? super K>, V> SortedMap<K, V> ofEntries(Map.Entry<K, V>... entries) {
         SortedMap<K, V> map = new TreeMap<>();
         for (Map.Entry<K, V> entry : entries) {
             map.put(entry.getKey(), entry.getValue());

@@ -13,11 +13,10 @@ import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A map that nobody changes, as two arrays in the order of its keys: it takes half of what a tree
- * takes. A sub-map is a copy.
+ * A map that nobody changes, as two arrays in the order of its keys: it takes half of what a tree takes. A sub-map is a
+ * copy.
  */
-final class OrderedMap<K extends Comparable<? super K>, V> extends AbstractMap<K, V>
-        implements SortedMap<K, V> {
+final class OrderedMap<K extends Comparable<? super K>, V> extends AbstractMap<K, V> implements SortedMap<K, V> {
     private final Object[] keys;
     private final Object[] values;
 

@@ -2,10 +2,7 @@ package io.cleat.base;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * A storage plugin refused a call, did not answer in time, or answered against the CSI
- * specification.
- */
+/** A storage plugin refused a call, did not answer in time, or answered against the CSI specification. */
 public non-sealed class PluginTrouble extends Trouble {
     private static final long serialVersionUID = 1;
 

@@ -4,9 +4,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * How many instructions an expression would compile to at most, found without compiling it: {@code
- * ((a{1000}){1000}){1000}} would fill the heap. An expression with bad syntax has some size too;
- * its fault is found when it is compiled.
+ * How many instructions an expression would compile to at most, found without compiling it:
+ * {@code ((a{1000}){1000}){1000}} would fill the heap. An expression with bad syntax has some size too; its fault is
+ * found when it is compiled.
  */
 final class ProgramSize {
     private static final long HUGE = Long.MAX_VALUE / 4_000;

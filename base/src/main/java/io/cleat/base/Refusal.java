@@ -4,26 +4,20 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The system says no: an expected answer, a value. A consumer switches over the kinds without a
- * default, so that a new kind is a compile error at every boundary.
+ * The system says no: an expected answer, a value. A consumer switches over the kinds without a default, so that a new
+ * kind is a compile error at every boundary.
  */
 public sealed interface Refusal {
     /** What the user reads: what was given, what was expected, which object, what to do next. */
     String message();
 
-    /**
-     * There is no such object. The message is the wire's text, such as {@code volume not found:
-     * v1}.
-     */
+    /** There is no such object. The message is the wire's text, such as {@code volume not found: v1}. */
     record NotFound(String message) implements Refusal {}
 
     /** The request cannot be read: bad syntax, a missing or unreadable parameter. */
     record Malformed(String message) implements Refusal {}
 
-    /**
-     * The request can be read, and what it asks for is not allowed or not possible; all faults at
-     * once.
-     */
+    /** The request can be read, and what it asks for is not allowed or not possible; all faults at once. */
     record Invalid(List<String> faults) implements Refusal {
         public Invalid {
             faults = List.copyOf(faults);

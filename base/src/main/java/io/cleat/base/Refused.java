@@ -1,8 +1,6 @@
 package io.cleat.base;
 
-/**
- * A {@link Refusal} on its way to the boundary that renders it, for code that cannot return one.
- */
+/** A {@link Refusal} on its way to the boundary that renders it, for code that cannot return one. */
 public final class Refused extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -46,8 +46,7 @@ final class Replacement {
 
     private static int nameEnd(String by, int start) {
         int end = start;
-        while (end < by.length()
-                && (Character.isLetterOrDigit(by.charAt(end)) || by.charAt(end) == '_')) {
+        while (end < by.length() && (Character.isLetterOrDigit(by.charAt(end)) || by.charAt(end) == '_')) {
             end++;
         }
         return end;
@@ -55,10 +54,9 @@ final class Replacement {
 
     private static int number(String name, Pattern pattern) {
         boolean isNumber = name.chars().allMatch(c -> c >= '0' && c <= '9');
-        int number =
-                isNumber
-                        ? name.length() > 4 ? -1 : Integer.parseInt(name)
-                        : pattern.namedGroups().getOrDefault(name, -1);
+        int number = isNumber
+                ? name.length() > 4 ? -1 : Integer.parseInt(name)
+                : pattern.namedGroups().getOrDefault(name, -1);
         return number > pattern.groupCount() ? -1 : number;
     }
 

@@ -3,8 +3,8 @@ package io.cleat.base;
 import java.util.Objects;
 
 /**
- * A value that never prints. Only {@link #reveal()} gives it out, so that every place where a
- * secret leaves the program can be found by that name.
+ * A value that never prints. Only {@link #reveal()} gives it out, so that every place where a secret leaves the program
+ * can be found by that name.
  */
 public final class Secret {
     /** What is shown instead of a secret, in every message, log and answer. */

@@ -40,9 +40,7 @@ public final class Secrets {
         return plain;
     }
 
-    /**
-     * These secrets with {@code over} laid on top: a name in both takes the value of {@code over}.
-     */
+    /** These secrets with {@code over} laid on top: a name in both takes the value of {@code over}. */
     public Secrets overlaidBy(Secrets over) {
         TreeMap<String, Secret> merged = new TreeMap<>(byName);
         merged.putAll(over.byName);

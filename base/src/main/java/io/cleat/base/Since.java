@@ -6,12 +6,11 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The feature level from which the log may hold this: a kind of record, a component of one, or a
- * word of an enum. Below it a component that holds nothing is left out, and all else that is so
- * marked is refused. What has no such mark is of level 1.
+ * The feature level from which the log may hold this: a kind of record, a component of one, or a word of an enum. Below
+ * it a component that holds nothing is left out, and all else that is so marked is refused. What has no such mark is of
+ * level 1.
  *
- * <p>What only server and node say to each other has no level: it is marked with the version of
- * their protocol instead.
+ * <p>What only server and node say to each other has no level: it is marked with the version of their protocol instead.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.TYPE, ElementType.RECORD_COMPONENT, ElementType.FIELD})

@@ -4,17 +4,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
 /**
- * A small text file whose last line is a checksum of the lines before it: {@code sum} and the
- * CRC32C of their bytes, each a character, in 8 hex digits.
+ * A small text file whose last line is a checksum of the lines before it: {@code sum} and the CRC32C of their bytes,
+ * each a character, in 8 hex digits.
  */
 public final class SummedText {
     private static final String SUM = "sum ";
 
     private SummedText() {}
 
-    /**
-     * @param lines each with its end, of characters up to U+00FF
-     */
+    /** @param lines each with its end, of characters up to U+00FF */
     public static String with(String lines) {
         CRC32C crc = new CRC32C();
         crc.update(lines.getBytes(StandardCharsets.ISO_8859_1));

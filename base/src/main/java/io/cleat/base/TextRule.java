@@ -4,12 +4,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The rule for texts that come from outside. Every text is valid Unicode, so that it can be written
- * as UTF-8 and read back as it was; it holds no NUL, which ends a text for the kernel; and it has
- * at most {@link InputLimits#TEXT_CHARS} characters. A text that becomes part of a path, a header,
- * a label or a line on a terminal is also one line: no control characters, no line breaks, and
- * nothing that turns the direction of the text after it. {@link VisibleText} shows texts that break
- * it.
+ * The rule for texts that come from outside. Every text is valid Unicode, so that it can be written as UTF-8 and read
+ * back as it was; it holds no NUL, which ends a text for the kernel; and it has at most {@link InputLimits#TEXT_CHARS}
+ * characters. A text that becomes part of a path, a header, a label or a line on a terminal is also one line: no
+ * control characters, no line breaks, and nothing that turns the direction of the text after it. {@link VisibleText}
+ * shows texts that break it.
  */
 public final class TextRule {
     /** How much of a text a message quotes. */
@@ -36,9 +35,7 @@ public final class TextRule {
                 if (isPair(text, at)) {
                     at++;
                 } else {
-                    return Optional.of(
-                            "is not valid Unicode: half of a surrogate pair stands at position "
-                                    + at);
+                    return Optional.of("is not valid Unicode: half of a surrogate pair stands at position " + at);
                 }
             }
         }
@@ -54,11 +51,7 @@ public final class TextRule {
         for (int at = 0; at < text.length() && fault.isEmpty(); at++) {
             if (isControl(text.charAt(at))) {
                 return Optional.of(
-                        "holds the control character "
-                                + code(text.charAt(at))
-                                + " at position "
-                                + at
-                                + "; remove it");
+                        "holds the control character " + code(text.charAt(at)) + " at position " + at + "; remove it");
             }
         }
         return fault;
@@ -70,8 +63,7 @@ public final class TextRule {
     }
 
     private static boolean isPair(String text, int at) {
-        return at + 1 < text.length()
-                && Character.isSurrogatePair(text.charAt(at), text.charAt(at + 1));
+        return at + 1 < text.length() && Character.isSurrogatePair(text.charAt(at), text.charAt(at + 1));
     }
 
     /** Also line breaks beyond ASCII, and what turns the direction of text. */
@@ -88,7 +80,6 @@ public final class TextRule {
     }
 
     private static Optional<String> tooLong(String text, int most) {
-        return Optional.of(
-                "has " + text.length() + " characters; at most " + most + " are allowed");
+        return Optional.of("has " + text.length() + " characters; at most " + most + " are allowed");
     }
 }

@@ -4,13 +4,12 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * The port for thread starts. Threads are virtual in the program and stepped by the simulator; each
- * is named {@code role/id}, and each says what its fault means.
+ * The port for thread starts. Threads are virtual in the program and stepped by the simulator; each is named
+ * {@code role/id}, and each says what its fault means.
  *
- * <p>A <em>vital</em> thread owns state that others rest on: a fault in it ends the process, and so
- * does its end though nobody asked for it, since what lives on half dead serves nobody. A
- * <em>contained</em> thread works for one request, link, plugin, task or order: its fault is told,
- * and ends that one alone. What an interruption ends, ends quietly.
+ * <p>A <em>vital</em> thread owns state that others rest on: a fault in it ends the process, and so does its end though
+ * nobody asked for it, since what lives on half dead serves nobody. A <em>contained</em> thread works for one request,
+ * link, plugin, task or order: its fault is told, and ends that one alone. What an interruption ends, ends quietly.
  */
 public interface Threads {
     /** Starts a thread. */
@@ -49,8 +48,7 @@ public interface Threads {
     }
 
     /**
-     * Starts a vital thread that goes on until it is interrupted, or {@code mayEnd}: its owner was
-     * closed, for example.
+     * Starts a vital thread that goes on until it is interrupted, or {@code mayEnd}: its owner was closed, for example.
      */
     default Thread vital(String name, Body body, BooleanSupplier mayEnd) {
         return start(new Kind.Vital(mayEnd), name, body);
@@ -72,8 +70,8 @@ public interface Threads {
     }
 
     /**
-     * Threads of the kernel, which end with the process: for what has to go on though those that
-     * carry all virtual ones are busy.
+     * Threads of the kernel, which end with the process: for what has to go on though those that carry all virtual ones
+     * are busy.
      */
     static Threads platform(FaultHandler faults) {
         return made(() -> Thread.ofPlatform().daemon(), faults);

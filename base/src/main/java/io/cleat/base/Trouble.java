@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The outside world did not cooperate: a plugin, the kernel, a disk, a peer, a task driver.
  *
- * <p>Checked, because a caller that ignores an unknown effect loses data. The message says what was
- * tried, on which object, what came back, and what to do next; it never holds a secret.
+ * <p>Checked, because a caller that ignores an unknown effect loses data. The message says what was tried, on which
+ * object, what came back, and what to do next; it never holds a secret.
  */
 public abstract sealed class Trouble extends Exception
         permits PluginTrouble,

@@ -1,10 +1,9 @@
 package io.cleat.base;
 
 /**
- * Texts of others, made fit to be shown. What acts on a terminal or hides in it is written as it is
- * in JSON, {@code \}{@code u001b}: control characters, marks of direction and other invisible ones,
- * line and paragraph separators, halves of surrogate pairs. All else stays. Inside of JSON texts
- * the value stays the same.
+ * Texts of others, made fit to be shown. What acts on a terminal or hides in it is written as it is in JSON,
+ * {@code \}{@code u001b}: control characters, marks of direction and other invisible ones, line and paragraph
+ * separators, halves of surrogate pairs. All else stays. Inside of JSON texts the value stays the same.
  */
 public final class VisibleText {
     private VisibleText() {}
@@ -20,8 +19,8 @@ public final class VisibleText {
     }
 
     /**
-     * One line of at most {@code most} characters of {@code text}; of a longer one its beginning
-     * and how long it was. Costs no more than {@code most}, however long the text.
+     * One line of at most {@code most} characters of {@code text}; of a longer one its beginning and how long it was.
+     * Costs no more than {@code most}, however long the text.
      */
     public static String cut(String text, int most) {
         return cut(text, most, false);
@@ -40,8 +39,8 @@ public final class VisibleText {
     }
 
     /**
-     * The first {@code most} characters of {@code text} as they are, or one less where they would
-     * end with the first half of a pair.
+     * The first {@code most} characters of {@code text} as they are, or one less where they would end with the first
+     * half of a pair.
      */
     public static String head(String text, int most) {
         if (text.length() <= most) {
@@ -58,8 +57,7 @@ public final class VisibleText {
                     Character.FORMAT,
                     Character.LINE_SEPARATOR,
                     Character.PARAGRAPH_SEPARATOR,
-                    Character.SURROGATE ->
-                    false;
+                    Character.SURROGATE -> false;
             default -> true;
         };
     }
@@ -69,17 +67,15 @@ public final class VisibleText {
             return text;
         }
         StringBuilder shown = new StringBuilder(text.length() + 16);
-        text.codePoints()
-                .forEach(
-                        point -> {
-                            if (stays(point, severalLines)) {
-                                shown.appendCodePoint(point);
-                            } else {
-                                for (char unit : Character.toChars(point)) {
-                                    shown.append(String.format("\\u%04x", (int) unit));
-                                }
-                            }
-                        });
+        text.codePoints().forEach(point -> {
+            if (stays(point, severalLines)) {
+                shown.appendCodePoint(point);
+            } else {
+                for (char unit : Character.toChars(point)) {
+                    shown.append(String.format("\\u%04x", (int) unit));
+                }
+            }
+        });
         return shown.toString();
     }
 

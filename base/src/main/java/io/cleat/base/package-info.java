@@ -1,6 +1,6 @@
 /**
- * What every module may know: deadlines, secrets, the three kinds of error, and the ports for time,
- * chance, ids and threads.
+ * What every module may know: deadlines, secrets, the three kinds of error, and the ports for time, chance, ids and
+ * threads.
  *
  * <p>Receives: nothing. Hands on: values and ports. Runs on: the caller's thread. If it fails: an
  * {@link io.cleat.base.InvariantBroken} goes to the {@link io.cleat.base.FaultHandler}.

@@ -23,12 +23,10 @@ class LanesTest {
         CountDownLatch done = new CountDownLatch(1000);
         for (int i = 0; i < 1000; i++) {
             int number = i;
-            lanes.run(
-                    "v",
-                    () -> {
-                        seen.add(number);
-                        done.countDown();
-                    });
+            lanes.run("v", () -> {
+                seen.add(number);
+                done.countDown();
+            });
         }
         assertTrue(done.await(10, TimeUnit.SECONDS));
         assertEquals(IntStream.range(0, 1000).boxed().toList(), seen);
@@ -51,12 +49,10 @@ class LanesTest {
         Lanes<String> lanes = Lanes.contained("test", threads);
         CountDownLatch queued = new CountDownLatch(1);
         CountDownLatch after = new CountDownLatch(1);
-        lanes.run(
-                "v",
-                () -> {
-                    queued.await();
-                    throw new InvariantBroken("tests pass", "a fault");
-                });
+        lanes.run("v", () -> {
+            queued.await();
+            throw new InvariantBroken("tests pass", "a fault");
+        });
         lanes.run("v", after::countDown);
         queued.countDown();
         assertTrue(after.await(10, TimeUnit.SECONDS));

@@ -29,16 +29,14 @@ final class LinearPatternTest {
     /** On a virtual thread, as all work of requests and tasks runs. */
     private static void onVirtualThread(Runnable work) {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        Thread.ofVirtual()
-                .start(
-                        () -> {
-                            try {
-                                work.run();
-                                done.complete(null);
-                            } catch (Throwable failed) {
-                                done.completeExceptionally(failed);
-                            }
-                        });
+        Thread.ofVirtual().start(() -> {
+            try {
+                work.run();
+                done.complete(null);
+            } catch (Throwable failed) {
+                done.completeExceptionally(failed);
+            }
+        });
         done.join();
     }
 
@@ -55,14 +53,8 @@ final class LinearPatternTest {
     void searching_expressionThatBacktracksForEver_endsSoon(String expression) {
         assertTimeoutPreemptively(
                 Duration.ofSeconds(20),
-                () ->
-                        onVirtualThread(
-                                () ->
-                                        assertDoesNotThrow(
-                                                () ->
-                                                        assertFalse(
-                                                                LinearPattern.compile(expression)
-                                                                        .isFoundIn(LONG)))));
+                () -> onVirtualThread(() -> assertDoesNotThrow(
+                        () -> assertFalse(LinearPattern.compile(expression).isFoundIn(LONG)))));
     }
 
     @ParameterizedTest
@@ -102,19 +94,17 @@ final class LinearPatternTest {
         String choices = "(?:a|b|c|d|e|){190}";
         String optional = "(?:ab?){0,600}";
         for (String expression : new String[] {deep, wide, choices, optional}) {
-            onVirtualThread(
-                    () ->
-                            assertDoesNotThrow(
-                                    () -> LinearPattern.compile(expression).isFoundIn("b")));
+            onVirtualThread(() ->
+                    assertDoesNotThrow(() -> LinearPattern.compile(expression).isFoundIn("b")));
         }
     }
 
     @Test
     void compiling_longExpression_isRefused() {
-        Refused refused =
-                assertThrows(Refused.class, () -> LinearPattern.compile("a".repeat(1001)));
+        Refused refused = assertThrows(Refused.class, () -> LinearPattern.compile("a".repeat(1001)));
         assertEquals(
-                "expression of 1001 characters: the most is 1000", refused.refusal().message());
+                "expression of 1001 characters: the most is 1000",
+                refused.refusal().message());
     }
 
     @Test
@@ -125,10 +115,13 @@ final class LinearPatternTest {
     @Test
     void compiling_noExpression_isRefusedInTheWordsOfGo() {
         Refused refused = assertThrows(Refused.class, () -> LinearPattern.compile("a(b"));
-        assertEquals("error parsing regexp: missing closing ): `a(b`", refused.refusal().message());
+        assertEquals(
+                "error parsing regexp: missing closing ): `a(b`",
+                refused.refusal().message());
         Refused back = assertThrows(Refused.class, () -> LinearPattern.compile("(a)\\1"));
         assertEquals(
-                "error parsing regexp: invalid escape sequence: `\\1`", back.refusal().message());
+                "error parsing regexp: invalid escape sequence: `\\1`",
+                back.refusal().message());
     }
 
     @Test
@@ -155,12 +148,8 @@ final class LinearPatternTest {
     @Test
     void replacing_resultTooLarge_isRefusedBeforeItIsMade() {
         Meter meter = new Meter(new Meter.Limits(5_000_000, 1000, 1));
-        Refused refused =
-                assertThrows(
-                        Refused.class,
-                        () ->
-                                LinearPattern.compile("a")
-                                        .replaceAll("a".repeat(100), "b".repeat(100), meter));
+        Refused refused = assertThrows(
+                Refused.class, () -> LinearPattern.compile("a").replaceAll("a".repeat(100), "b".repeat(100), meter));
         assertEquals(
                 "it needs more than 1,000 characters in memory: 1,000 are used, and this needs"
                         + " 100; make it smaller, or split it",
@@ -180,8 +169,8 @@ final class LinearPatternTest {
                 "(a) ~ aab ~ ${1}x$ ~ ax$ax$b",
                 "x* ~ abc ~ - ~ -a-b-c-"
             })
-    void replacing_groups_areFilledInAsGoDoes(
-            String expression, String text, String by, String expected) throws Refused {
+    void replacing_groups_areFilledInAsGoDoes(String expression, String text, String by, String expected)
+            throws Refused {
         assertEquals(expected, replaced(expression, text, by));
     }
 }

@@ -23,11 +23,9 @@ class TextRuleTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"a\nb", "\t", "\u001b", "\u007f", "\u0085", "\u2028", "\u202e", "\u2066"})
+    @ValueSource(strings = {"a\nb", "\t", "\u001b", "\u007f", "\u0085", "\u2028", "\u202e", "\u2066"})
     void aLine_withAControlCharacter_isAFault(String text) {
-        assertTrue(
-                TextRule.lineFault(text).orElseThrow().startsWith("holds the control character"));
+        assertTrue(TextRule.lineFault(text).orElseThrow().startsWith("holds the control character"));
     }
 
     @Test
@@ -48,8 +46,6 @@ class TextRuleTest {
         assertEquals("\"a\\u001b[1m\\u000ab\"", TextRule.quoted("a\u001b[1m\nb"));
         assertEquals(Optional.empty(), TextRule.lineFault(TextRule.quoted("\0\ud800\udfff\udc00")));
         String cutInsideOfAPair = "x".repeat(63) + "\ud83d\ude00";
-        assertEquals(
-                "\"" + "x".repeat(63) + " ... (65 characters)\"",
-                TextRule.quoted(cutInsideOfAPair));
+        assertEquals("\"" + "x".repeat(63) + " ... (65 characters)\"", TextRule.quoted(cutInsideOfAPair));
     }
 }

@@ -12,19 +12,17 @@ import org.junit.jupiter.api.Test;
 /** What a fault in a thread ends. */
 final class ThreadsTest {
     private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
-    private final Threads threads =
-            Threads.virtual(
-                    new FaultHandler() {
-                        @Override
-                        public void fault(String where, Throwable fault) {
-                            heard.add("ends: " + where + " " + fault.getMessage());
-                        }
+    private final Threads threads = Threads.virtual(new FaultHandler() {
+        @Override
+        public void fault(String where, Throwable fault) {
+            heard.add("ends: " + where + " " + fault.getMessage());
+        }
 
-                        @Override
-                        public void contained(String where, Throwable fault) {
-                            heard.add("goes on: " + where + " " + fault.getMessage());
-                        }
-                    });
+        @Override
+        public void contained(String where, Throwable fault) {
+            heard.add("goes on: " + where + " " + fault.getMessage());
+        }
+    });
 
     private String next() throws InterruptedException {
         return String.valueOf(heard.poll(10, TimeUnit.SECONDS));
@@ -32,12 +30,11 @@ final class ThreadsTest {
 
     @Test
     void anyThrowableInAVitalThreadEndsTheProcess() throws Exception {
-        for (Throwable each :
-                List.of(
-                        new IllegalStateException("state"),
-                        new StackOverflowError("stack"),
-                        new OutOfMemoryError("memory"),
-                        new LinkageError("link"))) {
+        for (Throwable each : List.of(
+                new IllegalStateException("state"),
+                new StackOverflowError("stack"),
+                new OutOfMemoryError("memory"),
+                new LinkageError("link"))) {
             threads.vital("decider", () -> sneak(each));
             assertEquals("ends: decider " + each.getMessage(), next());
         }
@@ -61,8 +58,7 @@ final class ThreadsTest {
 
     @Test
     void aContainedFaultEndsWhatTheThreadWorkedFor() throws Exception {
-        for (Throwable each :
-                List.of(new IllegalStateException("state"), new StackOverflowError("stack"))) {
+        for (Throwable each : List.of(new IllegalStateException("state"), new StackOverflowError("stack"))) {
             threads.contained("link", () -> sneak(each), fault -> heard.add("closed"));
             assertEquals("goes on: link " + each.getMessage(), next());
             assertEquals("closed", next());
@@ -71,8 +67,7 @@ final class ThreadsTest {
 
     @Test
     void memoryThatIsNotToBeHadEndsTheProcessWhereverItIsMet() throws Exception {
-        threads.contained(
-                "link", () -> sneak(new OutOfMemoryError("memory")), fault -> heard.add("closed"));
+        threads.contained("link", () -> sneak(new OutOfMemoryError("memory")), fault -> heard.add("closed"));
         assertEquals("ends: link memory", next());
         assertEquals(List.of(), List.copyOf(heard));
     }

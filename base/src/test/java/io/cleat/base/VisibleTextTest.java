@@ -18,8 +18,7 @@ final class VisibleTextTest {
 
     @Test
     void whatActsOnATerminalIsWrittenAsItsEscape() {
-        assertEquals(
-                "\\u001b[2J\\u0000\\u007f\\u009b", VisibleText.line("\u001b[2J\0\u007f\u009b"));
+        assertEquals("\\u001b[2J\\u0000\\u007f\\u009b", VisibleText.line("\u001b[2J\0\u007f\u009b"));
         assertEquals("a\\u000ab\\u0009\\u000d", VisibleText.line("a\nb\t\r"));
         assertEquals("a\nb\\u000d\n", VisibleText.lines("a\nb\r\n"));
     }
@@ -27,8 +26,7 @@ final class VisibleTextTest {
     @Test
     void whatHidesOrTurnsTextIsWrittenAsItsEscape() {
         assertEquals(
-                "\\u202e\\u2066\\u200b\\u2028\\u2029\\ufeff",
-                VisibleText.line("\u202e\u2066\u200b\u2028\u2029\ufeff"));
+                "\\u202e\\u2066\\u200b\\u2028\\u2029\\ufeff", VisibleText.line("\u202e\u2066\u200b\u2028\u2029\ufeff"));
         assertEquals("\\udb40\\udc41", VisibleText.line("\udb40\udc41"));
         assertEquals("\\ud800x\\udc00", VisibleText.line("\ud800x\udc00"));
     }

@@ -17,21 +17,17 @@ record ApiRequest(String method, String path, String body) {
 
     /** Registers a volume of a plugin without a controller, so that nobody else is asked. */
     static ApiRequest registerVolume(String plugin) {
-        String body =
-                """
+        String body = """
                 {"Volumes":[{"ID":"vol-%1$s","Name":"vol-%1$s","ExternalID":"ext-%1$s","PluginID":"%2$s",\
-                "RequestedCapabilities":[{"AccessMode":"single-node-writer","AttachmentMode":"file-system"}]}]}"""
-                        .formatted(NUMBER, plugin);
+                "RequestedCapabilities":[{"AccessMode":"single-node-writer","AttachmentMode":"file-system"}]}]}""".formatted(NUMBER, plugin);
         return new ApiRequest("PUT", "/v1/volume/csi/vol-" + NUMBER, body);
     }
 
     /** Registers a job that wants nothing to run. */
     static ApiRequest registerJob() {
-        String body =
-                """
+        String body = """
                 {"Job":{"ID":"job-%1$s","Name":"job-%1$s","Type":"service","TaskGroups":[{"Name":"g","Count":0,\
-                "Tasks":[{"Name":"t","Driver":"raw_exec","Config":{"command":"/bin/true"}}]}]}}"""
-                        .formatted(NUMBER);
+                "Tasks":[{"Name":"t","Driver":"raw_exec","Config":{"command":"/bin/true"}}]}]}}""".formatted(NUMBER);
         return new ApiRequest("PUT", "/v1/jobs", body);
     }
 
@@ -54,9 +50,7 @@ record ApiRequest(String method, String path, String body) {
         }
 
         static Endpoint tcp(int port, String token) {
-            return new Endpoint(
-                    "tcp:" + port,
-                    "Host: localhost:" + port + "\r\nX-Nomad-Token: " + token + "\r\n");
+            return new Endpoint("tcp:" + port, "Host: localhost:" + port + "\r\nX-Nomad-Token: " + token + "\r\n");
         }
     }
 }

@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The limit of what is answered over HTTP: the agent's own HTTP server, in a process with its
- * flags, with a handler that has the bytes ready.
+ * The limit of what is answered over HTTP: the agent's own HTTP server, in a process with its flags, with a handler
+ * that has the bytes ready.
  */
 final class BareServer implements AutoCloseable {
     private static final String SOCKET = "bare.sock";
@@ -39,15 +39,12 @@ final class BareServer implements AutoCloseable {
      * @param directory where its socket is, and what it answers
      * @param flags of the JVM that the agent has beside the usual ones
      */
-    static BareServer start(Path directory, List<String> flags)
-            throws IOException, InterruptedException {
+    static BareServer start(Path directory, List<String> flags) throws IOException, InterruptedException {
         List<String> command = Jvm.server("256m");
         command.addAll(flags);
         command.addAll(List.of(BareServer.class.getName(), directory.toString()));
         Process process = new ProcessBuilder(command).inheritIO().start();
-        Until.soon(
-                "the bare handler listens",
-                () -> process.isAlive() && Files.exists(directory.resolve(SOCKET)));
+        Until.soon("the bare handler listens", () -> process.isAlive() && Files.exists(directory.resolve(SOCKET)));
         return new BareServer(process, directory);
     }
 
@@ -70,43 +67,33 @@ final class BareServer implements AutoCloseable {
     public static void main(String[] args) throws Exception {
         Path directory = Path.of(args[0]);
         Map<String, byte[]> ready = new ConcurrentHashMap<>();
-        FaultHandler faults =
-                (where, fault) -> {
-                    fault.printStackTrace();
-                    Runtime.getRuntime().halt(1);
-                };
+        FaultHandler faults = (where, fault) -> {
+            fault.printStackTrace();
+            Runtime.getRuntime().halt(1);
+        };
         Route bare = Route.get("/bare/:name", request -> reply(directory, ready, request));
         Dispatcher dispatcher =
-                new Dispatcher(
-                        Guard.local(),
-                        List.of(bare),
-                        () -> List.of("global"),
-                        faults,
-                        Ids.random());
+                new Dispatcher(Guard.local(), List.of(bare), () -> List.of("global"), faults, Ids.random());
         SystemTime time = new SystemTime();
         HttpServer.Limits limits = HttpServer.Limits.DEFAULT;
-        try (HttpServer _ =
-                HttpServer.open(
-                        List.of(new Listener.Unix(directory.resolve(SOCKET))),
-                        dispatcher,
-                        Admission.ofHeap(() -> false, limits, time),
-                        limits,
-                        time)) {
+        try (HttpServer _ = HttpServer.open(
+                List.of(new Listener.Unix(directory.resolve(SOCKET))),
+                dispatcher,
+                Admission.ofHeap(() -> false, limits, time),
+                limits,
+                time)) {
             Thread.currentThread().join();
         }
     }
 
     private static Reply reply(Path directory, Map<String, byte[]> ready, Request request) {
-        byte[] bytes =
-                ready.computeIfAbsent(
-                        request.variable("name"),
-                        name -> {
-                            try {
-                                return Files.readAllBytes(directory.resolve(name));
-                            } catch (IOException absent) {
-                                throw new IllegalArgumentException(name, absent);
-                            }
-                        });
+        byte[] bytes = ready.computeIfAbsent(request.variable("name"), name -> {
+            try {
+                return Files.readAllBytes(directory.resolve(name));
+            } catch (IOException absent) {
+                throw new IllegalArgumentException(name, absent);
+            }
+        });
         return new Reply(200, Map.of(), new Reply.Bytes("application/json", bytes));
     }
 }

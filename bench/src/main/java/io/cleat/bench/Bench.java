@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * One measurement, run in a JVM of its own. A new one is added to the list in {@link Main}.
  *
- * <p>Other work on the machine makes all figures worse at once, so each is measured beside its
- * limit, in turns with it where it can be, and told as a median.
+ * <p>Other work on the machine makes all figures worse at once, so each is measured beside its limit, in turns with it
+ * where it can be, and told as a median.
  */
 public interface Bench {
     /** A word to choose it by on the command line. */
@@ -16,9 +16,7 @@ public interface Bench {
     /** What it measures, in a few words. */
     String about();
 
-    /**
-     * The heap of its JVM, as {@code -Xmx} takes it: the server's unless the measure needs more.
-     */
+    /** The heap of its JVM, as {@code -Xmx} takes it: the server's unless the measure needs more. */
     default String heap() {
         return "256m";
     }

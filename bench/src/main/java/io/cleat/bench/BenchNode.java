@@ -53,8 +53,8 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * The node as the program puts it together, but for its tasks, which are only said to run, and its
- * plugin, which is always there.
+ * The node as the program puts it together, but for its tasks, which are only said to run, and its plugin, which is
+ * always there.
  */
 final class BenchNode implements AutoCloseable {
     private static final Duration CLEARING = Duration.ofMinutes(1);
@@ -79,95 +79,75 @@ final class BenchNode implements AutoCloseable {
         journal = Journal.open(directory.resolve("volumes.journal"), threads, time);
         workers = new PathWorkers(Launcher.shim(), threads, time);
         mounts = WatchedMounts.open(time);
-        channel =
-                PluginChannel.open(
-                        ModelSpecs.PLUGIN,
-                        socket,
-                        CallPolicy.standard(),
-                        time,
-                        Chance.system(),
-                        CallObserver.NONE);
+        channel = PluginChannel.open(
+                ModelSpecs.PLUGIN, socket, CallPolicy.standard(), time, Chance.system(), CallObserver.NONE);
         Path hostRoot = paths.volumes(ModelSpecs.PLUGIN);
         DurableFiles.makeDirectory(hostRoot);
-        NodePlugin plugin =
-                new NodePlugin(
-                        "plugin", channel.node(), true, false, hostRoot, hostRoot, "node", null);
-        MountedVolumes volumes =
-                new MountedVolumes(
-                        new VolumeParts(
-                                root.path(),
-                                journal,
-                                new OnePlugin(plugin),
-                                workers::of,
-                                mounts,
-                                BlockDevices.linux(),
-                                outbox,
-                                time,
-                                Chance.system(),
-                                boot,
-                                "node",
-                                VolumeParts.Limits.standard(),
-                                JournalPoint.Listener.NONE));
+        NodePlugin plugin = new NodePlugin("plugin", channel.node(), true, false, hostRoot, hostRoot, "node", null);
+        MountedVolumes volumes = new MountedVolumes(new VolumeParts(
+                root.path(),
+                journal,
+                new OnePlugin(plugin),
+                workers::of,
+                mounts,
+                BlockDevices.linux(),
+                outbox,
+                time,
+                Chance.system(),
+                boot,
+                "node",
+                VolumeParts.Limits.standard(),
+                JournalPoint.Listener.NONE));
         registry = new PluginRegistry(directory.resolve("registry"), new Feed(threads));
         LivePlugins live = new LivePlugins(registry, time, Chance.system());
         Path allocs = directory.resolve("alloc");
         DurableFiles.makeDirectory(allocs);
         SafeRemove clearing = new SafeRemove(workers, "allocations", MountTable::read);
-        allocations =
-                new Allocations(
-                        directory.resolve("allocations"),
-                        new AllocationParts(
-                                allocs,
-                                gone ->
-                                        clearing.tree(
-                                                Place.of(allocs, gone),
-                                                Deadline.in(time, CLEARING)),
-                                volumes,
-                                new TaskParts(
-                                        Map.of(
-                                                ModelSpecs.DRIVER,
-                                                new FakeDriver(ModelSpecs.DRIVER, time)),
-                                        Set.of(),
-                                        new PluginSupervisor(
-                                                paths,
-                                                Mounts.linux(),
-                                                workers::of,
-                                                volumes::pluginRoots,
-                                                live,
-                                                outbox,
-                                                threads,
-                                                time,
-                                                Chance.system()),
-                                        new BoundVolumes(
-                                                new BoundVolumes.Roots(
-                                                        allocs,
-                                                        directory.resolve("held"),
-                                                        paths.root()),
-                                                workers::of,
-                                                mounts,
-                                                time),
-                                        new WorkerFiles(workers, time),
-                                        Artifacts.NONE,
-                                        () -> ModelSpecs.node("node"),
+        allocations = new Allocations(
+                directory.resolve("allocations"),
+                new AllocationParts(
+                        allocs,
+                        gone -> clearing.tree(Place.of(allocs, gone), Deadline.in(time, CLEARING)),
+                        volumes,
+                        new TaskParts(
+                                Map.of(ModelSpecs.DRIVER, new FakeDriver(ModelSpecs.DRIVER, time)),
+                                Set.of(),
+                                new PluginSupervisor(
+                                        paths,
+                                        Mounts.linux(),
+                                        workers::of,
+                                        volumes::pluginRoots,
+                                        live,
+                                        outbox,
                                         threads,
                                         time,
-                                        Chance.system(),
-                                        Ids.random()),
-                                outbox));
-        session =
-                new ServerSession(
-                        servers,
-                        "secret",
-                        LastObeyed.at(directory.resolve("obeyed")),
-                        () -> ModelSpecs.node("node"),
-                        allocations,
-                        new ControllerOrders(live, outbox, threads, time),
-                        outbox,
-                        NodeVariables.none(),
-                        NodeServices.none(),
-                        threads,
-                        time,
-                        Chance.system());
+                                        Chance.system()),
+                                new BoundVolumes(
+                                        new BoundVolumes.Roots(allocs, directory.resolve("held"), paths.root()),
+                                        workers::of,
+                                        mounts,
+                                        time),
+                                new WorkerFiles(workers, time),
+                                Artifacts.NONE,
+                                () -> ModelSpecs.node("node"),
+                                threads,
+                                time,
+                                Chance.system(),
+                                Ids.random()),
+                        outbox));
+        session = new ServerSession(
+                servers,
+                "secret",
+                LastObeyed.at(directory.resolve("obeyed")),
+                () -> ModelSpecs.node("node"),
+                allocations,
+                new ControllerOrders(live, outbox, threads, time),
+                outbox,
+                NodeVariables.none(),
+                NodeServices.none(),
+                threads,
+                time,
+                Chance.system());
     }
 
     void connect() {
@@ -202,11 +182,7 @@ final class BenchNode implements AutoCloseable {
         }
 
         @Override
-        public void awaitChange(
-                String pluginId,
-                Optional<NodePlugin> seen,
-                BooleanSupplier isEnough,
-                Deadline deadline)
+        public void awaitChange(String pluginId, Optional<NodePlugin> seen, BooleanSupplier isEnough, Deadline deadline)
                 throws InterruptedException {
             new SystemTime().sleep(deadline.left());
         }

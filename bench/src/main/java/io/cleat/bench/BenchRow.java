@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param what the thing measured
  * @param measured the figure, in {@code unit}; 0 where there is none
  * @param detail more of the same measurement, or why there is no figure
- * @param limitIs what the machine itself did in the same run, and so cannot be passed, or another
- *     program
+ * @param limitIs what the machine itself did in the same run, and so cannot be passed, or another program
  * @param limit its figure, in {@code unit}; null without one
  * @param ratio measured by limit; null without a limit
  * @param budget what was promised; empty when nothing was
@@ -53,8 +52,7 @@ public record BenchRow(
 
     /** With what the machine itself did in the same run. */
     public BenchRow limit(String is, double value) {
-        return new BenchRow(
-                what, measured, unit, detail, is, value, measured / value, budget, kept);
+        return new BenchRow(what, measured, unit, detail, is, value, measured / value, budget, kept);
     }
 
     /** With what was promised. */

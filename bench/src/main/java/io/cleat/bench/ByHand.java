@@ -10,8 +10,7 @@ import java.util.stream.Stream;
 /** A container that an OCI runtime makes when called as a person would call it. */
 record ByHand(String runtime, Path directory, String name) {
     /**
-     * The configuration of a container that the driver made, with a control group of its own and
-     * without our init.
+     * The configuration of a container that the driver made, with a control group of its own and without our init.
      *
      * @param exec the driver's directory
      */
@@ -47,15 +46,14 @@ record ByHand(String runtime, Path directory, String name) {
     }
 
     private void call(String... verb) throws IOException, InterruptedException {
-        List<String> command =
-                new ArrayList<>(List.of(runtime, "--root", directory.resolve("state").toString()));
+        List<String> command = new ArrayList<>(
+                List.of(runtime, "--root", directory.resolve("state").toString()));
         command.addAll(List.of(verb));
-        Process process =
-                new ProcessBuilder(command)
-                        .redirectInput(Path.of("/dev/null").toFile())
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+        Process process = new ProcessBuilder(command)
+                .redirectInput(Path.of("/dev/null").toFile())
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
         if (process.waitFor() != 0) {
             throw new IOException(command + " failed");
         }

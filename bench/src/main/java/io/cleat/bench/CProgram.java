@@ -10,11 +10,10 @@ final class CProgram {
     static final String PAUSING = "#include <unistd.h>\nint main(void) { pause(); return 0; }\n";
 
     /**
-     * Prints lines of 100 bytes: with one argument, one every so many milliseconds, for ever, after
-     * a part of that which differs from process to process; with two, so many, 40 at once.
+     * Prints lines of 100 bytes: with one argument, one every so many milliseconds, for ever, after a part of that
+     * which differs from process to process; with two, so many, 40 at once.
      */
-    static final String PRINTING =
-            """
+    static final String PRINTING = """
             #include <stdlib.h>
             #include <string.h>
             #include <unistd.h>
@@ -35,8 +34,7 @@ final class CProgram {
 
     private CProgram() {}
 
-    static Path build(Path scratch, String name, String text)
-            throws IOException, InterruptedException {
+    static Path build(Path scratch, String name, String text) throws IOException, InterruptedException {
         Path source = Files.writeString(scratch.resolve(name + ".c"), text);
         Path program = scratch.resolve(name);
         Commands.run("cc", "-static", "-Os", "-o", program.toString(), source.toString());

@@ -20,12 +20,11 @@ final class Commands {
         int code = process.waitFor();
         long nanos = System.nanoTime() - begin;
         if (code != 0) {
-            throw new IOException(
-                    String.join(" ", command)
-                            + " ended with exit code "
-                            + code
-                            + ": "
-                            + new String(said, StandardCharsets.UTF_8).strip());
+            throw new IOException(String.join(" ", command)
+                    + " ended with exit code "
+                    + code
+                    + ": "
+                    + new String(said, StandardCharsets.UTF_8).strip());
         }
         return nanos;
     }

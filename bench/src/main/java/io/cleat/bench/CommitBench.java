@@ -23,9 +23,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.pcollections.PMap;
 
 /**
- * Committed registrations per second and per flush at 1, 16 and 256 callers, in turns with the
- * disk's own flushes, of which the middle turn is told; and the same callers over a log that costs
- * nothing, which shows that callers and decider are not what is measured.
+ * Committed registrations per second and per flush at 1, 16 and 256 callers, in turns with the disk's own flushes, of
+ * which the middle turn is told; and the same callers over a log that costs nothing, which shows that callers and
+ * decider are not what is measured.
  */
 final class CommitBench implements Bench {
     /** The image stays this large, or else a faster run would measure the collector. */
@@ -38,11 +38,10 @@ final class CommitBench implements Bench {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final SystemTime time = new SystemTime();
-    private final FaultHandler faults =
-            (where, fault) -> {
-                fault.printStackTrace();
-                Runtime.getRuntime().halt(1);
-            };
+    private final FaultHandler faults = (where, fault) -> {
+        fault.printStackTrace();
+        Runtime.getRuntime().halt(1);
+    };
     private final Threads threads = Threads.virtual(faults);
 
     @Override
@@ -61,13 +60,11 @@ final class CommitBench implements Bench {
         double free = median(new MemoryLog(), scratch, 256).perSecond();
         for (int callers : new int[] {1, 16, 256}) {
             Path directory = Files.createDirectory(scratch.resolve("log-" + callers));
-            RatisLog log =
-                    new RatisLog(LogSettings.in(directory), time, threads, Ids.random(), faults);
+            RatisLog log = new RatisLog(LogSettings.in(directory), time, threads, Ids.random(), faults);
             rows.add(row(callers, median(log, scratch, callers)));
         }
-        rows.add(
-                BenchRow.of("registrations, a log that costs nothing", free, Unit.PER_SECOND)
-                        .detail("256 callers: what the load generator and the decider can do"));
+        rows.add(BenchRow.of("registrations, a log that costs nothing", free, Unit.PER_SECOND)
+                .detail("256 callers: what the load generator and the decider can do"));
         return rows;
     }
 
@@ -82,22 +79,18 @@ final class CommitBench implements Bench {
     }
 
     private static BenchRow row(int callers, Turn turn) {
-        BenchRow row =
-                BenchRow.of(
-                                "registrations, "
-                                        + callers
-                                        + (callers == 1 ? " caller" : " callers"),
-                                turn.perSecond(),
-                                Unit.PER_SECOND)
-                        .limit("disk flushes", turn.disk())
-                        .detail(
-                                "p50 "
-                                        + Unit.SECONDS.text(turn.times().median())
-                                        + ", "
-                                        + turn.times().tail()
-                                        + ", "
-                                        + Unit.number(turn.perFlush())
-                                        + " per flush");
+        BenchRow row = BenchRow.of(
+                        "registrations, " + callers + (callers == 1 ? " caller" : " callers"),
+                        turn.perSecond(),
+                        Unit.PER_SECOND)
+                .limit("disk flushes", turn.disk())
+                .detail("p50 "
+                        + Unit.SECONDS.text(turn.times().median())
+                        + ", "
+                        + turn.times().tail()
+                        + ", "
+                        + Unit.number(turn.perFlush())
+                        + " per flush");
         return switch (callers) {
             case 1 -> row.budget("half of the flushes", turn.perSecond() >= turn.disk() / 2);
             case 16 -> row.budget("3,250/s", turn.perSecond() >= 3250);
@@ -147,18 +140,14 @@ final class CommitBench implements Bench {
         }
     }
 
-    private Samples load(
-            Committer<PMap<String, String>, String> committer, int callers, Duration span)
+    private Samples load(Committer<PMap<String, String>, String> committer, int callers, Duration span)
             throws InterruptedException {
         long end = time.nanos() + span.toNanos();
         ConcurrentLinkedQueue<Samples> all = new ConcurrentLinkedQueue<>();
         List<Thread> running = new ArrayList<>();
         for (int i = 0; i < callers; i++) {
             String name = "caller-" + i + "-";
-            running.add(
-                    threads.vitalWork(
-                            "bench/" + name,
-                            () -> all.add(call(committer, name, ROWS / callers, end))));
+            running.add(threads.vitalWork("bench/" + name, () -> all.add(call(committer, name, ROWS / callers, end))));
         }
         for (Thread thread : running) {
             thread.join();
@@ -169,8 +158,7 @@ final class CommitBench implements Bench {
     }
 
     /** One caller, one registration after the other; how long each took. */
-    private Samples call(
-            Committer<PMap<String, String>, String> committer, String name, int names, long end)
+    private Samples call(Committer<PMap<String, String>, String> committer, String name, int names, long end)
             throws InterruptedException {
         Samples times = new Samples();
         for (int i = 0; time.nanos() < end; i++) {
@@ -187,10 +175,7 @@ final class CommitBench implements Bench {
             throws InterruptedException {
         try {
             Answer<Long> answer =
-                    committer.commit(
-                            Registry.registering(name),
-                            Optional.empty(),
-                            Deadline.in(time, PATIENCE));
+                    committer.commit(Registry.registering(name), Optional.empty(), Deadline.in(time, PATIENCE));
             return answer instanceof Answer.Accepted;
         } catch (Trouble trouble) {
             throw new IllegalStateException(trouble.reason(), trouble);

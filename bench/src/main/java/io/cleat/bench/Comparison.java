@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What moved between two runs. Figures alone differ from day to day and from machine to machine, so
- * a row is judged by its ratio to the limit of its own run where both runs have one.
+ * What moved between two runs. Figures alone differ from day to day and from machine to machine, so a row is judged by
+ * its ratio to the limit of its own run where both runs have one.
  *
  * @param moves in the order of the later run, then what only the earlier one has
  */
@@ -27,8 +27,8 @@ record Comparison(List<Move> moves) {
     /**
      * A row of two runs; null where one has none.
      *
-     * @param change of the ratio to the limit, or of the figure; above 1 for more. Null where there
-     *     is nothing to compare
+     * @param change of the ratio to the limit, or of the figure; above 1 for more. Null where there is nothing to
+     *     compare
      * @param by what the change is of; empty where there is none
      */
     record Move(
@@ -43,10 +43,9 @@ record Comparison(List<Move> moves) {
                 return unmeasured(what, before, now, before == null ? Verdict.NEW : Verdict.GONE);
             }
             if (before.measured() == 0 || now.measured() == 0) {
-                Verdict verdict =
-                        before.measured() == now.measured()
-                                ? Verdict.SAME
-                                : now.measured() == 0 ? Verdict.NOT_MEASURED : Verdict.NEW;
+                Verdict verdict = before.measured() == now.measured()
+                        ? Verdict.SAME
+                        : now.measured() == 0 ? Verdict.NOT_MEASURED : Verdict.NEW;
                 return unmeasured(what, before, now, verdict);
             }
             Double earlier = before.ratio();
@@ -62,14 +61,12 @@ record Comparison(List<Move> moves) {
             return new Move(what, before, now, null, "", verdict);
         }
 
-        private static Move measured(
-                String what, BenchRow before, BenchRow now, double change, String by) {
+        private static Move measured(String what, BenchRow before, BenchRow now, double change, String by) {
             boolean isMore = change >= MOVED;
             boolean isLess = change <= 1 / MOVED;
-            Verdict verdict =
-                    !isMore && !isLess
-                            ? Verdict.SAME
-                            : isMore == now.unit().isMoreBetter() ? Verdict.BETTER : Verdict.WORSE;
+            Verdict verdict = !isMore && !isLess
+                    ? Verdict.SAME
+                    : isMore == now.unit().isMoreBetter() ? Verdict.BETTER : Verdict.WORSE;
             return new Move(what, before, now, change, by, verdict);
         }
 
@@ -107,19 +104,17 @@ record Comparison(List<Move> moves) {
         Map<String, BenchRow> later = byName(now);
         List<Move> moves = new ArrayList<>();
         later.forEach((what, row) -> moves.add(Move.of(what, earlier.get(what), row)));
-        earlier.forEach(
-                (what, row) -> {
-                    if (!later.containsKey(what)) {
-                        moves.add(Move.of(what, row, null));
-                    }
-                });
+        earlier.forEach((what, row) -> {
+            if (!later.containsKey(what)) {
+                moves.add(Move.of(what, row, null));
+            }
+        });
         return new Comparison(List.copyOf(moves));
     }
 
     private static Map<String, BenchRow> byName(Map<String, List<BenchRow>> rows) {
         Map<String, BenchRow> byName = new LinkedHashMap<>();
-        rows.forEach(
-                (bench, all) -> all.forEach(row -> byName.put(bench + ": " + row.what(), row)));
+        rows.forEach((bench, all) -> all.forEach(row -> byName.put(bench + ": " + row.what(), row)));
         return byName;
     }
 
@@ -145,18 +140,18 @@ record Comparison(List<Move> moves) {
             return rows;
         } catch (Refused other) {
             throw new IOException(
-                    file + " is not what ./dev bench -json prints: " + other.refusal().message(),
+                    file + " is not what ./dev bench -json prints: "
+                            + other.refusal().message(),
                     other);
         }
     }
 
     /** What moved, and how much did not. */
     String text() {
-        List<Move> shown = moves.stream().filter(move -> move.verdict() != Verdict.SAME).toList();
+        List<Move> shown =
+                moves.stream().filter(move -> move.verdict() != Verdict.SAME).toList();
         int same = moves.size() - shown.size();
-        String rest =
-                "%d of %d rows differ by less than %.0f %%%n"
-                        .formatted(same, moves.size(), (MOVED - 1) * 100);
+        String rest = "%d of %d rows differ by less than %.0f %%%n".formatted(same, moves.size(), (MOVED - 1) * 100);
         return shown.isEmpty()
                 ? rest
                 : Table.of(HEAD, shown.stream().map(Move::line).toList()) + rest;

@@ -52,20 +52,20 @@ final class DevProcess implements AutoCloseable {
      * Starts one; it is not ready yet.
      *
      * @param scratch where its log goes
-     * @param data a directory of its own that is to outlive it, with a short path for the sockets
-     *     in it; empty for a temporary one
+     * @param data a directory of its own that is to outlive it, with a short path for the sockets in it; empty for a
+     *     temporary one
      */
     static DevProcess start(Path scratch, Optional<Path> data) throws IOException {
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
         }
-        ProcessBuilder builder =
-                new ProcessBuilder(Launcher.path().toString(), "dev", "-http-port=" + port);
+        ProcessBuilder builder = new ProcessBuilder(Launcher.path().toString(), "dev", "-http-port=" + port);
         data.ifPresent(directory -> builder.command().add("-data-dir=" + directory));
         builder.environment().put("CLEAT_BUILD", "never");
         builder.redirectErrorStream(true);
-        builder.redirectOutput(ProcessBuilder.Redirect.appendTo(scratch.resolve(LOG).toFile()));
+        builder.redirectOutput(
+                ProcessBuilder.Redirect.appendTo(scratch.resolve(LOG).toFile()));
         long begun = System.nanoTime();
         return new DevProcess(builder.start(), scratch, port, begun);
     }
@@ -100,19 +100,18 @@ final class DevProcess implements AutoCloseable {
 
     /** Waits until the API answers and there is a leader. */
     void awaitLeader() throws InterruptedException {
-        Until.soon("the agent leads", () -> isAlive() && !client().agent().leader().isEmpty());
+        Until.soon(
+                "the agent leads", () -> isAlive() && !client().agent().leader().isEmpty());
     }
 
     /** Waits until a plugin can be used. */
     void awaitPlugin(String id) throws InterruptedException {
-        Until.soon(
-                "plugin " + id + " is healthy",
-                () -> {
-                    CsiPlugin plugin = client().plugins().get(id, Params.none()).body();
-                    return isAlive()
-                            && plugin.NodesHealthy() > 0
-                            && (!plugin.ControllerRequired() || plugin.ControllersHealthy() > 0);
-                });
+        Until.soon("plugin " + id + " is healthy", () -> {
+            CsiPlugin plugin = client().plugins().get(id, Params.none()).body();
+            return isAlive()
+                    && plugin.NodesHealthy() > 0
+                    && (!plugin.ControllerRequired() || plugin.ControllersHealthy() > 0);
+        });
     }
 
     int port() {
@@ -126,12 +125,11 @@ final class DevProcess implements AutoCloseable {
 
     /** The body of an answer. */
     byte[] get(String path) throws IOException, InterruptedException {
-        HttpResponse<byte[]> answer =
-                http.send(
-                        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                                .header("X-Nomad-Token", token())
-                                .build(),
-                        HttpResponse.BodyHandlers.ofByteArray());
+        HttpResponse<byte[]> answer = http.send(
+                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                        .header("X-Nomad-Token", token())
+                        .build(),
+                HttpResponse.BodyHandlers.ofByteArray());
         if (answer.statusCode() != 200) {
             throw new IOException(path + " was answered " + answer.statusCode());
         }
@@ -141,24 +139,19 @@ final class DevProcess implements AutoCloseable {
     private boolean isAlive() {
         if (!process.isAlive()) {
             throw new IllegalStateException(
-                    "the agent ended with exit code "
-                            + process.exitValue()
-                            + "; its log was "
-                            + scratch.resolve(LOG));
+                    "the agent ended with exit code " + process.exitValue() + "; its log was " + scratch.resolve(LOG));
         }
         return true;
     }
 
     void create(CsiVolume volume) throws UnexpectedAnswer, LinkTrouble {
-        client().volumes()
-                .create(new CsiVolumeRequest("default", false, "", List.of(volume)), Params.none());
+        client().volumes().create(new CsiVolumeRequest("default", false, "", List.of(volume)), Params.none());
     }
 
     void register(Job job) throws UnexpectedAnswer, LinkTrouble {
         client().jobs()
                 .register(
-                        new JobRegisterRequest(
-                                false, 0, job, 0, "default", false, false, false, "", null),
+                        new JobRegisterRequest(false, 0, job, 0, "default", false, false, false, "", null),
                         Params.none());
     }
 

@@ -12,15 +12,13 @@ public final class Disk {
     private Disk() {}
 
     /**
-     * Serial appends of 1 KiB, each flushed, into a file whose space was written before, as the
-     * log's is.
+     * Serial appends of 1 KiB, each flushed, into a file whose space was written before, as the log's is.
      *
      * @return flushes per second
      */
     public static double flushesPerSecond(Path directory, Duration span) throws IOException {
         Path file = directory.resolve("flushes");
-        try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             ByteBuffer space = ByteBuffer.allocateDirect(1 << 20);
             for (int i = 0; i < 64; i++) {
                 channel.write(space.rewind());
@@ -43,8 +41,7 @@ public final class Disk {
     public static double bytesPerSecond(Path file, long size) throws IOException {
         ByteBuffer part = ByteBuffer.allocateDirect(1 << 16);
         long begin = System.nanoTime();
-        try (FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             for (long written = 0; written < size; ) {
                 written += channel.write(part.rewind());
             }

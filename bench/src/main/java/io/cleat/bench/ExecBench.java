@@ -21,10 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/**
- * Commands in a running container over the API, in turns with the runtime's own {@code exec} in the
- * same container.
- */
+/** Commands in a running container over the API, in turns with the runtime's own {@code exec} in the same container. */
 final class ExecBench implements Bench {
     private static final int TURNS = 40;
     private static final int FLOODS = 3;
@@ -57,13 +54,12 @@ final class ExecBench implements Bench {
             AllocationStub allocation = running(agent).orElseThrow();
             String runtime = runtime(agent, allocation.NodeID());
             Path container = container(agent.data(), allocation.ID());
-            List<String> hand =
-                    List.of(
-                            runtime,
-                            "--root",
-                            container.resolve("runtime").toString(),
-                            "exec",
-                            container.getFileName().toString());
+            List<String> hand = List.of(
+                    runtime,
+                    "--root",
+                    container.resolve("runtime").toString(),
+                    "exec",
+                    container.getFileName().toString());
             String peer = Path.of(runtime).getFileName() + " exec by hand";
             return List.of(
                     roundTrip(agent.client(), allocation.ID(), hand, peer),
@@ -72,15 +68,13 @@ final class ExecBench implements Bench {
         }
     }
 
-    private static Optional<AllocationStub> running(DevProcess agent)
-            throws UnexpectedAnswer, LinkTrouble {
+    private static Optional<AllocationStub> running(DevProcess agent) throws UnexpectedAnswer, LinkTrouble {
         return agent.allocations().stream()
                 .filter(one -> one.JobID().equals(JOB) && one.ClientStatus().equals("running"))
                 .findFirst();
     }
 
-    private static String runtime(DevProcess agent, String node)
-            throws UnexpectedAnswer, LinkTrouble {
+    private static String runtime(DevProcess agent, String node) throws UnexpectedAnswer, LinkTrouble {
         Map<String, NodeDriver> drivers =
                 agent.client().nodes().get(node, Params.none()).body().Drivers();
         Map<String, String> attributes = requireNonNull(drivers.get("exec")).Attributes();
@@ -96,8 +90,7 @@ final class ExecBench implements Bench {
         }
     }
 
-    private static BenchRow roundTrip(
-            CleatClient client, String allocation, List<String> hand, String peer)
+    private static BenchRow roundTrip(CleatClient client, String allocation, List<String> hand, String peer)
             throws Exception {
         List<String> command = List.of("true");
         Samples own = new Samples();
@@ -120,8 +113,7 @@ final class ExecBench implements Bench {
                 .detail(own.tail());
     }
 
-    private static BenchRow output(
-            CleatClient client, String allocation, List<String> hand, String peer)
+    private static BenchRow output(CleatClient client, String allocation, List<String> hand, String peer)
             throws Exception {
         Samples own = new Samples();
         Samples byHand = new Samples();
@@ -141,8 +133,7 @@ final class ExecBench implements Bench {
                 .limit(peer, BYTES / byHand.median());
     }
 
-    private static BenchRow input(
-            CleatClient client, String allocation, List<String> hand, String peer)
+    private static BenchRow input(CleatClient client, String allocation, List<String> hand, String peer)
             throws Exception {
         Samples own = new Samples();
         Samples byHand = new Samples();

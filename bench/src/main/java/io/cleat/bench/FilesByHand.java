@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * What an allocation with one volume needs of a disk until that is published, and nothing else: its
- * file, nine directories (five of its own, four for the staging and the target), and four records
- * at a file's end, each durable before the next.
+ * What an allocation with one volume needs of a disk until that is published, and nothing else: its file, nine
+ * directories (five of its own, four for the staging and the target), and four records at a file's end, each durable
+ * before the next.
  */
 final class FilesByHand {
     private static final int DIRECTORIES = 9;
@@ -43,13 +43,10 @@ final class FilesByHand {
             for (int j = 0; j < sideBySide; j++) {
                 int own = j;
                 Path at = directory.resolve("hand-" + count++);
-                writing.add(
-                        threads.vitalWork(
-                                "bench/hand",
-                                () -> {
-                                    write(at);
-                                    ends.set(own, System.nanoTime());
-                                }));
+                writing.add(threads.vitalWork("bench/hand", () -> {
+                    write(at);
+                    ends.set(own, System.nanoTime());
+                }));
             }
             for (Thread one : writing) {
                 one.join();
@@ -68,11 +65,10 @@ final class FilesByHand {
             for (int i = 1; i < DIRECTORIES; i++) {
                 Files.createDirectory(at.resolve("d" + i));
             }
-            try (FileChannel records =
-                    FileChannel.open(
-                            at.resolveSibling(at.getFileName() + ".records"),
-                            StandardOpenOption.CREATE_NEW,
-                            StandardOpenOption.WRITE)) {
+            try (FileChannel records = FileChannel.open(
+                    at.resolveSibling(at.getFileName() + ".records"),
+                    StandardOpenOption.CREATE_NEW,
+                    StandardOpenOption.WRITE)) {
                 for (int i = 0; i < RECORDS; i++) {
                     records.write(ByteBuffer.allocate(RECORD_BYTES));
                     records.force(false);

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What users wait for: writes and reads of a {@code ./cleat dev} over HTTP, from a client in a
- * process of its own. Reads are measured in turns with a handler of the same HTTP server that has
- * the same bytes ready; registrations beside those of the same callers in one process.
+ * What users wait for: writes and reads of a {@code ./cleat dev} over HTTP, from a client in a process of its own.
+ * Reads are measured in turns with a handler of the same HTTP server that has the same bytes ready; registrations
+ * beside those of the same callers in one process.
  */
 final class HttpBench implements Bench {
     private static final int VOLUMES = Integer.getInteger("cleat.bench.volumes", 100_000);
@@ -87,7 +87,8 @@ final class HttpBench implements Bench {
             this.load = load;
             this.agent = agent;
             this.bare = bare;
-            this.socket = ApiRequest.Endpoint.unix(agent.data().resolve("http.sock").toString());
+            this.socket =
+                    ApiRequest.Endpoint.unix(agent.data().resolve("http.sock").toString());
         }
 
         /** What a server that has just begun takes for its first answers is the start's matter. */
@@ -114,10 +115,9 @@ final class HttpBench implements Bench {
             Path log = Files.createDirectory(scratch.resolve("log-" + callers));
             double inProcess = new CommitBench().perSecond(log, callers);
             double rate = answered.perSecond();
-            BenchRow row =
-                    BenchRow.of("register a volume, " + clients(callers), rate, Unit.PER_SECOND)
-                            .limit("in one process", inProcess)
-                            .detail(answered.words());
+            BenchRow row = BenchRow.of("register a volume, " + clients(callers), rate, Unit.PER_SECOND)
+                    .limit("in one process", inProcess)
+                    .detail(answered.words());
             if (callers == 1) {
                 return row.budget("150 us over it", 1 / rate <= 1 / inProcess + OVER_IN_PROCESS);
             }
@@ -125,8 +125,7 @@ final class HttpBench implements Bench {
         }
 
         BenchRow jobs() throws IOException, InterruptedException {
-            Answered answered =
-                    load.run(socket, 16, SPAN, ApiRequest.registerJob(), Numbers.from(0));
+            Answered answered = load.run(socket, 16, SPAN, ApiRequest.registerJob(), Numbers.from(0));
             return BenchRow.of("register a job, 16 clients", answered.perSecond(), Unit.PER_SECOND)
                     .detail(answered.words());
         }
@@ -137,10 +136,7 @@ final class HttpBench implements Bench {
             while (volumes < VOLUMES) {
                 last = register(64);
             }
-            return BenchRow.of(
-                            "register the last of " + volumes + ", 64 clients",
-                            last.perSecond(),
-                            Unit.PER_SECOND)
+            return BenchRow.of("register the last of " + volumes + ", 64 clients", last.perSecond(), Unit.PER_SECOND)
                     .detail(last.words());
         }
 
@@ -157,34 +153,25 @@ final class HttpBench implements Bench {
         }
 
         BenchRow gets(int clients) throws IOException, InterruptedException {
-            BenchRow row =
-                    beside(
-                            "get a volume, " + clients(clients),
-                            clients,
-                            volume(),
-                            "volume",
-                            "/v1/volume/csi/vol-00000001");
+            BenchRow row = beside(
+                    "get a volume, " + clients(clients), clients, volume(), "volume", "/v1/volume/csi/vol-00000001");
             return budget(row, GET);
         }
 
         BenchRow getsOverTcp() throws IOException, InterruptedException {
             ApiRequest.Endpoint port = ApiRequest.Endpoint.tcp(agent.port(), agent.token());
             Answered answered = load.run(port, 16, SPAN, volume(), Numbers.below(volumes));
-            return BenchRow.of(
-                            "the same over TCP, 16 clients", answered.perSecond(), Unit.PER_SECOND)
+            return BenchRow.of("the same over TCP, 16 clients", answered.perSecond(), Unit.PER_SECOND)
                     .detail(answered.words());
         }
 
         BenchRow pages(int clients) throws IOException, InterruptedException {
             String path = "/v1/volumes?type=csi&per_page=100&next_token=" + middle();
-            return budget(
-                    beside("page of 100, " + clients(clients), clients, page(), "page", path),
-                    PAGE);
+            return budget(beside("page of 100, " + clients(clients), clients, page(), "page", path), PAGE);
         }
 
         BenchRow filtered() throws IOException, InterruptedException {
-            String path =
-                    "/v1/volumes?type=csi&per_page=10&filter=ID%20matches%20%22vol-000000.0%22";
+            String path = "/v1/volumes?type=csi&per_page=10&filter=ID%20matches%20%22vol-000000.0%22";
             return beside("page by a filter, 1 client", 1, ApiRequest.get(path), "few", path);
         }
 
@@ -204,15 +191,11 @@ final class HttpBench implements Bench {
         BenchRow allocation() throws Exception {
             AllocationStub first = agent.allocations().getFirst();
             String path = "/v1/allocation/" + first.ID();
-            return beside(
-                    "get an allocation, 16 clients", 16, ApiRequest.get(path), "allocation", path);
+            return beside("get an allocation, 16 clients", 16, ApiRequest.get(path), "allocation", path);
         }
 
         BenchRow memory() throws IOException {
-            return BenchRow.of(
-                    "memory of the agent after that",
-                    new Pids(List.of(agent.pid())).memory(),
-                    Unit.BYTES);
+            return BenchRow.of("memory of the agent after that", new Pids(List.of(agent.pid())).memory(), Unit.BYTES);
         }
 
         /**
@@ -220,8 +203,7 @@ final class HttpBench implements Bench {
          *
          * @param path of one such answer
          */
-        private BenchRow beside(
-                String what, int clients, ApiRequest request, String name, String path)
+        private BenchRow beside(String what, int clients, ApiRequest request, String name, String path)
                 throws IOException, InterruptedException {
             ApiRequest ready = bare.answering(name, agent.get(path));
             List<Double> own = new ArrayList<>();
@@ -231,9 +213,8 @@ final class HttpBench implements Bench {
                 Answered answered = ask(clients, request, Numbers.below(volumes));
                 own.add(answered.perSecond());
                 words = answered.words();
-                limit.add(
-                        load.run(bare.endpoint(), clients, SPAN, ready, Numbers.from(0))
-                                .perSecond());
+                limit.add(load.run(bare.endpoint(), clients, SPAN, ready, Numbers.from(0))
+                        .perSecond());
             }
             return BenchRow.of(what, median(own), Unit.PER_SECOND)
                     .limit(LIMIT, median(limit))

@@ -61,12 +61,10 @@ final class ImageBench implements Bench {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final SystemTime time = new SystemTime();
-    private final Threads threads =
-            Threads.virtual(
-                    (where, fault) -> {
-                        fault.printStackTrace();
-                        Runtime.getRuntime().halt(1);
-                    });
+    private final Threads threads = Threads.virtual((where, fault) -> {
+        fault.printStackTrace();
+        Runtime.getRuntime().halt(1);
+    });
     private final Random random = new Random(1);
 
     @Override
@@ -111,8 +109,7 @@ final class ImageBench implements Bench {
         int volumes = VOLUMES / 10;
         long before = used();
         try (Committer<ClusterState, Change> committer =
-                new Committer<>(
-                        new ClusterMachine(), new MemoryLog(), time, threads, Ids.random())) {
+                new Committer<>(new ClusterMachine(), new MemoryLog(), time, threads, Ids.random())) {
             committer.start();
             committer.awaitReign(Deadline.in(time, PATIENCE));
             for (int i = 0; i < volumes; i += AT_ONCE) {
@@ -148,14 +145,12 @@ final class ImageBench implements Bench {
         return BenchRow.of(what, bytes, Unit.BYTES).budget("2 KB", bytes <= BYTES_BUDGET);
     }
 
-    private void commit(Committer<ClusterState, Change> committer, int first, int count)
-            throws Exception {
+    private void commit(Committer<ClusterState, Change> committer, int first, int count) throws Exception {
         List<Change> changes = ManyVolumes.puts(first, count);
-        Answer<Long> answer =
-                committer.commit(
-                        (newest, context) -> new Decision.Accept<>(changes, context.version()),
-                        Optional.empty(),
-                        Deadline.in(time, PATIENCE));
+        Answer<Long> answer = committer.commit(
+                (newest, context) -> new Decision.Accept<>(changes, context.version()),
+                Optional.empty(),
+                Deadline.in(time, PATIENCE));
         if (!(answer instanceof Answer.Accepted)) {
             throw new IllegalStateException(answer.toString());
         }
@@ -222,8 +217,8 @@ final class ImageBench implements Bench {
     }
 
     /**
-     * What a put that replaces a row pays for the image's sum: the numbers of the old row and of
-     * the new one. Beside it, one row's bytes.
+     * What a put that replaces a row pays for the image's sum: the numbers of the old row and of the new one. Beside
+     * it, one row's bytes.
      */
     private BenchRow sum(ClusterState image) throws Refused {
         Samples own = new Samples();
@@ -250,10 +245,7 @@ final class ImageBench implements Bench {
     }
 
     private static void keep(
-            VolumeRow row,
-            Map<VolumeId, VolumeRow> rows,
-            Map<String, Set<VolumeId>> byKey,
-            Set<VolumeId> byPlugin) {
+            VolumeRow row, Map<VolumeId, VolumeRow> rows, Map<String, Set<VolumeId>> byKey, Set<VolumeId> byPlugin) {
         rows.put(row.id(), row);
         byKey.computeIfAbsent(row.spec().externalId(), key -> new TreeSet<>()).add(row.id());
         byPlugin.add(row.id());
@@ -261,26 +253,19 @@ final class ImageBench implements Bench {
 
     /** As the route answers it, without HTTP: from the token of any volume on, as JSON. */
     private List<BenchRow> pages(ClusterState image, Path scratch) throws Exception {
-        try (Server idle =
-                new Server(
-                        new MemoryLog(),
-                        KeyVault.open(scratch.resolve("key")),
-                        time,
-                        Chance.system(),
-                        Ids.random(),
-                        threads)) {
-            ServerCluster cluster =
-                    new ServerCluster(
-                            new FixedImage(image),
-                            idle.requests(),
-                            new LoneServer(
-                                    new Membership.Member("s1", "s1", "127.0.0.1", 4647, true),
-                                    "global",
-                                    "dc1",
-                                    () -> new Membership.LogStanding(1, 1, true, null)),
-                            "1.10.0",
-                            time,
-                            Ids.random());
+        try (Server idle = new Server(
+                new MemoryLog(), KeyVault.open(scratch.resolve("key")), time, Chance.system(), Ids.random(), threads)) {
+            ServerCluster cluster = new ServerCluster(
+                    new FixedImage(image),
+                    idle.requests(),
+                    new LoneServer(
+                            new Membership.Member("s1", "s1", "127.0.0.1", 4647, true),
+                            "global",
+                            "dc1",
+                            () -> new Membership.LogStanding(1, 1, true, null)),
+                    "1.10.0",
+                    time,
+                    Ids.random());
             List<VolumeRow> list = new ArrayList<>(image.volumes());
             return List.of(
                     page("a page of 100 in the middle, p99", cluster, list, ""),
@@ -288,17 +273,16 @@ final class ImageBench implements Bench {
         }
     }
 
-    private BenchRow page(String what, ServerCluster cluster, List<VolumeRow> all, String plugin)
-            throws Exception {
+    private BenchRow page(String what, ServerCluster cluster, List<VolumeRow> all, String plugin) throws Exception {
         Samples own = new Samples();
         Samples peer = new Samples();
         for (int i = 0; i < PAGES; i++) {
             int first = random.nextInt(VOLUMES - 100);
             String token = "default." + ManyVolumes.id(first).id();
-            ListQuery query =
-                    new ListQuery(ReadQuery.now("default"), "", Filter.ALL, 100, token, false);
+            ListQuery query = new ListQuery(ReadQuery.now("default"), "", Filter.ALL, 100, token, false);
             long begin = System.nanoTime();
-            List<CsiVolumeStub> page = cluster.volumes().list(query, plugin, "").body().toList();
+            List<CsiVolumeStub> page =
+                    cluster.volumes().list(query, plugin, "").body().toList();
             byte[] json = Json.write(page);
             long middle = System.nanoTime();
             byte[] plain = Json.write(all.subList(first, first + 100));
@@ -320,9 +304,7 @@ final class ImageBench implements Bench {
         writeOn(image, quiet, new AtomicBoolean(), LOOKS);
         AtomicBoolean isOver = new AtomicBoolean();
         Samples meanwhile = new Samples();
-        Thread writer =
-                Thread.ofPlatform()
-                        .start(() -> writeOn(image, meanwhile, isOver, Integer.MAX_VALUE));
+        Thread writer = Thread.ofPlatform().start(() -> writeOn(image, meanwhile, isOver, Integer.MAX_VALUE));
         long begin = System.nanoTime();
         try (FileOutputStream raw = new FileOutputStream(file.toFile());
                 OutputStream to = new BufferedOutputStream(raw, 1 << 16)) {
@@ -338,21 +320,14 @@ final class ImageBench implements Bench {
         return List.of(
                 BenchRow.of("snapshot written", size / seconds, Unit.BYTES_PER_SECOND)
                         .limit("a file of its size", disk)
-                        .detail(
-                                Unit.BYTES.text(size)
-                                        + " in "
-                                        + Unit.SECONDS.text(seconds)
-                                        + ", while puts go on"),
+                        .detail(Unit.BYTES.text(size) + " in " + Unit.SECONDS.text(seconds) + ", while puts go on"),
                 BenchRow.of("a put meanwhile, p99", meanwhile.seconds(99), Unit.SECONDS)
                         .limit("without a snapshot", quiet.seconds(99))
-                        .budget(
-                                "2 x, or 1 ms",
-                                meanwhile.seconds(99) <= Math.max(0.001, 2 * quiet.seconds(99)))
-                        .detail(
-                                "p50 "
-                                        + Unit.SECONDS.text(meanwhile.median())
-                                        + " beside "
-                                        + Unit.SECONDS.text(quiet.median())));
+                        .budget("2 x, or 1 ms", meanwhile.seconds(99) <= Math.max(0.001, 2 * quiet.seconds(99)))
+                        .detail("p50 "
+                                + Unit.SECONDS.text(meanwhile.median())
+                                + " beside "
+                                + Unit.SECONDS.text(quiet.median())));
     }
 
     private static void writeOn(ClusterState image, Samples times, AtomicBoolean isOver, int most) {
@@ -375,7 +350,8 @@ final class ImageBench implements Bench {
         double seconds = (System.nanoTime() - begin) / 1e9;
         double each = (double) (used() - before) / VOLUMES;
         if (image.volumes().size() != VOLUMES) {
-            throw new IllegalStateException("the snapshot has " + image.volumes().size());
+            throw new IllegalStateException(
+                    "the snapshot has " + image.volumes().size());
         }
         begin = System.nanoTime();
         try (InputStream from = Files.newInputStream(file)) {
@@ -387,7 +363,6 @@ final class ImageBench implements Bench {
                 BenchRow.of("snapshot read", size / seconds, Unit.BYTES_PER_SECOND)
                         .limit("the file alone", size / plain)
                         .detail("in " + Unit.SECONDS.text(seconds)),
-                perVolume("heap per idle volume, restarted", each)
-                        .limit("in the snapshot", size / VOLUMES));
+                perVolume("heap per idle volume, restarted", each).limit("in the snapshot", size / VOLUMES));
     }
 }

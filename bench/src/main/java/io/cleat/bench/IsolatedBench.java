@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Starting a task in a container, beside the same runtime called by hand with the same
- * configuration. What is ours is the difference: configuration, shim, records on disk.
+ * Starting a task in a container, beside the same runtime called by hand with the same configuration. What is ours is
+ * the difference: configuration, shim, records on disk.
  */
 final class IsolatedBench implements Bench {
     private static final int TURNS = 20;
@@ -49,32 +49,29 @@ final class IsolatedBench implements Bench {
         if (!Launcher.isRoot()) {
             return List.of(BenchRow.absent(ROW, "reason: needs root"));
         }
-        Threads threads =
-                Threads.virtual((thread, fault) -> System.err.println(thread + ": " + fault));
+        Threads threads = Threads.virtual((thread, fault) -> System.err.println(thread + ": " + fault));
         Cgroups cgroups = Cgroups.linux("cleat-bench-" + ProcessHandle.current().pid(), time);
         try (PathWorkers workers = new PathWorkers(Launcher.shim(), threads, time)) {
-            ExecDriver driver =
-                    new ExecDriver(
-                            ExecSettings.STRICT,
-                            new ExecDriver.Parts(
-                                    Launcher.shim(),
-                                    scratch.resolve("exec"),
-                                    ExecDriver.pathOfThisProcess(),
-                                    cgroups,
-                                    Processes.linux(),
-                                    Mounts.linux(),
-                                    workers,
-                                    threads,
-                                    time,
-                                    Optional.empty(),
-                                    () -> {}));
+            ExecDriver driver = new ExecDriver(
+                    ExecSettings.STRICT,
+                    new ExecDriver.Parts(
+                            Launcher.shim(),
+                            scratch.resolve("exec"),
+                            ExecDriver.pathOfThisProcess(),
+                            cgroups,
+                            Processes.linux(),
+                            Mounts.linux(),
+                            workers,
+                            threads,
+                            time,
+                            Optional.empty(),
+                            () -> {}));
             DriverFacts facts = driver.fingerprint();
             String runtime = facts.attributes().get("driver.exec.runtime");
             if (runtime == null) {
                 return List.of(BenchRow.absent(ROW, "reason: " + facts.healthDescription()));
             }
-            for (String directory :
-                    List.of("alloc", "logs", "task/local", "task/secrets", "task/tmp")) {
+            for (String directory : List.of("alloc", "logs", "task/local", "task/secrets", "task/tmp")) {
                 Files.createDirectories(scratch.resolve(directory));
             }
             return List.of(one(scratch, driver, runtime), many(scratch, driver, runtime));

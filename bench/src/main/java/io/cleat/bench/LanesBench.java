@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * From a job's registration to its volume being attached, without other work and while 2,000 slow
- * detaches of the same plugin are under way or wait: a real server and log, a played node.
+ * From a job's registration to its volume being attached, without other work and while 2,000 slow detaches of the same
+ * plugin are under way or wait: a real server and log, a played node.
  */
 final class LanesBench implements Bench {
     private static final int JOBS = Integer.getInteger("cleat.bench.jobs", 20);
@@ -29,12 +29,10 @@ final class LanesBench implements Bench {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final SystemTime time = new SystemTime();
-    private final Threads threads =
-            Threads.virtual(
-                    (where, fault) -> {
-                        fault.printStackTrace();
-                        Runtime.getRuntime().halt(1);
-                    });
+    private final Threads threads = Threads.virtual((where, fault) -> {
+        fault.printStackTrace();
+        Runtime.getRuntime().halt(1);
+    });
 
     @Override
     public String name() {
@@ -48,25 +46,22 @@ final class LanesBench implements Bench {
 
     @Override
     public List<BenchRow> run(Path scratch) throws Exception {
-        try (Server server =
-                Server.of(
-                        new ServerSettings(scratch.resolve("server"), "s1", "global", "dc1"),
-                        time,
-                        Chance.system(),
-                        Ids.random(),
-                        threads,
-                        (where, fault) -> {
-                            fault.printStackTrace();
-                            Runtime.getRuntime().halt(1);
-                        })) {
+        try (Server server = Server.of(
+                new ServerSettings(scratch.resolve("server"), "s1", "global", "dc1"),
+                time,
+                Chance.system(),
+                Ids.random(),
+                threads,
+                (where, fault) -> {
+                    fault.printStackTrace();
+                    Runtime.getRuntime().halt(1);
+                })) {
             server.start();
             server.awaitReady(Deadline.in(time, PATIENCE));
-            PlayedNode node =
-                    new PlayedNode(
-                            InProcessLink.to(server.sessions(), threads)
-                                    .connect(Deadline.in(time, PATIENCE)),
-                            threads,
-                            DETACHING);
+            PlayedNode node = new PlayedNode(
+                    InProcessLink.to(server.sessions(), threads).connect(Deadline.in(time, PATIENCE)),
+                    threads,
+                    DETACHING);
             Samples alone = attaches(server, node, "alone");
             for (int i = 0; i < JOBS; i++) {
                 run(server, "many-" + i, VOLUMES_EACH);
@@ -82,24 +77,20 @@ final class LanesBench implements Bench {
             int detaches = node.detaches() - before;
             int left = server.requests().reads().read(true).attachments().size();
             node.close();
-            return List.of(
-                    BenchRow.of(
-                                    "attach beside " + JOBS * VOLUMES_EACH + " detaches, p99",
-                                    beside.seconds(99),
-                                    Unit.SECONDS)
-                            .limit("without them", alone.seconds(99))
-                            .budget("2 x", beside.seconds(99) <= 2 * alone.seconds(99))
-                            .detail(
-                                    "p50 "
-                                            + Unit.SECONDS.text(beside.median())
-                                            + " beside "
-                                            + Unit.SECONDS.text(alone.median())
-                                            + "; detaches of "
-                                            + DETACHING.toSeconds()
-                                            + " s begun meanwhile: "
-                                            + detaches
-                                            + ", attachments at the end: "
-                                            + left));
+            return List.of(BenchRow.of(
+                            "attach beside " + JOBS * VOLUMES_EACH + " detaches, p99", beside.seconds(99), Unit.SECONDS)
+                    .limit("without them", alone.seconds(99))
+                    .budget("2 x", beside.seconds(99) <= 2 * alone.seconds(99))
+                    .detail("p50 "
+                            + Unit.SECONDS.text(beside.median())
+                            + " beside "
+                            + Unit.SECONDS.text(alone.median())
+                            + "; detaches of "
+                            + DETACHING.toSeconds()
+                            + " s begun meanwhile: "
+                            + detaches
+                            + ", attachments at the end: "
+                            + left));
         }
     }
 
@@ -117,8 +108,8 @@ final class LanesBench implements Bench {
     }
 
     private void run(Server server, String job, int volumes) throws Exception {
-        List<String> ids =
-                new ArrayList<>(IntStream.range(0, volumes).mapToObj(i -> job + "-" + i).toList());
+        List<String> ids = new ArrayList<>(
+                IntStream.range(0, volumes).mapToObj(i -> job + "-" + i).toList());
         for (String id : ids) {
             register(server, id);
         }
@@ -134,9 +125,7 @@ final class LanesBench implements Bench {
     }
 
     private void stop(Server server, String job) throws Exception {
-        server.requests()
-                .jobs()
-                .deregister(new JobId("default", job), false, false, false, 0, asked());
+        server.requests().jobs().deregister(new JobId("default", job), false, false, false, 0, asked());
     }
 
     private Asked asked() {

@@ -32,9 +32,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The list of all volumes, unpaged, over HTTP: how fast it comes, beside a handler that writes as
- * many bytes that it has ready; and what it takes of the heap while one, and while fifty, have read
- * its beginning and take no more.
+ * The list of all volumes, unpaged, over HTTP: how fast it comes, beside a handler that writes as many bytes that it
+ * has ready; and what it takes of the heap while one, and while fifty, have read its beginning and take no more.
  */
 final class ListBench implements Bench {
     private static final int VOLUMES = Integer.getInteger("cleat.bench.volumes", 1_000_000);
@@ -47,15 +46,13 @@ final class ListBench implements Bench {
     private static final double RATE_BUDGET = 150e6;
     private static final double HEAP_BUDGET = 64 * 1024 * 1024;
     private static final HttpServer.Limits PATIENT =
-            new HttpServer.Limits(
-                    4 << 20, Duration.ofMinutes(10), Duration.ofMinutes(1), 4 * READERS);
+            new HttpServer.Limits(4 << 20, Duration.ofMinutes(10), Duration.ofMinutes(1), 4 * READERS);
 
     private final SystemTime time = new SystemTime();
-    private final FaultHandler faults =
-            (where, fault) -> {
-                fault.printStackTrace();
-                Runtime.getRuntime().halt(1);
-            };
+    private final FaultHandler faults = (where, fault) -> {
+        fault.printStackTrace();
+        Runtime.getRuntime().halt(1);
+    };
 
     @Override
     public String name() {
@@ -75,38 +72,34 @@ final class ListBench implements Bench {
 
     @Override
     public List<BenchRow> run(Path scratch) throws Exception {
-        try (Server idle =
-                new Server(
-                        new MemoryLog(),
-                        KeyVault.open(scratch.resolve("key")),
-                        time,
-                        Chance.system(),
-                        Ids.random(),
-                        Threads.virtual(faults))) {
-            ServerCluster cluster =
-                    new ServerCluster(
-                            new FixedImage(ManyVolumes.image(VOLUMES)),
-                            idle.requests(),
-                            new LoneServer(
-                                    new Membership.Member("s1", "s1", "127.0.0.1", 4647, true),
-                                    "global",
-                                    "dc1",
-                                    () -> new Membership.LogStanding(1, 1, true, null)),
-                            "1.10.0",
-                            time,
-                            Ids.random());
+        try (Server idle = new Server(
+                new MemoryLog(),
+                KeyVault.open(scratch.resolve("key")),
+                time,
+                Chance.system(),
+                Ids.random(),
+                Threads.virtual(faults))) {
+            ServerCluster cluster = new ServerCluster(
+                    new FixedImage(ManyVolumes.image(VOLUMES)),
+                    idle.requests(),
+                    new LoneServer(
+                            new Membership.Member("s1", "s1", "127.0.0.1", 4647, true),
+                            "global",
+                            "dc1",
+                            () -> new Membership.LogStanding(1, 1, true, null)),
+                    "1.10.0",
+                    time,
+                    Ids.random());
             List<Route> routes = new ArrayList<>(ClusterRoutes.of(cluster));
             routes.add(Route.get("/bare/:size", ListBench::bare));
             Dispatcher dispatcher =
-                    new Dispatcher(
-                            Guard.local(), routes, () -> List.of("global"), faults, Ids.random());
-            try (HttpServer server =
-                    HttpServer.open(
-                            List.of(new Listener.Unix(scratch.resolve("s"))),
-                            dispatcher,
-                            Admission.ofHeap(() -> false, PATIENT, time),
-                            PATIENT,
-                            time)) {
+                    new Dispatcher(Guard.local(), routes, () -> List.of("global"), faults, Ids.random());
+            try (HttpServer server = HttpServer.open(
+                    List.of(new Listener.Unix(scratch.resolve("s"))),
+                    dispatcher,
+                    Admission.ofHeap(() -> false, PATIENT, time),
+                    PATIENT,
+                    time)) {
                 Path socket = ((Listener.Unix) server.listeners().getFirst()).path();
                 List<BenchRow> rows = new ArrayList<>(rate(socket));
                 rows.add(heap(socket, 1));
@@ -120,13 +113,11 @@ final class ListBench implements Bench {
     private static Reply bare(Request request) {
         long size = Long.parseLong(request.variable("size"));
         byte[] ready = new byte[32 * 1024];
-        return Reply.stream(
-                "application/json",
-                out -> {
-                    for (long left = size; left > 0; left -= ready.length) {
-                        out.write(ready, 0, (int) Math.min(left, ready.length));
-                    }
-                });
+        return Reply.stream("application/json", out -> {
+            for (long left = size; left > 0; left -= ready.length) {
+                out.write(ready, 0, (int) Math.min(left, ready.length));
+            }
+        });
     }
 
     private static List<BenchRow> rate(Path socket) throws IOException {
@@ -151,12 +142,11 @@ final class ListBench implements Bench {
                 BenchRow.of("all volumes, one reader", rate, Unit.BYTES_PER_SECOND)
                         .limit("a bare handler", size / peer.median())
                         .budget("150 MB/s", rate >= RATE_BUDGET)
-                        .detail(
-                                VOLUMES
-                                        + " rows, "
-                                        + Unit.BYTES.text((double) size)
-                                        + ", in "
-                                        + Unit.SECONDS.text(own.median())),
+                        .detail(VOLUMES
+                                + " rows, "
+                                + Unit.BYTES.text((double) size)
+                                + ", in "
+                                + Unit.SECONDS.text(own.median())),
                 BenchRow.of("the same, gzip", size / zipped.median(), Unit.BYTES_PER_SECOND)
                         .detail(Unit.BYTES.text((double) zippedSize) + " on the wire"));
     }
@@ -187,12 +177,7 @@ final class ListBench implements Bench {
     private static SocketChannel ask(Path socket, String target, String field) throws IOException {
         SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
         channel.connect(UnixDomainSocketAddress.of(socket));
-        String head =
-                "GET "
-                        + target
-                        + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
-                        + field
-                        + "\r\n";
+        String head = "GET " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" + field + "\r\n";
         channel.write(ByteBuffer.wrap(head.getBytes(StandardCharsets.UTF_8)));
         return channel;
     }

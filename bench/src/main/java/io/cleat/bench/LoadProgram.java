@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A client in a process of its own ({@code load.c}) that asks for the same thing over many
- * connections, from one thread.
+ * A client in a process of its own ({@code load.c}) that asks for the same thing over many connections, from one
+ * thread.
  */
 final class LoadProgram {
     private final Path program;
@@ -23,8 +23,7 @@ final class LoadProgram {
     }
 
     static LoadProgram build(Path scratch) throws IOException, InterruptedException {
-        try (InputStream source =
-                Objects.requireNonNull(LoadProgram.class.getResourceAsStream("load.c"))) {
+        try (InputStream source = Objects.requireNonNull(LoadProgram.class.getResourceAsStream("load.c"))) {
             String text = new String(source.readAllBytes(), StandardCharsets.UTF_8);
             return new LoadProgram(CProgram.build(scratch, "load", text), scratch);
         }
@@ -34,19 +33,11 @@ final class LoadProgram {
      * What one run of it was answered.
      *
      * @param bad answers that were not 200
-     * @param processor seconds that the client itself took: near {@code seconds} it is what was
-     *     measured
+     * @param processor seconds that the client itself took: near {@code seconds} it is what was measured
      * @param median latency in microseconds, as are the next two
      */
     record Answered(
-            long answers,
-            long bad,
-            long bytes,
-            double seconds,
-            double processor,
-            long median,
-            long p99,
-            long longest) {
+            long answers, long bad, long bytes, double seconds, double processor, long median, long p99, long longest) {
         double perSecond() {
             return answers / seconds;
         }
@@ -76,28 +67,20 @@ final class LoadProgram {
      *
      * @throws IOException also if an answer was not 200
      */
-    Answered run(
-            ApiRequest.Endpoint endpoint,
-            int connections,
-            Duration span,
-            ApiRequest request,
-            Numbers numbers)
+    Answered run(ApiRequest.Endpoint endpoint, int connections, Duration span, ApiRequest request, Numbers numbers)
             throws IOException, InterruptedException {
         Path file = Files.writeString(scratch.resolve("request"), request.text(endpoint));
-        Process process =
-                new ProcessBuilder(
-                                List.of(
-                                        program.toString(),
-                                        endpoint.address(),
-                                        String.valueOf(connections),
-                                        String.valueOf(span.toMillis() / 1e3),
-                                        file.toString(),
-                                        String.valueOf(numbers.first()),
-                                        String.valueOf(numbers.range())))
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
-        String said =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        Process process = new ProcessBuilder(List.of(
+                        program.toString(),
+                        endpoint.address(),
+                        String.valueOf(connections),
+                        String.valueOf(span.toMillis() / 1e3),
+                        file.toString(),
+                        String.valueOf(numbers.first()),
+                        String.valueOf(numbers.range())))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         int code = process.waitFor();
         if (code != 0) {
             throw new IOException(request.path() + ": the client ended with exit code " + code);
@@ -105,12 +88,7 @@ final class LoadProgram {
         Answered answered = parse(said);
         if (answered.bad() > 0) {
             throw new IOException(
-                    request.path()
-                            + ": "
-                            + answered.bad()
-                            + " of "
-                            + answered.answers()
-                            + " answers were not 200");
+                    request.path() + ": " + answered.bad() + " of " + answered.answers() + " answers were not 200");
         }
         return answered;
     }
@@ -131,8 +109,7 @@ final class LoadProgram {
     /**
      * Which numbers a run puts into its requests.
      *
-     * @param range how many there are from {@code first} on, asked for again and again; 0 for all
-     *     that follow
+     * @param range how many there are from {@code first} on, asked for again and again; 0 for all that follow
      */
     record Numbers(long first, long range) {
         static Numbers from(long first) {

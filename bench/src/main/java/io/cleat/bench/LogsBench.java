@@ -20,10 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/**
- * Collecting output: each task's shim does it, beside a {@code cat} for each, and processes that do
- * nothing.
- */
+/** Collecting output: each task's shim does it, beside a {@code cat} for each, and processes that do nothing. */
 final class LogsBench implements Bench {
     private static final int TASKS = 500;
     private static final int TURNS = 3;
@@ -77,8 +74,7 @@ final class LogsBench implements Bench {
             double busy = tasks.shims().processorTime(LONG);
             double memory = tasks.shims().memory();
             tasks.destroy();
-            return BenchRow.of(
-                            TASKS + " quiet tasks, memory of each one's shim", memory, Unit.BYTES)
+            return BenchRow.of(TASKS + " quiet tasks, memory of each one's shim", memory, Unit.BYTES)
                     .limit("a process that does nothing", peers.pids().memory())
                     .budget("1 MB, no CPU", memory <= MB && busy <= NOTHING)
                     .detail("CPU of all " + Unit.SECONDS.text(busy) + " a second");
@@ -96,13 +92,10 @@ final class LogsBench implements Bench {
         try (Peers printers = new Peers();
                 Peers peers = new Peers()) {
             for (int i = 0; i < TASKS; i++) {
-                List<Process> both =
-                        ProcessBuilder.startPipeline(
-                                List.of(
-                                        new ProcessBuilder(printing.toString(), "100"),
-                                        new ProcessBuilder("cat")
-                                                .redirectOutput(
-                                                        scratch.resolve("c" + i).toFile())));
+                List<Process> both = ProcessBuilder.startPipeline(List.of(
+                        new ProcessBuilder(printing.toString(), "100"),
+                        new ProcessBuilder("cat")
+                                .redirectOutput(scratch.resolve("c" + i).toFile())));
                 printers.add(both.getFirst());
                 peers.add(both.getLast());
             }
@@ -142,41 +135,30 @@ final class LogsBench implements Bench {
 
         Tasks(Path scratch, Cgroups cgroups) {
             this.scratch = scratch;
-            this.workers =
-                    new PathWorkers(
-                            Launcher.shim(),
-                            Threads.virtual(
-                                    (where, fault) -> {
-                                        throw new IllegalStateException(where, fault);
-                                    }),
-                            time);
-            this.driver =
-                    new RawExecDriver(
-                            Launcher.shim(),
-                            scratch.resolve("shims"),
-                            cgroups,
-                            Processes.linux(),
-                            workers,
-                            time);
+            this.workers = new PathWorkers(
+                    Launcher.shim(),
+                    Threads.virtual((where, fault) -> {
+                        throw new IllegalStateException(where, fault);
+                    }),
+                    time);
+            this.driver = new RawExecDriver(
+                    Launcher.shim(), scratch.resolve("shims"), cgroups, Processes.linux(), workers, time);
         }
 
         TaskHandle start(Path program, String... args) throws Exception {
             String name = "t" + last++;
-            TaskHandle handle =
-                    driver.start(
-                            new TaskConfig(
-                                    "alloc/" + name + "/1",
-                                    "alloc",
-                                    name,
-                                    Map.of("command", program.toString(), "args", List.of(args)),
-                                    Map.of(),
-                                    "",
-                                    Resources.NONE,
-                                    scratch,
-                                    scratch,
-                                    List.of(),
-                                    new TaskConfig.Logs(
-                                            scratch.resolve("logs"), 3, 10 << 20, false)));
+            TaskHandle handle = driver.start(new TaskConfig(
+                    "alloc/" + name + "/1",
+                    "alloc",
+                    name,
+                    Map.of("command", program.toString(), "args", List.of(args)),
+                    Map.of(),
+                    "",
+                    Resources.NONE,
+                    scratch,
+                    scratch,
+                    List.of(),
+                    new TaskConfig.Logs(scratch.resolve("logs"), 3, 10 << 20, false)));
             handles.add(handle);
             return handle;
         }
@@ -185,12 +167,11 @@ final class LogsBench implements Bench {
             List<Long> pids = new ArrayList<>();
             for (TaskHandle handle : handles) {
                 Path directory = scratch.resolve("shims").resolve(handle.state());
-                pids.add(
-                        new ShimRun(Launcher.shim(), directory, Processes.linux(), time)
-                                .state()
-                                .orElseThrow()
-                                .shim()
-                                .pid());
+                pids.add(new ShimRun(Launcher.shim(), directory, Processes.linux(), time)
+                        .state()
+                        .orElseThrow()
+                        .shim()
+                        .pid());
             }
             return new Pids(pids);
         }

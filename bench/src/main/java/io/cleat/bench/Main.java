@@ -21,32 +21,31 @@ import java.util.logging.Logger;
 import java.util.stream.Stream;
 
 /**
- * {@code ./dev bench [-json] [-compare=FILE [-now=FILE]] [NAME...]}: runs all measurements, or the
- * named ones, each in a JVM of its own with a scratch directory under {@code java.io.tmpdir}, and
- * prints one table; with {@code -compare} what moved since the run whose {@code -json} is in that
- * file. {@code -now} measures nothing, and compares with another such file.
+ * {@code ./dev bench [-json] [-compare=FILE [-now=FILE]] [NAME...]}: runs all measurements, or the named ones, each in
+ * a JVM of its own with a scratch directory under {@code java.io.tmpdir}, and prints one table; with {@code -compare}
+ * what moved since the run whose {@code -json} is in that file. {@code -now} measures nothing, and compares with
+ * another such file.
  *
- * <p>Exit code 0 when all was measured, whether budgets are kept or not; 1 when something could not
- * be; 2 for a name that is not known.
+ * <p>Exit code 0 when all was measured, whether budgets are kept or not; 1 when something could not be; 2 for a name
+ * that is not known.
  */
 public final class Main {
-    static final List<Bench> ALL =
-            List.of(
-                    new VersionBench(),
-                    new StartBench(),
-                    new MemoryBench(),
-                    new CommitBench(),
-                    new RegistryBench(),
-                    new PluginBench(),
-                    new MountBench(),
-                    new NodeBench(),
-                    new LanesBench(),
-                    new IsolatedBench(),
-                    new LogsBench(),
-                    new ExecBench(),
-                    new ImageBench(),
-                    new ListBench(),
-                    new HttpBench());
+    static final List<Bench> ALL = List.of(
+            new VersionBench(),
+            new StartBench(),
+            new MemoryBench(),
+            new CommitBench(),
+            new RegistryBench(),
+            new PluginBench(),
+            new MountBench(),
+            new NodeBench(),
+            new LanesBench(),
+            new IsolatedBench(),
+            new LogsBench(),
+            new ExecBench(),
+            new ImageBench(),
+            new ListBench(),
+            new HttpBench());
 
     /** Libraries speak only when something is wrong; held, else the JDK forgets the level. */
     private static final Logger LIBRARIES = Logger.getLogger("");
@@ -65,20 +64,17 @@ public final class Main {
         boolean isJson = names.remove("-json");
         Optional<Path> earlier = file(names, "-compare=");
         Optional<Path> later = file(names, "-now=");
-        List<String> unknown =
-                names.stream()
-                        .filter(name -> ALL.stream().noneMatch(b -> b.name().equals(name)))
-                        .toList();
+        List<String> unknown = names.stream()
+                .filter(name -> ALL.stream().noneMatch(b -> b.name().equals(name)))
+                .toList();
         if (!unknown.isEmpty() || (later.isPresent() && earlier.isEmpty())) {
             System.err.print(usage(unknown));
             System.exit(2);
         }
         try {
             // First: who names a wrong file is told so before ten minutes have passed.
-            Map<String, List<BenchRow>> before =
-                    earlier.isPresent() ? Comparison.read(earlier.get(), names) : Map.of();
-            Map<String, List<BenchRow>> now =
-                    later.isPresent() ? Comparison.read(later.get(), names) : measured(names);
+            Map<String, List<BenchRow>> before = earlier.isPresent() ? Comparison.read(earlier.get(), names) : Map.of();
+            Map<String, List<BenchRow>> now = later.isPresent() ? Comparison.read(later.get(), names) : measured(names);
             Comparison comparison = Comparison.of(before, now);
             boolean isCompared = earlier.isPresent();
             System.out.print(
@@ -93,11 +89,10 @@ public final class Main {
     }
 
     private static Optional<Path> file(List<String> words, String flag) {
-        Optional<Path> file =
-                words.stream()
-                        .filter(word -> word.startsWith(flag))
-                        .findFirst()
-                        .map(word -> Path.of(word.substring(flag.length())));
+        Optional<Path> file = words.stream()
+                .filter(word -> word.startsWith(flag))
+                .findFirst()
+                .map(word -> Path.of(word.substring(flag.length())));
         words.removeIf(word -> word.startsWith(flag));
         return file;
     }
@@ -110,8 +105,7 @@ public final class Main {
         return new String(Json.writePretty(rows), StandardCharsets.UTF_8);
     }
 
-    private static Map<String, List<BenchRow>> measured(List<String> names)
-            throws InterruptedException {
+    private static Map<String, List<BenchRow>> measured(List<String> names) throws InterruptedException {
         Map<String, List<BenchRow>> rows = new LinkedHashMap<>();
         for (Bench bench : ALL) {
             if (names.isEmpty() || names.contains(bench.name())) {
@@ -139,16 +133,14 @@ public final class Main {
     /** What one JVM writes to the other. */
     record Rows(List<BenchRow> rows) {}
 
-    private static List<BenchRow> apart(Bench bench)
-            throws IOException, Refused, InterruptedException {
+    private static List<BenchRow> apart(Bench bench) throws IOException, Refused, InterruptedException {
         Path scratch = Files.createTempDirectory("cb");
         try {
             List<String> command = Jvm.server(bench.heap());
             command.addAll(List.of(Main.class.getName(), ONE, bench.name(), scratch.toString()));
-            Process process =
-                    new ProcessBuilder(command)
-                            .redirectError(ProcessBuilder.Redirect.INHERIT)
-                            .start();
+            Process process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
             byte[] answer = process.getInputStream().readAllBytes();
             int code = process.waitFor();
             if (code != 0) {
@@ -161,7 +153,8 @@ public final class Main {
     }
 
     private static void measure(String name, Path scratch) throws Exception {
-        Bench bench = ALL.stream().filter(b -> b.name().equals(name)).findFirst().orElseThrow();
+        Bench bench =
+                ALL.stream().filter(b -> b.name().equals(name)).findFirst().orElseThrow();
         LIBRARIES.setLevel(Level.SEVERE);
         List<BenchRow> rows = bench.run(scratch);
         System.out.writeBytes(Json.write(new Rows(rows)));

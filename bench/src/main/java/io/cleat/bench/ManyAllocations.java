@@ -32,19 +32,18 @@ final class ManyAllocations {
     static ClusterState nodes(int count) throws Exception {
         ClusterState image = ClusterState.empty();
         for (int i = 0; i < count; i++) {
-            NodeRow row =
-                    new NodeRow(
-                            ModelSpecs.node(node(i)),
-                            NodeStatus.READY,
-                            "ready",
-                            true,
-                            "d".repeat(64),
-                            Instant.EPOCH,
-                            List.of(),
-                            null,
-                            NodeProof.NONE,
-                            0,
-                            0);
+            NodeRow row = new NodeRow(
+                    ModelSpecs.node(node(i)),
+                    NodeStatus.READY,
+                    "ready",
+                    true,
+                    "d".repeat(64),
+                    Instant.EPOCH,
+                    List.of(),
+                    null,
+                    NodeProof.NONE,
+                    0,
+                    0);
             image = decided(image, List.of(new Change.NodePut(row)));
         }
         return image;
@@ -54,11 +53,7 @@ final class ManyAllocations {
     static ClusterState with(ClusterState nodes, int count) throws Exception {
         JobSpec spec = ModelSpecs.job("web", List.of());
         ClusterState image =
-                decided(
-                        nodes,
-                        List.of(
-                                new Change.JobPut(
-                                        new JobRow(spec, 0, false, Instant.EPOCH, 0, 0, 0))));
+                decided(nodes, List.of(new Change.JobPut(new JobRow(spec, 0, false, Instant.EPOCH, 0, 0, 0))));
         long text = image.version();
         int of = nodes.nodes().size();
         for (int i = 0; i < count; i += AT_ONCE) {
@@ -74,10 +69,7 @@ final class ManyAllocations {
     }
 
     private static ClusterState decided(ClusterState image, List<Change> changes) throws Exception {
-        return image.apply(
-                ChangeCodec.decode(ChangeCodec.encode(changes)),
-                image.version() + 1,
-                Instant.EPOCH);
+        return image.apply(ChangeCodec.decode(ChangeCodec.encode(changes)), image.version() + 1, Instant.EPOCH);
     }
 
     private static String node(int number) {
@@ -94,27 +86,23 @@ final class ManyAllocations {
         String task = spec.groups().getFirst().tasks().getFirst().name();
         List<PlacementMetric.Score> scores = new ArrayList<>();
         for (int i = 0; i < PlacementMetric.SCORES; i++) {
-            scores.add(
-                    new PlacementMetric.Score(
-                            node((number + i) % nodes),
-                            Map.of("binpack", 0.5, "job-anti-affinity", -0.25),
-                            0.125));
+            scores.add(new PlacementMetric.Score(
+                    node((number + i) % nodes), Map.of("binpack", 0.5, "job-anti-affinity", -0.25), 0.125));
         }
-        PlacementMetric metric =
-                new PlacementMetric(
-                        nodes,
-                        0,
-                        0,
-                        nodes,
-                        "default",
-                        Map.of("dc1", nodes),
-                        Map.of(),
-                        Map.of(),
-                        Map.of(),
-                        Map.of(),
-                        scores,
-                        List.of(),
-                        0);
+        PlacementMetric metric = new PlacementMetric(
+                nodes,
+                0,
+                0,
+                nodes,
+                "default",
+                Map.of("dc1", nodes),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                Map.of(),
+                scores,
+                List.of(),
+                0);
         return new AllocationRow(
                 id(number),
                 job.id() + "." + group + "[" + number + "]",
@@ -159,15 +147,7 @@ final class ManyAllocations {
         for (String type : List.of("Received", "Task Setup", "Started")) {
             events.add(new TaskEvent(type, Instant.EPOCH, type + " by client", Map.of()));
         }
-        TaskState state =
-                new TaskState(
-                        TaskState.Phase.RUNNING,
-                        false,
-                        0,
-                        Instant.EPOCH,
-                        Instant.EPOCH,
-                        null,
-                        events);
+        TaskState state = new TaskState(TaskState.Phase.RUNNING, false, 0, Instant.EPOCH, Instant.EPOCH, null, events);
         return new Change.AllocationReported(
                 id(number),
                 ClientStatus.RUNNING,

@@ -49,23 +49,20 @@ final class ManyVolumes {
     /** An idle ext4 volume of one writer, with secrets. */
     static VolumeRow row(int number) {
         VolumeId id = id(number);
-        VolumeSpec spec =
-                new VolumeSpec(
-                        id,
-                        id.id(),
-                        String.format(Locale.ROOT, "3f9c2a17-0000-4000-8000-%012x", number),
-                        PLUGIN,
-                        List.of(
-                                new VolumeModes(
-                                        AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM)),
-                        new MountOptions("ext4", List.of("noatime")),
-                        1 << 26,
-                        1 << 27,
-                        Map.of("type", "ext4"),
-                        Map.of("type", "ext4"),
-                        TopologyRequest.NONE,
-                        "",
-                        "");
+        VolumeSpec spec = new VolumeSpec(
+                id,
+                id.id(),
+                String.format(Locale.ROOT, "3f9c2a17-0000-4000-8000-%012x", number),
+                PLUGIN,
+                List.of(new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM)),
+                new MountOptions("ext4", List.of("noatime")),
+                1 << 26,
+                1 << 27,
+                Map.of("type", "ext4"),
+                Map.of("type", "ext4"),
+                TopologyRequest.NONE,
+                "",
+                "");
         return VolumeRow.of(
                 spec,
                 new Encrypted("c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3JldC0" + number),

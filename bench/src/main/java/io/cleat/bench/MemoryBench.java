@@ -8,10 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Memory of what runs idle, by the proportional set size: private pages, and of shared ones each
- * user's part.
- */
+/** Memory of what runs idle, by the proportional set size: private pages, and of shared ones each user's part. */
 final class MemoryBench implements Bench {
     private static final Duration IDLE = Duration.ofSeconds(30);
     private static final double MB = 1e6;
@@ -46,8 +43,7 @@ final class MemoryBench implements Bench {
             double plugin = size(find("io.cleat.localplugin.Main", data));
             double shim = size(find(Launcher.shim() + "\0run", data));
             return List.of(
-                    row("memory, idle dev agent", own, jvm, 180)
-                            .detail("30 s after its start, proportional set size"),
+                    row("memory, idle dev agent", own, jvm, 180).detail("30 s after its start, proportional set size"),
                     row("memory, bundled plugin", plugin, jvm, 80),
                     BenchRow.of("memory, a shim", shim, Unit.BYTES)
                             .limit("an empty static C program", plain)

@@ -31,15 +31,9 @@ import java.util.Set;
 final class ModelSpecs {
     static final String PLUGIN = "disks";
     static final String DRIVER = "fake";
-    static final VolumeModes MODES =
-            new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
+    static final VolumeModes MODES = new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
     private static final RestartPolicy RESTART =
-            new RestartPolicy(
-                    2,
-                    Duration.ofMinutes(30),
-                    Duration.ofSeconds(15),
-                    RestartPolicy.Mode.FAIL,
-                    false);
+            new RestartPolicy(2, Duration.ofMinutes(30), Duration.ofSeconds(15), RestartPolicy.Mode.FAIL, false);
 
     private ModelSpecs() {}
 
@@ -55,24 +49,22 @@ final class ModelSpecs {
                 Map.of("kernel.name", "linux"),
                 Map.of(),
                 Map.of(DRIVER, new DriverFacts(true, true, "Healthy", Map.of(), Instant.EPOCH)),
-                List.of(
-                        new PluginInstance(
-                                PLUGIN,
-                                "plugin-on-" + id,
-                                true,
-                                "healthy",
-                                "disks.example",
-                                "1.0",
-                                true,
-                                false,
-                                Instant.EPOCH,
-                                new PluginInstance.Controller(
-                                        Set.of(
-                                                ControllerCapability.CREATE_DELETE_VOLUME,
-                                                ControllerCapability.PUBLISH_UNPUBLISH_VOLUME),
-                                        false),
-                                new PluginInstance.Node(
-                                        "external-" + id, Long.MAX_VALUE, null, Set.of()))),
+                List.of(new PluginInstance(
+                        PLUGIN,
+                        "plugin-on-" + id,
+                        true,
+                        "healthy",
+                        "disks.example",
+                        "1.0",
+                        true,
+                        false,
+                        Instant.EPOCH,
+                        new PluginInstance.Controller(
+                                Set.of(
+                                        ControllerCapability.CREATE_DELETE_VOLUME,
+                                        ControllerCapability.PUBLISH_UNPUBLISH_VOLUME),
+                                false),
+                        new PluginInstance.Node("external-" + id, Long.MAX_VALUE, null, Set.of()))),
                 new Resources(4_000_000, 8_000_000, 0),
                 100_000_000,
                 "boot-of-" + id,
@@ -100,9 +92,7 @@ final class ModelSpecs {
     static JobSpec job(String id, List<String> volumes) {
         Map<String, VolumeRequest> requests = new LinkedHashMap<>();
         for (String volume : volumes) {
-            requests.put(
-                    volume,
-                    new VolumeRequest(volume, volume, false, MODES, MountOptions.NONE, false));
+            requests.put(volume, new VolumeRequest(volume, volume, false, MODES, MountOptions.NONE, false));
         }
         return new JobSpec(
                 new JobId("default", id),
@@ -115,20 +105,19 @@ final class ModelSpecs {
                 List.of("*"),
                 Map.of(),
                 List.of(),
-                List.of(
-                        new TaskGroup(
-                                "group",
-                                1,
-                                Map.of(),
-                                List.of(),
-                                requests,
-                                RESTART,
-                                null,
-                                null,
-                                null,
-                                new EphemeralDisk(10, false, false),
-                                null,
-                                List.of(task()))));
+                List.of(new TaskGroup(
+                        "group",
+                        1,
+                        Map.of(),
+                        List.of(),
+                        requests,
+                        RESTART,
+                        null,
+                        null,
+                        null,
+                        new EphemeralDisk(10, false, false),
+                        null,
+                        List.of(task()))));
     }
 
     private static Task task() {

@@ -18,18 +18,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * From a server's word that an allocation is to run to the node's word that its volume is
- * published, less the time that the plugin took to mount: a real node, real mounts.
+ * From a server's word that an allocation is to run to the node's word that its volume is published, less the time that
+ * the plugin took to mount: a real node, real mounts.
  */
 final class MountBench implements Bench {
     private static final double BUDGET = 0.025;
 
-    private final Threads threads =
-            Threads.virtual(
-                    (where, fault) -> {
-                        fault.printStackTrace();
-                        Runtime.getRuntime().halt(1);
-                    });
+    private final Threads threads = Threads.virtual((where, fault) -> {
+        fault.printStackTrace();
+        Runtime.getRuntime().halt(1);
+    });
 
     @Override
     public String name() {
@@ -51,25 +49,22 @@ final class MountBench implements Bench {
         PlayedServer server = new PlayedServer();
         try (FakeCsiPlugin plugin =
                         FakeCsiPlugin.start(socket, FakeCsiSetup.standard().withEffects(effects));
-                BenchNode node =
-                        new BenchNode(
-                                Files.createDirectory(scratch.resolve("n")),
-                                socket,
-                                InProcessLink.to(server, threads),
-                                threads)) {
+                BenchNode node = new BenchNode(
+                        Files.createDirectory(scratch.resolve("n")),
+                        socket,
+                        InProcessLink.to(server, threads),
+                        threads)) {
             node.connect();
             Turns turns = new Turns(plugin, effects, server, node);
             turns.run(1, 30);
-            FilesByHand hand =
-                    new FilesByHand(Files.createDirectory(scratch.resolve("hand")), threads);
+            FilesByHand hand = new FilesByHand(Files.createDirectory(scratch.resolve("hand")), threads);
             hand.run(1, 30);
             return List.of(inTurns(turns, hand, 1, 120), inTurns(turns, hand, 32, 12));
         }
     }
 
     /** In two halves, since making files may cost more the more were made and removed. */
-    private static BenchRow inTurns(Turns turns, FilesByHand hand, int sideBySide, int count)
-            throws Exception {
+    private static BenchRow inTurns(Turns turns, FilesByHand hand, int sideBySide, int count) throws Exception {
         Samples times = new Samples();
         Samples byHand = new Samples();
         for (int half = 0; half < 2; half++) {
@@ -80,17 +75,10 @@ final class MountBench implements Bench {
     }
 
     private static BenchRow row(String how, Samples times, Samples byHand) {
-        return BenchRow.of(
-                        "assignment to published, " + how + ", p99",
-                        times.seconds(99),
-                        Unit.SECONDS)
+        return BenchRow.of("assignment to published, " + how + ", p99", times.seconds(99), Unit.SECONDS)
                 .limit("its files by hand", byHand.seconds(99))
                 .budget("25 ms", times.seconds(99) <= BUDGET)
-                .detail(
-                        "without the plugin's time; p50 "
-                                + Unit.SECONDS.text(times.median())
-                                + ", n="
-                                + times.count());
+                .detail("without the plugin's time; p50 " + Unit.SECONDS.text(times.median()) + ", n=" + times.count());
     }
 
     /** Allocations that come and go. */
@@ -127,7 +115,8 @@ final class MountBench implements Bench {
                 }
                 server.assign(List.of());
                 // Else the removal of its files would be measured with the next turn.
-                Until.soon("the allocations are removed", () -> node.allocations().isEmpty());
+                Until.soon(
+                        "the allocations are removed", () -> node.allocations().isEmpty());
                 plugin.clearCalls();
             }
             return times;

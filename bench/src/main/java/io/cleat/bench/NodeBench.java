@@ -35,8 +35,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Many volumes on one node, by a real agent and its bundled plugin: 300 created, 100 workloads with
- * one each, and with 200 of them a restart after a crash.
+ * Many volumes on one node, by a real agent and its bundled plugin: 300 created, 100 workloads with one each, and with
+ * 200 of them a restart after a crash.
  */
 final class NodeBench implements Bench {
     private static final int CREATES = 300;
@@ -50,12 +50,10 @@ final class NodeBench implements Bench {
     private static final Duration LOOK = Duration.ofMillis(20);
 
     private final SystemTime time = new SystemTime();
-    private final Threads threads =
-            Threads.virtual(
-                    (where, fault) -> {
-                        fault.printStackTrace();
-                        Runtime.getRuntime().halt(1);
-                    });
+    private final Threads threads = Threads.virtual((where, fault) -> {
+        fault.printStackTrace();
+        Runtime.getRuntime().halt(1);
+    });
 
     @Override
     public String name() {
@@ -95,20 +93,13 @@ final class NodeBench implements Bench {
         }
         Samples own = new Samples();
         Samples bare = new Samples();
-        try (PluginChannel channel =
-                PluginChannel.open(
-                        DevProcess.PLUGIN,
-                        socket,
-                        CallPolicy.standard(),
-                        time,
-                        Chance.system(),
-                        CallObserver.NONE)) {
+        try (PluginChannel channel = PluginChannel.open(
+                DevProcess.PLUGIN, socket, CallPolicy.standard(), time, Chance.system(), CallObserver.NONE)) {
             for (int i = 0; i < FIRST; i++) {
                 long begin = System.nanoTime();
-                String id =
-                        channel.controller()
-                                .create(order("bare-" + i), Deadline.in(time, WITHIN))
-                                .volumeId();
+                String id = channel.controller()
+                        .create(order("bare-" + i), Deadline.in(time, WITHIN))
+                        .volumeId();
                 long middle = System.nanoTime();
                 agent.create(Specs.directory(volume(i)));
                 own.add(System.nanoTime() - middle);
@@ -185,9 +176,8 @@ final class NodeBench implements Bench {
     /** Starts workloads that write to their volume now and then, and say so if they cannot. */
     private static void start(DevProcess agent, Path signs, int from, int to) throws Exception {
         for (int i = from; i < to; i++) {
-            String script =
-                    "touch %s/up-%d; while echo x >>$CLEAT_VOLUME_data/x || touch %s/error-%d; do sleep 3; done"
-                            .formatted(signs, i, signs, i);
+            String script = "touch %s/up-%d; while echo x >>$CLEAT_VOLUME_data/x || touch %s/error-%d; do sleep 3; done"
+                    .formatted(signs, i, signs, i);
             agent.register(Specs.workload(job(i), volume(i), script));
         }
         Until.until("all workloads run", LOOK, () -> count(signs, "up-") >= to);
@@ -195,7 +185,8 @@ final class NodeBench implements Bench {
 
     private static long count(Path signs, String prefix) throws IOException {
         try (Stream<Path> files = Files.list(signs)) {
-            return files.filter(f -> f.getFileName().toString().startsWith(prefix)).count();
+            return files.filter(f -> f.getFileName().toString().startsWith(prefix))
+                    .count();
         }
     }
 
@@ -225,8 +216,7 @@ final class NodeBench implements Bench {
         }
     }
 
-    private DevProcess restart(
-            DevProcess first, Path scratch, Path data, Path signs, List<BenchRow> rows)
+    private DevProcess restart(DevProcess first, Path scratch, Path data, Path signs, List<BenchRow> rows)
             throws Exception {
         start(first, signs, FIRST, ALL);
         // A workload says that it is up before the agent does.
@@ -239,31 +229,26 @@ final class NodeBench implements Bench {
         for (String allocation : allocations) {
             Until.soon(
                     "allocation " + allocation + " is taken over",
-                    () ->
-                            !second.client()
-                                    .allocations()
-                                    .stats(allocation, Params.none())
-                                    .Tasks()
-                                    .isEmpty());
+                    () -> !second.client()
+                            .allocations()
+                            .stats(allocation, Params.none())
+                            .Tasks()
+                            .isEmpty());
         }
         double seconds = (System.nanoTime() - second.begun()) / 1e9;
         second.awaitPlugin(DevProcess.PLUGIN);
         Thread.sleep(Duration.ofSeconds(4)); // each workload has written once more
         long errors = count(signs, "error-");
         boolean isSame = mounts.equals(mounts(data)) && running(second).equals(allocations);
-        rows.add(
-                BenchRow.of("restart after a crash, 200 mounts", seconds, Unit.SECONDS)
-                        .limit("a JVM's hello", hello)
-                        .budget(
-                                "5 s, no I/O error",
-                                seconds <= RESTART_BUDGET && errors == 0 && isSame)
-                        .detail(
-                                "until the agent answers for all "
-                                        + allocations.size()
-                                        + " workloads; I/O errors: "
-                                        + errors
-                                        + ", same mounts and allocations: "
-                                        + (isSame ? "yes" : "NO")));
+        rows.add(BenchRow.of("restart after a crash, 200 mounts", seconds, Unit.SECONDS)
+                .limit("a JVM's hello", hello)
+                .budget("5 s, no I/O error", seconds <= RESTART_BUDGET && errors == 0 && isSame)
+                .detail("until the agent answers for all "
+                        + allocations.size()
+                        + " workloads; I/O errors: "
+                        + errors
+                        + ", same mounts and allocations: "
+                        + (isSame ? "yes" : "NO")));
         return second;
     }
 
@@ -291,23 +276,17 @@ final class NodeBench implements Bench {
         Until.until("all workloads have ended", LOOK, () -> ended(agent, "w-"));
         agent.client().jobs().deregister("local-plugin", true, true, Params.none());
         Until.until("the plugin has ended", LOOK, () -> ended(agent, "local-plugin"));
-        Until.until(
-                "the allocations are collected",
-                LOOK,
-                () -> {
-                    agent.client().agent().collectGarbage();
-                    return count(data.resolve("client/allocations"), "") == 0;
-                });
+        Until.until("the allocations are collected", LOOK, () -> {
+            agent.client().agent().collectGarbage();
+            return count(data.resolve("client/allocations"), "") == 0;
+        });
         agent.close();
     }
 
-    private static boolean ended(DevProcess agent, String prefix)
-            throws UnexpectedAnswer, LinkTrouble {
+    private static boolean ended(DevProcess agent, String prefix) throws UnexpectedAnswer, LinkTrouble {
         return agent.allocations().stream()
                 .filter(a -> a.JobID().startsWith(prefix))
-                .allMatch(
-                        a ->
-                                a.ClientStatus().equals("complete")
-                                        || a.ClientStatus().equals("failed"));
+                .allMatch(a ->
+                        a.ClientStatus().equals("complete") || a.ClientStatus().equals("failed"));
     }
 }

@@ -21,9 +21,7 @@ import java.util.Map;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/**
- * A node that does at once whatever a server wants, but detaches slowly. Guarded by {@code lock}.
- */
+/** A node that does at once whatever a server wants, but detaches slowly. Guarded by {@code lock}. */
 final class PlayedNode {
     private static final Duration HEARTBEAT = Duration.ofSeconds(2);
     private static final long PATIENCE_SECONDS = 120;
@@ -122,36 +120,19 @@ final class PlayedNode {
             lock.unlock();
         }
         Map<String, ToServer.VolumeReport> volumes = new HashMap<>();
-        one.volumes()
-                .forEach(
-                        (alias, volume) -> {
-                            ToNode.Grant grant = volume.grant();
-                            volumes.put(
-                                    alias,
-                                    new ToServer.VolumeReport(
-                                            volume.volume(),
-                                            grant == null ? 0 : grant.epoch(),
-                                            phase,
-                                            0,
-                                            null));
-                        });
-        link.send(
-                new ToServer.Allocations(
-                        List.of(
-                                new ToServer.AllocReport(
-                                        one.allocId(),
-                                        status,
-                                        "",
-                                        Map.of(),
-                                        volumes,
-                                        null,
-                                        null))));
+        one.volumes().forEach((alias, volume) -> {
+            ToNode.Grant grant = volume.grant();
+            volumes.put(
+                    alias,
+                    new ToServer.VolumeReport(volume.volume(), grant == null ? 0 : grant.epoch(), phase, 0, null));
+        });
+        link.send(new ToServer.Allocations(
+                List.of(new ToServer.AllocReport(one.allocId(), status, "", Map.of(), volumes, null, null))));
     }
 
     private void ordered(ToNode.Order order) throws LinkTrouble, InterruptedException {
         switch (order.call()) {
-            case ControllerCall.Publish _ ->
-                    done(order, new ControllerReply.Published(Secrets.none()));
+            case ControllerCall.Publish _ -> done(order, new ControllerReply.Published(Secrets.none()));
             case ControllerCall.Validate _ -> done(order, new ControllerReply.Confirmed());
             case ControllerCall.Unpublish _ -> {
                 lock.lock();
@@ -161,23 +142,20 @@ final class PlayedNode {
                 } finally {
                     lock.unlock();
                 }
-                threads.vitalWork(
-                        "bench/detach",
-                        () -> {
-                            time.sleep(detaching);
-                            try {
-                                done(order, new ControllerReply.Unpublished());
-                            } catch (LinkTrouble closed) {
-                                link.close();
-                            }
-                        });
+                threads.vitalWork("bench/detach", () -> {
+                    time.sleep(detaching);
+                    try {
+                        done(order, new ControllerReply.Unpublished());
+                    } catch (LinkTrouble closed) {
+                        link.close();
+                    }
+                });
             }
             default -> throw new IllegalStateException("not played: " + order);
         }
     }
 
-    private void done(ToNode.Order order, ControllerReply reply)
-            throws LinkTrouble, InterruptedException {
+    private void done(ToNode.Order order, ControllerReply reply) throws LinkTrouble, InterruptedException {
         link.send(new ToServer.OrderDone(order.operationId(), new OrderOutcome.Done(reply)));
     }
 

@@ -14,8 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server that says what it is told to, and notes when each allocation's volume first came to each
- * phase. Guarded by {@code lock}.
+ * A server that says what it is told to, and notes when each allocation's volume first came to each phase. Guarded by
+ * {@code lock}.
  */
 final class PlayedServer implements Sessions {
     private static final long PATIENCE_SECONDS = 60;
@@ -99,8 +99,7 @@ final class PlayedServer implements Sessions {
                 }
                 left = changed.awaitNanos(left);
             }
-            throw new IllegalStateException(
-                    allocId + " is not " + phase + ", but " + seen.get(allocId));
+            throw new IllegalStateException(allocId + " is not " + phase + ", but " + seen.get(allocId));
         } finally {
             lock.unlock();
         }

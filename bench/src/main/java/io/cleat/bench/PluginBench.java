@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * From the moment a plugin's socket answers to the moment the API shows it healthy, so that it can
- * be scheduled to. The plugin's task only sleeps; who answers is in this process, and begins late.
+ * From the moment a plugin's socket answers to the moment the API shows it healthy, so that it can be scheduled to. The
+ * plugin's task only sleeps; who answers is in this process, and begins late.
  */
 final class PluginBench implements Bench {
     private static final int TURNS = 12;
@@ -53,18 +53,15 @@ final class PluginBench implements Bench {
                 agent.register(Specs.sleepingPlugin(id));
                 Path control = agent.data().resolve("client/csi/plugins");
                 Path[] directory = new Path[1];
-                Until.soon(
-                        "the task of " + id + " runs",
-                        () -> {
-                            for (AllocationStub one : agent.allocations()) {
-                                if (one.JobID().equals(id)
-                                        && one.ClientStatus().equals("running")) {
-                                    directory[0] = control.resolve(one.ID());
-                                    return Files.isDirectory(directory[0]);
-                                }
-                            }
-                            return false;
-                        });
+                Until.soon("the task of " + id + " runs", () -> {
+                    for (AllocationStub one : agent.allocations()) {
+                        if (one.JobID().equals(id) && one.ClientStatus().equals("running")) {
+                            directory[0] = control.resolve(one.ID());
+                            return Files.isDirectory(directory[0]);
+                        }
+                    }
+                    return false;
+                });
                 // Long enough for the agent to look seldom, as it would while a JVM starts.
                 Thread.sleep(1000);
                 Path socket = directory[0].resolve("csi.sock");
@@ -77,24 +74,17 @@ final class PluginBench implements Bench {
                 }
             }
         }
-        return List.of(
-                BenchRow.of("plugin answers to schedulable", own.median(), Unit.SECONDS)
-                        .limit("three bare calls", bare.median())
-                        .budget("300 ms", own.seconds(95) <= BUDGET)
-                        .detail("the longest " + Unit.SECONDS.text(own.seconds(100))));
+        return List.of(BenchRow.of("plugin answers to schedulable", own.median(), Unit.SECONDS)
+                .limit("three bare calls", bare.median())
+                .budget("300 ms", own.seconds(95) <= BUDGET)
+                .detail("the longest " + Unit.SECONDS.text(own.seconds(100))));
     }
 
     private static long threeCalls(Path socket) throws Exception {
         SystemTime time = new SystemTime();
         long begin = System.nanoTime();
         try (PluginChannel channel =
-                PluginChannel.open(
-                        "bare",
-                        socket,
-                        CallPolicy.standard(),
-                        time,
-                        Chance.system(),
-                        CallObserver.NONE)) {
+                PluginChannel.open("bare", socket, CallPolicy.standard(), time, Chance.system(), CallObserver.NONE)) {
             channel.identity().isReady(Deadline.in(time, WITHIN));
             channel.identity().info(Deadline.in(time, WITHIN));
             channel.node().info(Deadline.in(time, WITHIN));

@@ -37,8 +37,7 @@ final class Registry implements StateMachine<PMap<String, String>, String> {
     }
 
     @Override
-    public PMap<String, String> apply(
-            PMap<String, String> image, List<String> changes, Stamp stamp) {
+    public PMap<String, String> apply(PMap<String, String> image, List<String> changes, Stamp stamp) {
         PMap<String, String> next = image;
         for (String change : changes) {
             int equals = change.indexOf('=');

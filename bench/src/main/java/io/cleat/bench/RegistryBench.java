@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What a registration and a deregistration cost the plugin's supervisor with many subscribers,
- * beside what they cost without. The registry's file is in memory, so that the disk hides nothing.
+ * What a registration and a deregistration cost the plugin's supervisor with many subscribers, beside what they cost
+ * without. The registry's file is in memory, so that the disk hides nothing.
  */
 final class RegistryBench implements Bench {
     private static final int WARM = 300;
@@ -27,12 +27,10 @@ final class RegistryBench implements Bench {
     private static final double BUDGET = 1.5;
     private static final Path MEMORY = Path.of("/dev/shm");
 
-    private final Threads threads =
-            Threads.virtual(
-                    (where, fault) -> {
-                        fault.printStackTrace();
-                        Runtime.getRuntime().halt(1);
-                    });
+    private final Threads threads = Threads.virtual((where, fault) -> {
+        fault.printStackTrace();
+        Runtime.getRuntime().halt(1);
+    });
 
     @Override
     public String name() {
@@ -46,17 +44,14 @@ final class RegistryBench implements Bench {
 
     @Override
     public List<BenchRow> run(Path scratch) throws Exception {
-        Path directory =
-                Files.createTempDirectory(
-                        Files.isWritable(MEMORY) ? MEMORY : scratch, "cleat-bench-registry");
+        Path directory = Files.createTempDirectory(Files.isWritable(MEMORY) ? MEMORY : scratch, "cleat-bench-registry");
         List<Crowd> crowds = new ArrayList<>();
         try {
             crowds.add(new Crowd("no subscriber", directory.resolve("0"), 0, 0));
             crowds.add(new Crowd("1 subscriber", directory.resolve("1"), 1, 0));
             crowds.add(new Crowd("100 subscribers", directory.resolve("100"), 100, 0));
             crowds.add(new Crowd("1,000 subscribers", directory.resolve("1000"), 1000, 0));
-            crowds.add(
-                    new Crowd("100, and one that never reads", directory.resolve("never"), 100, 1));
+            crowds.add(new Crowd("100, and one that never reads", directory.resolve("never"), 100, 1));
             for (int i = 0; i < TURNS; i++) {
                 for (Crowd crowd : crowds) {
                     crowd.turn(i == 0 ? WARM : PAIRS);
@@ -73,18 +68,12 @@ final class RegistryBench implements Bench {
     }
 
     private static BenchRow row(Crowd crowd, Crowd alone) {
-        BenchRow row =
-                BenchRow.of(
-                                "register + deregister, " + crowd.name,
-                                crowd.times.median(),
-                                Unit.SECONDS)
-                        .detail(crowd.times.tail());
+        BenchRow row = BenchRow.of("register + deregister, " + crowd.name, crowd.times.median(), Unit.SECONDS)
+                .detail(crowd.times.tail());
         return crowd.equals(alone)
                 ? row
                 : row.limit("without subscribers", alone.times.median())
-                        .budget(
-                                "independent: at most 1.5 x",
-                                crowd.times.median() <= BUDGET * alone.times.median());
+                        .budget("independent: at most 1.5 x", crowd.times.median() <= BUDGET * alone.times.median());
     }
 
     /** A registry with its subscribers. */
@@ -135,25 +124,24 @@ final class RegistryBench implements Bench {
         }
     }
 
-    private static final Registration REGISTRATION =
-            new Registration(
-                    PluginKind.NODE,
+    private static final Registration REGISTRATION = new Registration(
+            PluginKind.NODE,
+            "disks",
+            "alloc",
+            "/run/csi.sock",
+            "/volumes",
+            "/volumes",
+            new PluginInstance(
                     "disks",
                     "alloc",
-                    "/run/csi.sock",
-                    "/volumes",
-                    "/volumes",
-                    new PluginInstance(
-                            "disks",
-                            "alloc",
-                            true,
-                            "healthy",
-                            "disks.example",
-                            "1.0",
-                            false,
-                            false,
-                            Instant.EPOCH,
-                            new PluginInstance.Controller(Set.<ControllerCapability>of(), false),
-                            new PluginInstance.Node("node", Long.MAX_VALUE, null, Set.of())),
-                    null);
+                    true,
+                    "healthy",
+                    "disks.example",
+                    "1.0",
+                    false,
+                    false,
+                    Instant.EPOCH,
+                    new PluginInstance.Controller(Set.<ControllerCapability>of(), false),
+                    new PluginInstance.Node("node", Long.MAX_VALUE, null, Set.of())),
+            null);
 }

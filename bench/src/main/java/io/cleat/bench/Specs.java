@@ -17,8 +17,7 @@ final class Specs {
 
     /** A directory of the bundled plugin. */
     static CsiVolume directory(String id) {
-        return volume(
-                """
+        return volume("""
                 id        = "%s"
                 name      = "%s"
                 type      = "csi"
@@ -30,14 +29,12 @@ final class Specs {
                 parameters {
                   type = "directory"
                 }
-                """
-                        .formatted(id, id));
+                """.formatted(id, id));
     }
 
     /** An ext4 image of 64 MiB of the bundled plugin. */
     static CsiVolume ext4(String id) {
-        return volume(
-                """
+        return volume("""
                 id           = "%s"
                 name         = "%s"
                 type         = "csi"
@@ -54,14 +51,12 @@ final class Specs {
                 parameters {
                   type = "ext4"
                 }
-                """
-                        .formatted(id, id));
+                """.formatted(id, id));
     }
 
     /** A service of one task that has a volume and runs a shell script. */
     static Job workload(String id, String volume, String script) {
-        return job(
-                """
+        return job("""
                 job "%s" {
                   type = "service"
                   group "g" {
@@ -88,14 +83,12 @@ final class Specs {
                     }
                   }
                 }
-                """
-                        .formatted(id, volume, quoted(script)));
+                """.formatted(id, volume, quoted(script)));
     }
 
     /** The bundled plugin without its controller, so that no volume of it is asked after. */
     static Job nodePlugin(String id, Path pool) {
-        return job(
-                """
+        return job("""
                 job "%s" {
                   type = "system"
                   group "g" {
@@ -119,14 +112,12 @@ final class Specs {
                     }
                   }
                 }
-                """
-                        .formatted(id, Launcher.path(), pool, id, id));
+                """.formatted(id, Launcher.path(), pool, id, id));
     }
 
     /** A plugin whose task only sleeps: who listens on its socket is another matter. */
     static Job sleepingPlugin(String id) {
-        return job(
-                """
+        return job("""
                 job "%s" {
                   type = "service"
                   group "g" {
@@ -148,14 +139,12 @@ final class Specs {
                     }
                   }
                 }
-                """
-                        .formatted(id, id));
+                """.formatted(id, id));
     }
 
     /** A task in a container that only sleeps. */
     static Job sleeper(String id) {
-        return job(
-                """
+        return job("""
                 job "%s" {
                   type = "service"
                   group "g" {
@@ -172,8 +161,7 @@ final class Specs {
                     }
                   }
                 }
-                """
-                        .formatted(id));
+                """.formatted(id));
     }
 
     private static String quoted(String script) {

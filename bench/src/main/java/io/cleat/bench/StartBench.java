@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * From the start of the agent's process to its answering as leader, and to a workload that runs
- * with an ext4 volume made for it; in turns with what the machine needs for that by hand.
+ * From the start of the agent's process to its answering as leader, and to a workload that runs with an ext4 volume
+ * made for it; in turns with what the machine needs for that by hand.
  */
 final class StartBench implements Bench {
     private static final int TURNS = 5;
@@ -49,13 +49,8 @@ final class StartBench implements Bench {
                 Path sign = own.resolve("sign");
                 CsiVolume volume = Specs.ext4("data");
                 agent.create(volume);
-                agent.register(
-                        Specs.workload(
-                                "work",
-                                "data",
-                                "touch $CLEAT_VOLUME_data/up && touch "
-                                        + sign
-                                        + " && exec sleep 1000"));
+                agent.register(Specs.workload(
+                        "work", "data", "touch $CLEAT_VOLUME_data/up && touch " + sign + " && exec sleep 1000"));
                 Until.soon("the workload runs", () -> Files.exists(sign));
                 mounted.add(System.nanoTime() - agent.begun());
             }

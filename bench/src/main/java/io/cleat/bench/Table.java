@@ -6,9 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Rows in aligned columns. */
 final class Table {
-    private static final String[] HEAD = {
-        "what", "measured", "limit, same run", "ratio", "budget", "", "more"
-    };
+    private static final String[] HEAD = {"what", "measured", "limit, same run", "ratio", "budget", "", "more"};
 
     private Table() {}
 

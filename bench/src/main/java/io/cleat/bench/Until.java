@@ -35,7 +35,6 @@ final class Until {
             }
             Thread.sleep(pause);
         }
-        throw new IllegalStateException(
-                "not within " + PATIENCE.toSeconds() + " s: " + what + last);
+        throw new IllegalStateException("not within " + PATIENCE.toSeconds() + " s: " + what + last);
     }
 }

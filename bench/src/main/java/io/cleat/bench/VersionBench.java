@@ -28,10 +28,9 @@ final class VersionBench implements Bench {
             hello.add(Commands.run(Jvm.hello()));
             own.add(Commands.run(version));
         }
-        return List.of(
-                BenchRow.of("./cleat version", own.median(), Unit.SECONDS)
-                        .limit("a JVM's hello", hello.median())
-                        .budget("150 ms", own.median() <= BUDGET)
-                        .detail(own.tail()));
+        return List.of(BenchRow.of("./cleat version", own.median(), Unit.SECONDS)
+                .limit("a JVM's hello", hello.median())
+                .budget("150 ms", own.median() <= BUDGET)
+                .detail(own.tail()));
     }
 }

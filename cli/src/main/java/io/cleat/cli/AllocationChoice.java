@@ -25,19 +25,13 @@ final class AllocationChoice {
                 : AllocationVerbs.find(client, call.argument(0));
     }
 
-    private static String newest(CleatClient client, String job)
-            throws Failure, UnexpectedAnswer, LinkTrouble {
+    private static String newest(CleatClient client, String job) throws Failure, UnexpectedAnswer, LinkTrouble {
         return client.jobs().allocations(job, false, Params.none()).body().stream()
-                .max(
-                        Comparator.comparing(
-                                        (AllocationStub one) ->
-                                                one.ClientStatus().equals("running"))
-                                .thenComparingLong(AllocationStub::CreateIndex))
-                .orElseThrow(
-                        () ->
-                                new Failure(
-                                        "job \"%s\" has no allocations".formatted(job),
-                                        "why: cleat job status " + job))
+                .max(Comparator.comparing(
+                                (AllocationStub one) -> one.ClientStatus().equals("running"))
+                        .thenComparingLong(AllocationStub::CreateIndex))
+                .orElseThrow(() ->
+                        new Failure("job \"%s\" has no allocations".formatted(job), "why: cleat job status " + job))
                 .ID();
     }
 
@@ -71,14 +65,15 @@ final class AllocationChoice {
         Set<String> tasks = new TreeSet<>(tasks(allocation));
         if (!tasks.isEmpty() && !tasks.contains(task)) {
             throw new Failure(
-                    "allocation \"%s\" has no task \"%s\""
-                            .formatted(call.id(allocation.ID()), task),
+                    "allocation \"%s\" has no task \"%s\"".formatted(call.id(allocation.ID()), task),
                     "it has: " + String.join(", ", tasks));
         }
     }
 
     private static Set<String> tasks(Allocation allocation) {
-        return allocation.TaskStates() == null ? Set.of() : allocation.TaskStates().keySet();
+        return allocation.TaskStates() == null
+                ? Set.of()
+                : allocation.TaskStates().keySet();
     }
 
     /** A flag that is a number above 0. */
@@ -95,7 +90,6 @@ final class AllocationChoice {
         } catch (NumberFormatException notOne) {
             // Said below.
         }
-        throw new Failure(
-                "flag -%s takes a number above 0, got \"%s\"".formatted(flag, given.get()));
+        throw new Failure("flag -%s takes a number above 0, got \"%s\"".formatted(flag, given.get()));
     }
 }

@@ -21,36 +21,31 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code alloc exec}: a command in a running task, as if it ran here. */
 final class AllocationExec {
-    static final Verb VERB =
-            Verb.named("alloc exec", "Run a command in a running task")
-                    .takesCommand("<allocation> <command> [argument]...")
-                    .about(
-                            "Runs a command where a task runs: in its directory and environment, as"
-                                    + " its user, within its limits. Returns the command's exit"
-                                    + " code, 128 and the number of the signal that ended it, or 1"
-                                    + " if it could not be run. The command ends with this one, and"
-                                    + " with the task. On a terminal, ~. at the beginning of a line"
-                                    + " gets out.")
-                    .flags(
-                            AllocationChoice.TASK,
-                            AllocationChoice.JOB,
-                            Flag.yes(
-                                    "i",
-                                    "Pass standard input on; so it is, unless -i=false is given."),
-                            Flag.yes(
-                                    "t",
-                                    "Give the command a terminal; so it is where standard input and"
-                                            + " output are one, unless -t=false is given."),
-                            Flag.value(
-                                    "e",
-                                    "key",
-                                    "The key that gets out, before a full stop; none for none."
-                                            + " ~ unless given."))
-                    .examples(
-                            "cleat alloc exec 2849ded8 sh",
-                            "cleat alloc exec -task=db 2849ded8 pg_dump -Fc shop > shop.dump",
-                            "cleat alloc exec -job web ls -la local")
-                    .does(AllocationExec::run);
+    static final Verb VERB = Verb.named("alloc exec", "Run a command in a running task")
+            .takesCommand("<allocation> <command> [argument]...")
+            .about("Runs a command where a task runs: in its directory and environment, as"
+                    + " its user, within its limits. Returns the command's exit"
+                    + " code, 128 and the number of the signal that ended it, or 1"
+                    + " if it could not be run. The command ends with this one, and"
+                    + " with the task. On a terminal, ~. at the beginning of a line"
+                    + " gets out.")
+            .flags(
+                    AllocationChoice.TASK,
+                    AllocationChoice.JOB,
+                    Flag.yes("i", "Pass standard input on; so it is, unless -i=false is given."),
+                    Flag.yes(
+                            "t",
+                            "Give the command a terminal; so it is where standard input and"
+                                    + " output are one, unless -t=false is given."),
+                    Flag.value(
+                            "e",
+                            "key",
+                            "The key that gets out, before a full stop; none for none." + " ~ unless given."))
+            .examples(
+                    "cleat alloc exec 2849ded8 sh",
+                    "cleat alloc exec -task=db 2849ded8 pg_dump -Fc shop > shop.dump",
+                    "cleat alloc exec -job web ls -la local")
+            .does(AllocationExec::run);
 
     private static final Duration LOOK = Duration.ofSeconds(1);
     private static final int LOOKS_PER_HEARTBEAT = 10;
@@ -68,11 +63,10 @@ final class AllocationExec {
 
     private static int run(Call call) throws Failure, UnexpectedAnswer, LinkTrouble, IOException {
         Terminal terminal = call.environment().terminal();
-        boolean hasTerminal =
-                call.flags()
-                        .value("t")
-                        .map("true"::equals)
-                        .orElse(terminal.tty().isPresent() && terminal.showsColour());
+        boolean hasTerminal = call.flags()
+                .value("t")
+                .map("true"::equals)
+                .orElse(terminal.tty().isPresent() && terminal.showsColour());
         byte[] escape = escape(call);
         CleatClient client = call.client();
         String id = AllocationChoice.id(call, client);
@@ -130,8 +124,7 @@ final class AllocationExec {
         return 1;
     }
 
-    private static void print(ExecOutput.@Nullable Stream piece, OutputStream to)
-            throws IOException {
+    private static void print(ExecOutput.@Nullable Stream piece, OutputStream to) throws IOException {
         if (piece != null) {
             to.write(piece.bytes());
             to.flush();
@@ -145,9 +138,7 @@ final class AllocationExec {
             InputStream input = call.environment().terminal().input();
             for (int count = input.read(some); count >= 0; count = input.read(some)) {
                 Optional<byte[]> passed =
-                        keys == null
-                                ? Optional.of(Arrays.copyOf(some, count))
-                                : keys.pass(some, count);
+                        keys == null ? Optional.of(Arrays.copyOf(some, count)) : keys.pass(some, count);
                 if (passed.isEmpty()) {
                     command.close();
                     return;

@@ -16,32 +16,30 @@ import java.util.Optional;
 
 /** {@code alloc fs}: the files of an allocation. */
 final class AllocationFs {
-    static final Verb VERB =
-            Verb.named("alloc fs", "List and print the files of an allocation")
-                    .takes(1, 2, "<allocation> [path]")
-                    .about(
-                            "Lists a directory, or prints a file, of an allocation, whose directory"
-                                    + " is /. What its tasks share is in /alloc; each task's own"
-                                    + " files are in /TASK/local. Secrets cannot be seen, and"
-                                    + " symbolic links are not followed.")
-                    .flags(
-                            Flag.yes("stat", "What the path is, instead of what is in it."),
-                            Flag.yes("f", "Go on as more is written, until interrupted."),
-                            Excerpt.TAIL,
-                            Excerpt.LINES,
-                            Excerpt.BYTES,
-                            Flag.RAW,
-                            Flag.yes("H", "Sizes in bytes."),
-                            AllocationChoice.JOB,
-                            Flag.JSON,
-                            Flag.TEMPLATE,
-                            Flag.VERBOSE)
-                    .examples(
-                            "cleat alloc fs 2849ded8",
-                            "cleat alloc fs 2849ded8 alloc/logs",
-                            "cleat alloc fs -stat 2849ded8 t/local/config",
-                            "cleat alloc fs -tail -f -n 20 2849ded8 alloc/data/journal")
-                    .does(AllocationFs::run);
+    static final Verb VERB = Verb.named("alloc fs", "List and print the files of an allocation")
+            .takes(1, 2, "<allocation> [path]")
+            .about("Lists a directory, or prints a file, of an allocation, whose directory"
+                    + " is /. What its tasks share is in /alloc; each task's own"
+                    + " files are in /TASK/local. Secrets cannot be seen, and"
+                    + " symbolic links are not followed.")
+            .flags(
+                    Flag.yes("stat", "What the path is, instead of what is in it."),
+                    Flag.yes("f", "Go on as more is written, until interrupted."),
+                    Excerpt.TAIL,
+                    Excerpt.LINES,
+                    Excerpt.BYTES,
+                    Flag.RAW,
+                    Flag.yes("H", "Sizes in bytes."),
+                    AllocationChoice.JOB,
+                    Flag.JSON,
+                    Flag.TEMPLATE,
+                    Flag.VERBOSE)
+            .examples(
+                    "cleat alloc fs 2849ded8",
+                    "cleat alloc fs 2849ded8 alloc/logs",
+                    "cleat alloc fs -stat 2849ded8 t/local/config",
+                    "cleat alloc fs -tail -f -n 20 2849ded8 alloc/data/journal")
+            .does(AllocationFs::run);
 
     private AllocationFs() {}
 
@@ -82,9 +80,7 @@ final class AllocationFs {
             return 0;
         }
         LogOutput output = excerpt.output(call);
-        try (LogStream stream =
-                allocations.follow(
-                        id, path, excerpt.follow(), excerpt.offset(), excerpt.origin())) {
+        try (LogStream stream = allocations.follow(id, path, excerpt.follow(), excerpt.offset(), excerpt.origin())) {
             for (Optional<LogFrame> next = stream.next(); next.isPresent(); next = stream.next()) {
                 output.add(next.get(), excerpt.follow());
             }
@@ -102,16 +98,13 @@ final class AllocationFs {
     }
 
     private static String table(Call call, List<FileEntry> files, boolean single) {
-        Columns columns =
-                single
-                        ? new Columns("Mode", "Size", "Modified Time", "Content Type", "Name")
-                        : new Columns("Mode", "Size", "Modified Time", "Name");
+        Columns columns = single
+                ? new Columns("Mode", "Size", "Modified Time", "Content Type", "Name")
+                : new Columns("Mode", "Size", "Modified Time", "Name");
         for (FileEntry file : files) {
-            String size =
-                    call.flags().has("H") ? Long.toString(file.Size()) : Human.bytes(file.Size());
+            String size = call.flags().has("H") ? Long.toString(file.Size()) : Human.bytes(file.Size());
             String time = Human.time(file.ModTime(), call.zone());
-            String name =
-                    file.IsDir() && !file.Name().equals("/") ? file.Name() + "/" : file.Name();
+            String name = file.IsDir() && !file.Name().equals("/") ? file.Name() + "/" : file.Name();
             if (single) {
                 columns.row(file.FileMode(), size, time, file.ContentType(), name);
             } else {

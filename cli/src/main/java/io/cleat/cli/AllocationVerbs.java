@@ -29,10 +29,9 @@ final class AllocationVerbs {
         return List.of(
                 Verb.named("alloc status", "List allocations, or show one")
                         .takes(0, 1, "[allocation]")
-                        .about(
-                                "Without an argument lists allocations; with an id, or the beginning of"
-                                        + " one, shows that allocation, its tasks, volumes and last"
-                                        + " events.")
+                        .about("Without an argument lists allocations; with an id, or the beginning of"
+                                + " one, shows that allocation, its tasks, volumes and last"
+                                + " events.")
                         .flags(Flag.SHORT, Flag.VERBOSE, Flag.JSON, Flag.TEMPLATE)
                         .examples("cleat alloc status", "cleat alloc status -verbose 2849ded8")
                         .does(AllocationVerbs::status),
@@ -41,23 +40,19 @@ final class AllocationVerbs {
                 AllocationExec.VERB,
                 Verb.named("alloc checks", "Show the checks of an allocation's services")
                         .takes(1, 1, "<allocation>")
-                        .about(
-                                "Shows how the checks of an allocation's services are, as its node"
-                                        + " has made them last. Whether the allocation is healthy,"
-                                        + " alloc status says.")
+                        .about("Shows how the checks of an allocation's services are, as its node"
+                                + " has made them last. Whether the allocation is healthy,"
+                                + " alloc status says.")
                         .flags(Flag.JSON, Flag.TEMPLATE)
                         .examples("cleat alloc checks 2849ded8")
                         .does(AllocationVerbs::checks),
                 Verb.named("alloc stop", "Stop an allocation and reschedule it")
                         .takes(1, 1, "<allocation>")
-                        .about(
-                                "Stops an allocation. Its job is evaluated, which places a replacement"
-                                        + " unless the job was stopped.")
+                        .about("Stops an allocation. Its job is evaluated, which places a replacement unless the job "
+                                + "was stopped.")
                         .flags(
                                 Flag.DETACH,
-                                Flag.yes(
-                                        "no-shutdown-delay",
-                                        "Stop the tasks without their shutdown delay."),
+                                Flag.yes("no-shutdown-delay", "Stop the tasks without their shutdown delay."),
                                 Flag.VERBOSE)
                         .examples("cleat alloc stop 2849ded8")
                         .does(AllocationVerbs::stop));
@@ -65,11 +60,9 @@ final class AllocationVerbs {
 
     private static int checks(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
         CleatClient client = call.client();
-        Map<String, AllocCheck> checks =
-                client.allocations().checks(find(client, call.argument(0)));
+        Map<String, AllocCheck> checks = client.allocations().checks(find(client, call.argument(0)));
         if (!call.machine(checks)) {
-            call.out(
-                    checks.isEmpty() ? "No checks" : ChecksView.text(checks.values(), call.zone()));
+            call.out(checks.isEmpty() ? "No checks" : ChecksView.text(checks.values(), call.zone()));
         }
         return 0;
     }
@@ -83,8 +76,9 @@ final class AllocationVerbs {
             }
             return 0;
         }
-        Allocation one =
-                client.allocations().get(find(client, call.argument(0)), Params.none()).body();
+        Allocation one = client.allocations()
+                .get(find(client, call.argument(0)), Params.none())
+                .body();
         if (call.machine(one)) {
             return 0;
         }
@@ -110,9 +104,7 @@ final class AllocationVerbs {
                 call.out("\nHost Volumes:\n" + ofHost);
             }
             String volumes =
-                    call.isVerbose()
-                            ? verboseVolumes(call, one, name)
-                            : AllocationView.volumes(one, name, "csi");
+                    call.isVerbose() ? verboseVolumes(call, one, name) : AllocationView.volumes(one, name, "csi");
             if (!volumes.isEmpty()) {
                 call.out("\nCSI Volumes:\n" + volumes);
             }
@@ -142,14 +134,15 @@ final class AllocationVerbs {
 
     private static String verboseVolumes(Call call, Allocation one, String task)
             throws Failure, UnexpectedAnswer, LinkTrouble {
-        Columns columns =
-                new Columns("Name", "ID", "Plugin", "Provider", "Schedulable", "Read Only");
+        Columns columns = new Columns("Name", "ID", "Plugin", "Provider", "Schedulable", "Read Only");
         for (Map.Entry<String, VolumeRequest> mounted :
                 AllocationView.mounted(one, task, "csi").entrySet()) {
             VolumeRequest request = mounted.getValue();
             String id = AllocationView.volumeId(one, request);
-            CsiVolume volume =
-                    call.clientIn(one.Namespace()).volumes().get(id, Params.none()).body();
+            CsiVolume volume = call.clientIn(one.Namespace())
+                    .volumes()
+                    .get(id, Params.none())
+                    .body();
             columns.row(
                     mounted.getKey(),
                     volume.ID(),
@@ -161,15 +154,13 @@ final class AllocationVerbs {
         return columns.isEmpty() ? "" : columns.text();
     }
 
-    private static int stop(Call call)
-            throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
+    private static int stop(Call call) throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
         CleatClient client = call.client();
         String id = find(client, call.argument(0));
-        String evaluation =
-                client.allocations()
-                        .stop(id, call.flags().has("no-shutdown-delay"), Params.none())
-                        .body()
-                        .EvalID();
+        String evaluation = client.allocations()
+                .stop(id, call.flags().has("no-shutdown-delay"), Params.none())
+                .body()
+                .EvalID();
         if (call.flags().has(Flag.DETACH)) {
             call.out(evaluation);
             return 0;
@@ -178,8 +169,7 @@ final class AllocationVerbs {
     }
 
     /** The id of the one allocation that {@code given} means. */
-    static String find(CleatClient client, String given)
-            throws Failure, UnexpectedAnswer, LinkTrouble {
+    static String find(CleatClient client, String given) throws Failure, UnexpectedAnswer, LinkTrouble {
         if (Prefix.isWholeUuid(given)) {
             return given;
         }
@@ -196,14 +186,7 @@ final class AllocationVerbs {
 
     private static String candidates(List<AllocationStub> found) {
         Columns columns = new Columns("ID", "Name", "Node ID", "Desired", "Status");
-        found.forEach(
-                one ->
-                        columns.row(
-                                one.ID(),
-                                one.Name(),
-                                one.NodeID(),
-                                one.DesiredStatus(),
-                                one.ClientStatus()));
+        found.forEach(one -> columns.row(one.ID(), one.Name(), one.NodeID(), one.DesiredStatus(), one.ClientStatus()));
         return columns.text();
     }
 }

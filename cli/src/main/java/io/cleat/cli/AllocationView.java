@@ -40,21 +40,20 @@ final class AllocationView {
     }
 
     static String summary(Allocation one, boolean verbose, Instant now) {
-        Rows rows =
-                new Rows()
-                        .put("ID", one.ID())
-                        .put("Eval ID", Human.id(one.EvalID(), verbose))
-                        .put("Name", one.Name())
-                        .put("Node ID", Human.id(one.NodeID(), verbose))
-                        .put("Node Name", one.NodeName())
-                        .put("Job ID", one.JobID())
-                        .put("Job Version", version(one.Job()))
-                        .put("Client Status", one.ClientStatus())
-                        .put("Client Description", one.ClientDescription())
-                        .put("Desired Status", one.DesiredStatus())
-                        .put("Desired Description", one.DesiredDescription())
-                        .put("Created", Human.ago(one.CreateTime(), now))
-                        .put("Modified", Human.ago(one.ModifyTime(), now));
+        Rows rows = new Rows()
+                .put("ID", one.ID())
+                .put("Eval ID", Human.id(one.EvalID(), verbose))
+                .put("Name", one.Name())
+                .put("Node ID", Human.id(one.NodeID(), verbose))
+                .put("Node Name", one.NodeName())
+                .put("Job ID", one.JobID())
+                .put("Job Version", version(one.Job()))
+                .put("Client Status", one.ClientStatus())
+                .put("Client Description", one.ClientDescription())
+                .put("Desired Status", one.DesiredStatus())
+                .put("Desired Description", one.DesiredDescription())
+                .put("Created", Human.ago(one.CreateTime(), now))
+                .put("Modified", Human.ago(one.ModifyTime(), now));
         if (!one.DeploymentID().isEmpty()) {
             rows.put("Deployment ID", Human.id(one.DeploymentID(), verbose));
             rows.put("Deployment Health", health(one));
@@ -71,13 +70,8 @@ final class AllocationView {
             return "";
         }
         boolean hasBoth =
-                !network.AddressIPv6().isEmpty()
-                        && !network.AddressIPv6().equals(network.Address());
-        return network.Address()
-                + (hasBoth ? ", " + network.AddressIPv6() : "")
-                + " ("
-                + network.InterfaceName()
-                + ")";
+                !network.AddressIPv6().isEmpty() && !network.AddressIPv6().equals(network.Address());
+        return network.Address() + (hasBoth ? ", " + network.AddressIPv6() : "") + " (" + network.InterfaceName() + ")";
     }
 
     /** Where the ports are that it was given; empty if it was given none. */
@@ -102,9 +96,7 @@ final class AllocationView {
                     host + ":" + port.Value() + (port.To() > 0 ? " -> " + port.To() : ""));
         }
         String mode = networks.isEmpty() ? "host" : networks.getFirst().Mode();
-        return VisibleText.line("Allocation Addresses (mode = \"" + mode + "\"):")
-                + "\n"
-                + columns.text();
+        return VisibleText.line("Allocation Addresses (mode = \"" + mode + "\"):") + "\n" + columns.text();
     }
 
     private static String version(@Nullable Job job) {
@@ -119,8 +111,7 @@ final class AllocationView {
     }
 
     /** A task's state and what it was given, beside what it uses when that is known. */
-    static String task(
-            String name, TaskState state, Allocation allocation, @Nullable AllocStats stats) {
+    static String task(String name, TaskState state, Allocation allocation, @Nullable AllocStats stats) {
         String title = VisibleText.line("Task \"%s\" is \"%s\"".formatted(name, state.State()));
         AllocatedResources given = allocation.AllocatedResources();
         TaskResources task = given == null ? null : given.Tasks().get(name);
@@ -133,10 +124,9 @@ final class AllocationView {
         if (used != null) {
             var usage = used.ResourceUsage();
             cpu = Math.round(usage.CpuStats().TotalTicks()) + "/" + cpu;
-            long bytes =
-                    usage.MemoryStats().RSS() > 0
-                            ? usage.MemoryStats().RSS()
-                            : usage.MemoryStats().Usage();
+            long bytes = usage.MemoryStats().RSS() > 0
+                    ? usage.MemoryStats().RSS()
+                    : usage.MemoryStats().Usage();
             memory = Human.bytes(bytes) + "/" + memory;
         }
         return title
@@ -150,8 +140,7 @@ final class AllocationView {
     static String volumes(Allocation allocation, String task, String type) {
         Columns columns = new Columns("ID", "Read Only");
         mounted(allocation, task, type)
-                .forEach(
-                        (name, request) -> columns.row(name, Boolean.toString(request.ReadOnly())));
+                .forEach((name, request) -> columns.row(name, Boolean.toString(request.ReadOnly())));
         return columns.isEmpty() ? "" : columns.text();
     }
 
@@ -163,14 +152,13 @@ final class AllocationView {
         group.map(TaskGroup::Tasks).orElse(List.of()).stream()
                 .filter(one -> one.Name().equals(task) && one.VolumeMounts() != null)
                 .flatMap(one -> one.VolumeMounts().stream())
-                .forEach(
-                        mount -> {
-                            String alias = mount.Volume() == null ? "" : mount.Volume();
-                            VolumeRequest request = requests.get(alias);
-                            if (request != null && request.Type().equals(type)) {
-                                mounted.put(alias, request);
-                            }
-                        });
+                .forEach(mount -> {
+                    String alias = mount.Volume() == null ? "" : mount.Volume();
+                    VolumeRequest request = requests.get(alias);
+                    if (request != null && request.Type().equals(type)) {
+                        mounted.put(alias, request);
+                    }
+                });
         return mounted;
     }
 
@@ -184,9 +172,7 @@ final class AllocationView {
 
     static String volumeId(Allocation allocation, VolumeRequest request) {
         String name = allocation.Name();
-        return request.PerAlloc()
-                ? request.Source() + name.substring(name.lastIndexOf('['))
-                : request.Source();
+        return request.PerAlloc() ? request.Source() + name.substring(name.lastIndexOf('[')) : request.Source();
     }
 
     private static Optional<TaskGroup> group(Allocation allocation) {
@@ -200,15 +186,13 @@ final class AllocationView {
 
     /** A task's times, then its last events, newest first. */
     static String events(TaskState state, ZoneId zone) {
-        StringBuilder text =
-                new StringBuilder("Task Events:\n")
-                        .append(
-                                new Rows()
-                                        .put("Started At", time(state.StartedAt(), zone))
-                                        .put("Finished At", time(state.FinishedAt(), zone))
-                                        .put("Total Restarts", state.Restarts())
-                                        .put("Last Restart", time(state.LastRestart(), zone))
-                                        .text());
+        StringBuilder text = new StringBuilder("Task Events:\n")
+                .append(new Rows()
+                        .put("Started At", time(state.StartedAt(), zone))
+                        .put("Finished At", time(state.FinishedAt(), zone))
+                        .put("Total Restarts", state.Restarts())
+                        .put("Last Restart", time(state.LastRestart(), zone))
+                        .text());
         List<TaskEvent> events = state.Events() == null ? List.of() : state.Events();
         if (!events.isEmpty()) {
             Columns columns = new Columns("Time", "Type", "Description");

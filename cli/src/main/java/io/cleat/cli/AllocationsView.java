@@ -16,35 +16,24 @@ final class AllocationsView {
         if (allocations.isEmpty()) {
             return NONE;
         }
-        Columns columns =
-                verbose
-                        ? new Columns(
-                                "ID",
-                                "Eval ID",
-                                "Node ID",
-                                "Node Name",
-                                "Task Group",
-                                "Version",
-                                "Desired",
-                                "Status",
-                                "Created",
-                                "Modified")
-                        : new Columns(
-                                "ID",
-                                "Node ID",
-                                "Task Group",
-                                "Version",
-                                "Desired",
-                                "Status",
-                                "Created",
-                                "Modified");
-        List<AllocationStub> newestFirst =
-                allocations.stream()
-                        .sorted(
-                                Comparator.comparingLong(AllocationStub::CreateIndex)
-                                        .reversed()
-                                        .thenComparing(AllocationStub::ID))
-                        .toList();
+        Columns columns = verbose
+                ? new Columns(
+                        "ID",
+                        "Eval ID",
+                        "Node ID",
+                        "Node Name",
+                        "Task Group",
+                        "Version",
+                        "Desired",
+                        "Status",
+                        "Created",
+                        "Modified")
+                : new Columns("ID", "Node ID", "Task Group", "Version", "Desired", "Status", "Created", "Modified");
+        List<AllocationStub> newestFirst = allocations.stream()
+                .sorted(Comparator.comparingLong(AllocationStub::CreateIndex)
+                        .reversed()
+                        .thenComparing(AllocationStub::ID))
+                .toList();
         for (AllocationStub one : newestFirst) {
             String created = Human.ago(one.CreateTime(), now);
             String modified = Human.ago(one.ModifyTime(), now);

@@ -13,18 +13,14 @@ final class AutopilotVerbs {
     static List<Verb> all() {
         return List.of(
                 Verb.named("operator autopilot health", "Show how the members of the log stand")
-                        .about(
-                                "Shows each member of the log, and whether it serves as it should."
-                                        + " Ends with 0 also if one does not.")
+                        .about("Shows each member of the log, and whether it serves as it should."
+                                + " Ends with 0 also if one does not.")
                         .flags(Flag.JSON, Flag.TEMPLATE)
                         .examples("cleat operator autopilot health")
                         .does(AutopilotVerbs::health),
-                Verb.named(
-                                "operator autopilot get-config",
-                                "Show what is done with members unasked")
-                        .about(
-                                "Shows what is done with members of the log unasked, which is"
-                                        + " nothing: none is added or removed.")
+                Verb.named("operator autopilot get-config", "Show what is done with members unasked")
+                        .about("Shows what is done with members of the log unasked, which is nothing: none is added "
+                                + "or removed.")
                         .flags(Flag.JSON, Flag.TEMPLATE)
                         .examples("cleat operator autopilot get-config")
                         .does(AutopilotVerbs::configuration));
@@ -35,27 +31,25 @@ final class AutopilotVerbs {
         if (call.machine(health)) {
             return 0;
         }
-        call.out(
-                new Rows()
-                        .put("Healthy", String.valueOf(health.Healthy()))
-                        .put("FailureTolerance", String.valueOf(health.FailureTolerance()))
-                        .put("Leader", health.Leader())
-                        .put("Voters", String.join(", ", health.Voters()))
-                        .text());
-        Columns columns =
-                new Columns(
-                        "ID",
-                        "Name",
-                        "Address",
-                        "SerfStatus",
-                        "Version",
-                        "Leader",
-                        "Voter",
-                        "Healthy",
-                        "LastContact",
-                        "LastTerm",
-                        "LastIndex",
-                        "StableSince");
+        call.out(new Rows()
+                .put("Healthy", String.valueOf(health.Healthy()))
+                .put("FailureTolerance", String.valueOf(health.FailureTolerance()))
+                .put("Leader", health.Leader())
+                .put("Voters", String.join(", ", health.Voters()))
+                .text());
+        Columns columns = new Columns(
+                "ID",
+                "Name",
+                "Address",
+                "SerfStatus",
+                "Version",
+                "Leader",
+                "Voter",
+                "Healthy",
+                "LastContact",
+                "LastTerm",
+                "LastIndex",
+                "StableSince");
         for (AutopilotHealth.Server one : health.Servers()) {
             columns.row(
                     one.ID(),
@@ -80,21 +74,16 @@ final class AutopilotVerbs {
         if (call.machine(config)) {
             return 0;
         }
-        call.out(
-                new Rows()
-                        .put("CleanupDeadServers", String.valueOf(config.CleanupDeadServers()))
-                        .put("LastContactThreshold", config.LastContactThreshold())
-                        .put("MaxTrailingLogs", String.valueOf(config.MaxTrailingLogs()))
-                        .put("MinQuorum", String.valueOf(config.MinQuorum()))
-                        .put("ServerStabilizationTime", config.ServerStabilizationTime())
-                        .put(
-                                "EnableRedundancyZones",
-                                String.valueOf(config.EnableRedundancyZones()))
-                        .put(
-                                "DisableUpgradeMigration",
-                                String.valueOf(config.DisableUpgradeMigration()))
-                        .put("EnableCustomUpgrades", String.valueOf(config.EnableCustomUpgrades()))
-                        .text());
+        call.out(new Rows()
+                .put("CleanupDeadServers", String.valueOf(config.CleanupDeadServers()))
+                .put("LastContactThreshold", config.LastContactThreshold())
+                .put("MaxTrailingLogs", String.valueOf(config.MaxTrailingLogs()))
+                .put("MinQuorum", String.valueOf(config.MinQuorum()))
+                .put("ServerStabilizationTime", config.ServerStabilizationTime())
+                .put("EnableRedundancyZones", String.valueOf(config.EnableRedundancyZones()))
+                .put("DisableUpgradeMigration", String.valueOf(config.DisableUpgradeMigration()))
+                .put("EnableCustomUpgrades", String.valueOf(config.EnableCustomUpgrades()))
+                .text());
         return 0;
     }
 }

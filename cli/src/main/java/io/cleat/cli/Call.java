@@ -69,8 +69,7 @@ final class Call {
     /** The cluster, but asked about {@code namespace}: that of an object which was found. */
     CleatClient clientIn(String namespace) throws Failure {
         ServerAddress where = connection.where();
-        return new CleatClient(
-                where, new CleatClient.Options(namespace, connection.region(), token(where)));
+        return new CleatClient(where, new CleatClient.Options(namespace, connection.region(), token(where)));
     }
 
     /** What was given; else what an agent of this machine left for its owner. */
@@ -83,9 +82,7 @@ final class Call {
 
     /** The namespace, if the user named one by flag or environment. */
     Optional<String> namedNamespace() {
-        return flags.value("namespace")
-                .filter(value -> !value.isEmpty())
-                .or(() -> environment.setting("NAMESPACE"));
+        return flags.value("namespace").filter(value -> !value.isEmpty()).or(() -> environment.setting("NAMESPACE"));
     }
 
     boolean isColoured() {
@@ -135,8 +132,8 @@ final class Call {
     }
 
     /**
-     * Prints a text that somebody wrote: as it is into a file or to another program, on a terminal
-     * as {@link #out} does.
+     * Prints a text that somebody wrote: as it is into a file or to another program, on a terminal as {@link #out}
+     * does.
      */
     void text(String text) {
         if (showsPerson()) {
@@ -175,9 +172,7 @@ final class Call {
         return colours ? "\u001b[1m" + line + "\u001b[0m" : line;
     }
 
-    /**
-     * Prints a part of the answer under its title, set off from what is above; nothing if empty.
-     */
+    /** Prints a part of the answer under its title, set off from what is above; nothing if empty. */
     void section(String title, String text) {
         if (!text.isEmpty()) {
             out("\n" + title(title) + "\n" + text);

@@ -17,15 +17,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits for a request that is answered once a plugin's call has ended. It says what it waits for
- * after a second and whenever there are other words about the call. The call goes on though nobody
- * waits for it; whoever stops waiting is told how to look after it.
+ * Waits for a request that is answered once a plugin's call has ended. It says what it waits for after a second and
+ * whenever there are other words about the call. The call goes on though nobody waits for it; whoever stops waiting is
+ * told how to look after it.
  *
  * <p>Guarded by {@code lock}.
  */
 final class CallWait<T> {
-    static final Flag DETACH =
-            Flag.yes("detach", "Do not wait for the plugin; print the operation's id and return.");
+    static final Flag DETACH = Flag.yes("detach", "Do not wait for the plugin; print the operation's id and return.");
 
     private static final Duration BETWEEN_LOOKS = Duration.ofSeconds(1);
     private static final Duration BEFORE_DETACHING = Duration.ofMillis(100);
@@ -64,8 +63,7 @@ final class CallWait<T> {
     static <T> Optional<T> of(Call call, CleatClient client, String about, Request<T> request)
             throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
         CallWait<T> wait = new CallWait<>(call, client, about, request);
-        try (Terminal.Interrupts _ =
-                call.environment().terminal().beforeEnd(() -> wait.sayItGoesOn())) {
+        try (Terminal.Interrupts _ = call.environment().terminal().beforeEnd(() -> wait.sayItGoesOn())) {
             return wait.wait(call.flags().has(DETACH));
         } catch (InterruptedException interrupted) {
             wait.sayItGoesOn();
@@ -73,8 +71,7 @@ final class CallWait<T> {
         }
     }
 
-    private Optional<T> wait(boolean isDetached)
-            throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
+    private Optional<T> wait(boolean isDetached) throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
         Threads.virtual((where, error) -> call.say(where + ": " + error))
                 .contained("cli/request", this::make, this::failed);
         while (!hasEndedWithin(isDetached ? BEFORE_DETACHING : BETWEEN_LOOKS)) {
@@ -148,7 +145,8 @@ final class CallWait<T> {
     /** Nothing is told where nothing can be asked: the request itself says what is wrong. */
     private void look() {
         try {
-            List<VolumeOperation> found = client.volumes().operations(about, Params.none()).body();
+            List<VolumeOperation> found =
+                    client.volumes().operations(about, Params.none()).body();
             lock.lock();
             try {
                 seen = found.stream().findFirst();
@@ -171,12 +169,8 @@ final class CallWait<T> {
             return;
         }
         told = key;
-        call.say(
-                VisibleText.line(
-                        "Waiting for %s: %s"
-                                .formatted(
-                                        wait.Holder(),
-                                        wait.Hint().isEmpty() ? operation.Call() : wait.Hint())));
+        call.say(VisibleText.line(
+                "Waiting for %s: %s".formatted(wait.Holder(), wait.Hint().isEmpty() ? operation.Call() : wait.Hint())));
     }
 
     private void sayItGoesOn() {
@@ -191,13 +185,10 @@ final class CallWait<T> {
             return;
         }
         VolumeOperation operation = last.get();
-        call.say(
-                VisibleText.line(
-                                "%s goes on: operation %s"
-                                        .formatted(operation.Call(), call.id(operation.ID())))
-                        + "\n  look: cleat volume why "
-                        + VisibleText.line(about)
-                        + "\n  cancel: cleat volume cancel "
-                        + call.id(operation.ID()));
+        call.say(VisibleText.line("%s goes on: operation %s".formatted(operation.Call(), call.id(operation.ID())))
+                + "\n  look: cleat volume why "
+                + VisibleText.line(about)
+                + "\n  cancel: cleat volume cancel "
+                + call.id(operation.ID()));
     }
 }

@@ -12,20 +12,18 @@ final class CancelVerbs {
     private CancelVerbs() {}
 
     static List<Verb> all() {
-        return List.of(
-                Verb.named("volume cancel", "Undo a call that has no known end")
-                        .takes(1, 1, "<volume|snapshot|operation>")
-                        .about(
-                                "Ends a call that makes or deletes a volume or a snapshot and is not"
-                                        + " settled: by its id, the beginning of that, or the name of"
-                                        + " the volume or snapshot. A call that was never sent ends at"
-                                        + " once. Else a creation is made again, to learn what it made,"
-                                        + " and that is deleted; a deletion cannot be undone, and is"
-                                        + " made again until the plugin answers. The name is free once"
-                                        + " it is settled.")
-                        .flags(Flag.VERBOSE)
-                        .examples("cleat volume cancel data", "cleat volume cancel 2e049499")
-                        .does(CancelVerbs::cancel));
+        return List.of(Verb.named("volume cancel", "Undo a call that has no known end")
+                .takes(1, 1, "<volume|snapshot|operation>")
+                .about("Ends a call that makes or deletes a volume or a snapshot and is not"
+                        + " settled: by its id, the beginning of that, or the name of"
+                        + " the volume or snapshot. A call that was never sent ends at"
+                        + " once. Else a creation is made again, to learn what it made,"
+                        + " and that is deleted; a deletion cannot be undone, and is"
+                        + " made again until the plugin answers. The name is free once"
+                        + " it is settled.")
+                .flags(Flag.VERBOSE)
+                .examples("cleat volume cancel data", "cleat volume cancel 2e049499")
+                .does(CancelVerbs::cancel));
     }
 
     private static int cancel(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
@@ -39,11 +37,10 @@ final class CancelVerbs {
     private static VolumeOperation find(Call call, List<VolumeOperation> all) throws Failure {
         String given = call.argument(0);
         // What deletes a cancelled creation's volume is about the same volume.
-        List<VolumeOperation> named =
-                all.stream()
-                        .filter(one -> OperationsView.about(one).equals(given))
-                        .filter(one -> !one.Cancelling())
-                        .toList();
+        List<VolumeOperation> named = all.stream()
+                .filter(one -> OperationsView.about(one).equals(given))
+                .filter(one -> !one.Cancelling())
+                .toList();
         if (named.size() == 1) {
             return named.getFirst();
         }

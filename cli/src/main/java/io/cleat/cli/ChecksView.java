@@ -12,25 +12,18 @@ final class ChecksView {
     private ChecksView() {}
 
     static String text(Collection<AllocCheck> checks, ZoneId zone) {
-        String title =
-                "Status of "
-                        + checks.size()
-                        + " Nomad Service Check"
-                        + (checks.size() == 1 ? "" : "s");
-        return title
-                + "\n\n"
-                + checks.stream().map(each -> one(each, zone)).collect(Collectors.joining("\n\n"));
+        String title = "Status of " + checks.size() + " Nomad Service Check" + (checks.size() == 1 ? "" : "s");
+        return title + "\n\n" + checks.stream().map(each -> one(each, zone)).collect(Collectors.joining("\n\n"));
     }
 
     private static String one(AllocCheck check, ZoneId zone) {
-        Rows rows =
-                new Rows()
-                        .put("ID", check.ID())
-                        .put("Name", check.Check())
-                        .put("Group", check.Group())
-                        .put("Task", check.Task())
-                        .put("Service", check.Service())
-                        .put("Status", check.Status());
+        Rows rows = new Rows()
+                .put("ID", check.ID())
+                .put("Name", check.Check())
+                .put("Group", check.Group())
+                .put("Task", check.Task())
+                .put("Service", check.Service())
+                .put("Status", check.Status());
         if (check.StatusCode() != 0) {
             rows.put("StatusCode", check.StatusCode());
         }

@@ -17,31 +17,25 @@ final class ClaimVerbs {
         return List.of(
                 Verb.named("volume claim list", "List the host volumes that groups keep")
                         .takes(0, 1, "[prefix]")
-                        .about(
-                                "Lists which host volumes task groups with sticky volumes come back"
-                                        + " to. With an argument, only claims whose id begins so.")
+                        .about("Lists which host volumes task groups with sticky volumes come back"
+                                + " to. With an argument, only claims whose id begins so.")
                         .flags(
                                 Flag.value("job", "id", "Only claims of this job."),
                                 Flag.value("group", "name", "Only claims of this task group."),
-                                Flag.value(
-                                        "volume-name", "name", "Only claims of volumes so named."),
+                                Flag.value("volume-name", "name", "Only claims of volumes so named."),
                                 Flag.VERBOSE,
                                 Flag.JSON,
                                 Flag.TEMPLATE)
-                        .examples(
-                                "cleat volume claim list", "cleat volume claim list -job=db -json")
+                        .examples("cleat volume claim list", "cleat volume claim list -job=db -json")
                         .does(ClaimVerbs::list),
                 Verb.named("volume claim delete", "Let a group have another host volume")
                         .takes(1, 1, "<claim>")
-                        .about(
-                                "Deletes the claim of a task group with a sticky volume. What runs"
-                                        + " goes on; the next allocation of its name may be placed on"
-                                        + " another node, with another volume, without the data of"
-                                        + " this one. The volume and its data stay.")
+                        .about("Deletes the claim of a task group with a sticky volume. What runs"
+                                + " goes on; the next allocation of its name may be placed on"
+                                + " another node, with another volume, without the data of"
+                                + " this one. The volume and its data stay.")
                         .flags(YES)
-                        .examples(
-                                "cleat volume claim delete 8a1f44e0",
-                                "cleat volume claim delete -y 8a1f44e0")
+                        .examples("cleat volume claim delete 8a1f44e0", "cleat volume claim delete -y 8a1f44e0")
                         .does(ClaimVerbs::delete));
     }
 
@@ -51,11 +45,10 @@ final class ClaimVerbs {
     }
 
     private static int list(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
-        Params wanted =
-                Params.none()
-                        .with("job_id", call.flags().value("job").orElse(""))
-                        .with("task_group", call.flags().value("group").orElse(""))
-                        .with("volume_name", call.flags().value("volume-name").orElse(""));
+        Params wanted = Params.none()
+                .with("job_id", call.flags().value("job").orElse(""))
+                .with("task_group", call.flags().value("group").orElse(""))
+                .with("volume_name", call.flags().value("volume-name").orElse(""));
         List<HostVolumeClaim> claims = found(call, wanted, call.argument().orElse(""));
         if (call.machine(claims)) {
             return 0;
@@ -81,16 +74,10 @@ final class ClaimVerbs {
         return columns.text();
     }
 
-    private static int delete(Call call)
-            throws Failure, UnexpectedAnswer, LinkTrouble, IOException {
+    private static int delete(Call call) throws Failure, UnexpectedAnswer, LinkTrouble, IOException {
         String given = call.argument(0);
-        HostVolumeClaim claim =
-                Prefix.one(
-                        "volume claim",
-                        given,
-                        found(call, Params.none(), given),
-                        HostVolumeClaim::ID,
-                        all -> table(all, true));
+        HostVolumeClaim claim = Prefix.one(
+                "volume claim", given, found(call, Params.none(), given), HostVolumeClaim::ID, all -> table(all, true));
         if (!call.flags().has(YES)) {
             ask(call, claim);
         }
@@ -101,9 +88,8 @@ final class ClaimVerbs {
 
     /** The whole id is sure enough where nobody can be asked. */
     private static void ask(Call call, HostVolumeClaim claim) throws Failure, IOException {
-        String what =
-                "let group \"%s\" of job \"%s\" go from its host volume \"%s\""
-                        .formatted(claim.TaskGroupName(), claim.JobID(), claim.VolumeName());
+        String what = "let group \"%s\" of job \"%s\" go from its host volume \"%s\""
+                .formatted(claim.TaskGroupName(), claim.JobID(), claim.VolumeName());
         if (call.environment().terminal().canAsk()) {
             if (!Question.yes(call, "Are you sure you want to " + what + "?")) {
                 throw new Failure("not confirmed: nothing was changed");

@@ -84,7 +84,9 @@ public final class Cli {
 
     /** The programs whose first word that is, of several. */
     private List<Program> programsOf(String word) {
-        return programs.stream().filter(program -> program.name().startsWith(word + " ")).toList();
+        return programs.stream()
+                .filter(program -> program.name().startsWith(word + " "))
+                .toList();
     }
 
     /** A program's name may be several words. */
@@ -119,17 +121,14 @@ public final class Cli {
             err.print(list);
             return 1;
         }
-        List<String> known =
-                listed.stream().map(verb -> verb.name().substring(word.length() + 1)).toList();
+        List<String> known = listed.stream()
+                .map(verb -> verb.name().substring(word.length() + 1))
+                .toList();
         return unknown(second, known, "cleat " + word, err);
     }
 
     private static int perform(
-            Verb verb,
-            List<String> args,
-            PrintWriter out,
-            PrintWriter err,
-            Environment environment) {
+            Verb verb, List<String> args, PrintWriter out, PrintWriter err, Environment environment) {
         try {
             Flags flags = Flags.parse(args, verb.allFlags(), verb.own());
             if (flags.isHelpWanted()) {
@@ -153,12 +152,9 @@ public final class Cli {
         if (verb.most() == 0) {
             return "no arguments";
         }
-        String count =
-                verb.most() == Integer.MAX_VALUE
-                        ? "at least " + verb.least()
-                        : verb.least() == verb.most()
-                                ? Integer.toString(verb.most())
-                                : verb.least() + " to " + verb.most();
+        String count = verb.most() == Integer.MAX_VALUE
+                ? "at least " + verb.least()
+                : verb.least() == verb.most() ? Integer.toString(verb.most()) : verb.least() + " to " + verb.most();
         return count
                 + (verb.most() == 1 && verb.least() == 1 ? " argument" : " arguments")
                 + " ("
@@ -168,10 +164,9 @@ public final class Cli {
 
     private static int unknown(String word, List<String> known, String where, PrintWriter err) {
         err.print("Error: " + where + " has no verb \"" + VisibleText.line(word) + "\"\n");
-        String next =
-                Nearest.to(word, known)
-                        .map(near -> "did you mean: " + where + " " + near)
-                        .orElse("all verbs: " + where + " -h");
+        String next = Nearest.to(word, known)
+                .map(near -> "did you mean: " + where + " " + near)
+                .orElse("all verbs: " + where + " -h");
         err.print("  " + next + "\n");
         return 1;
     }

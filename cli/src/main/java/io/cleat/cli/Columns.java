@@ -61,9 +61,7 @@ public final class Columns {
         return cell.isEmpty() ? "<none>" : cell;
     }
 
-    /**
-     * A plugin's words may hold anything; what moves the cursor would break the table, or worse.
-     */
+    /** A plugin's words may hold anything; what moves the cursor would break the table, or worse. */
     private static String printable(String cell) {
         return VisibleText.line(LINE_ENDS.matcher(cell).replaceAll(" "));
     }

@@ -5,8 +5,7 @@ import io.cleat.base.Refused;
 import java.util.Optional;
 
 /**
- * Where to ask and as whom: flags win over {@code CLEAT_} variables, which win over {@code NOMAD_}
- * ones.
+ * Where to ask and as whom: flags win over {@code CLEAT_} variables, which win over {@code NOMAD_} ones.
  *
  * @param address {@code http://HOST:PORT} or {@code unix:///PATH}
  * @param region empty for the agent's own
@@ -27,11 +26,8 @@ record Connection(String address, String region, String namespace, String token)
                 setting(flags, "token", environment, "TOKEN").orElse(""));
     }
 
-    private static Optional<String> setting(
-            Flags flags, String flag, Environment environment, String variable) {
-        return flags.value(flag)
-                .filter(value -> !value.isEmpty())
-                .or(() -> environment.setting(variable));
+    private static Optional<String> setting(Flags flags, String flag, Environment environment, String variable) {
+        return flags.value(flag).filter(value -> !value.isEmpty()).or(() -> environment.setting(variable));
     }
 
     /**
@@ -43,9 +39,7 @@ record Connection(String address, String region, String namespace, String token)
         try {
             return ServerAddress.parse(address);
         } catch (Refused unreadable) {
-            throw new Failure(
-                    unreadable.refusal().message(),
-                    "it comes from -address, CLEAT_ADDR or NOMAD_ADDR");
+            throw new Failure(unreadable.refusal().message(), "it comes from -address, CLEAT_ADDR or NOMAD_ADDR");
         }
     }
 

@@ -40,9 +40,8 @@ final class DeploymentMonitor {
                 before = now;
             }
             if (deployment.isOver()) {
-                call.outNow(
-                        "==> %s: Deployment \"%s\" finished with status \"%s\""
-                                .formatted(stamp(), call.id(id), deployment.Status()));
+                call.outNow("==> %s: Deployment \"%s\" finished with status \"%s\""
+                        .formatted(stamp(), call.id(id), deployment.Status()));
                 return deployment.Status().equals("successful") ? 0 : 1;
             }
             call.time().sleep(wait);
@@ -53,19 +52,14 @@ final class DeploymentMonitor {
     private static String words(Deployment deployment) {
         StringBuilder words = new StringBuilder(deployment.StatusDescription());
         Map<String, DeploymentState> groups = new TreeMap<>(deployment.TaskGroups());
-        groups.forEach(
-                (name, group) ->
-                        words.append(
-                                "\nGroup \"%s\": %d placed, %d of %d healthy, %d unhealthy%s"
-                                        .formatted(
-                                                name,
-                                                group.PlacedAllocs(),
-                                                group.HealthyAllocs(),
-                                                group.DesiredTotal(),
-                                                group.UnhealthyAllocs(),
-                                                group.DesiredCanaries() > 0 && !group.Promoted()
-                                                        ? ", canaries not promoted"
-                                                        : "")));
+        groups.forEach((name, group) -> words.append("\nGroup \"%s\": %d placed, %d of %d healthy, %d unhealthy%s"
+                .formatted(
+                        name,
+                        group.PlacedAllocs(),
+                        group.HealthyAllocs(),
+                        group.DesiredTotal(),
+                        group.UnhealthyAllocs(),
+                        group.DesiredCanaries() > 0 && !group.Promoted() ? ", canaries not promoted" : "")));
         return words.toString();
     }
 

@@ -10,8 +10,7 @@ import java.util.List;
 
 /** What can be asked about deployments, and done to them. */
 final class DeploymentVerbs {
-    static final Flag GROUP =
-            Flag.repeated("group", "name", "Only the canaries of this group; may be repeated.");
+    static final Flag GROUP = Flag.repeated("group", "name", "Only the canaries of this group; may be repeated.");
 
     private DeploymentVerbs() {}
 
@@ -24,10 +23,9 @@ final class DeploymentVerbs {
                         .does(DeploymentVerbs::list),
                 Verb.named("deployment status", "Show one deployment")
                         .takes(0, 1, "[deployment]")
-                        .about(
-                                "Shows how far a deployment is. Without an argument lists all of"
-                                        + " them. With -monitor watches it until it is over, and"
-                                        + " returns 1 if it did not succeed.")
+                        .about("Shows how far a deployment is. Without an argument lists all of"
+                                + " them. With -monitor watches it until it is over, and"
+                                + " returns 1 if it did not succeed.")
                         .flags(
                                 Flag.yes("monitor", "Watch it until it is over."),
                                 Flag.VERBOSE,
@@ -37,10 +35,9 @@ final class DeploymentVerbs {
                         .does(DeploymentVerbs::status),
                 Verb.named("deployment pause", "Hold a deployment")
                         .takes(1, 1, "<deployment>")
-                        .about(
-                                "Nothing more of the job's new version is spread until the"
-                                        + " deployment is resumed. The time is not counted against"
-                                        + " its deadlines.")
+                        .about("Nothing more of the job's new version is spread until the"
+                                + " deployment is resumed. The time is not counted against"
+                                + " its deadlines.")
                         .flags(Flag.VERBOSE)
                         .examples("cleat deployment pause 3edf3d51")
                         .does(call -> pause(call, true)),
@@ -51,25 +48,18 @@ final class DeploymentVerbs {
                         .does(call -> pause(call, false)),
                 Verb.named("deployment promote", "Promote a deployment's canaries")
                         .takes(1, 1, "<deployment>")
-                        .about(
-                                "Takes healthy canaries for good, and replaces the other"
-                                        + " allocations of their groups.")
+                        .about("Takes healthy canaries for good, and replaces the other allocations of their groups.")
                         .flags(GROUP, Flag.DETACH, Flag.VERBOSE)
-                        .examples(
-                                "cleat deployment promote 3edf3d51",
-                                "cleat deployment promote -group=web 3edf3d51")
-                        .does(
-                                call -> {
-                                    Deployment found = find(call);
-                                    return promote(
-                                            call, call.clientIn(found.Namespace()), found.ID());
-                                }),
+                        .examples("cleat deployment promote 3edf3d51", "cleat deployment promote -group=web 3edf3d51")
+                        .does(call -> {
+                            Deployment found = find(call);
+                            return promote(call, call.clientIn(found.Namespace()), found.ID());
+                        }),
                 Verb.named("deployment fail", "End a deployment as failed")
                         .takes(1, 1, "<deployment>")
-                        .about(
-                                "Nothing more of the job's new version is spread; where its update"
-                                        + " block says auto_revert, the last stable version comes"
-                                        + " back.")
+                        .about("Nothing more of the job's new version is spread; where its update"
+                                + " block says auto_revert, the last stable version comes"
+                                + " back.")
                         .flags(Flag.DETACH, Flag.VERBOSE)
                         .examples("cleat deployment fail 3edf3d51")
                         .does(DeploymentVerbs::fail));
@@ -82,16 +72,12 @@ final class DeploymentVerbs {
     /** Prints deployments, a line each. */
     static int list(Call call, List<Deployment> found) throws Failure {
         if (!call.machine(found)) {
-            call.out(
-                    found.isEmpty()
-                            ? "No deployments found"
-                            : DeploymentView.list(found, call.isVerbose()));
+            call.out(found.isEmpty() ? "No deployments found" : DeploymentView.list(found, call.isVerbose()));
         }
         return 0;
     }
 
-    private static int status(Call call)
-            throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
+    private static int status(Call call) throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
         if (call.argument().isEmpty()) {
             return list(call);
         }
@@ -110,7 +96,9 @@ final class DeploymentVerbs {
             call.section(
                     "Allocations",
                     AllocationsView.table(
-                            client.deployments().allocations(one.ID(), Params.none()).body(),
+                            client.deployments()
+                                    .allocations(one.ID(), Params.none())
+                                    .body(),
                             true,
                             call.now()));
         }
@@ -121,11 +109,8 @@ final class DeploymentVerbs {
             throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
         Deployment found = find(call);
         CleatClient client = call.clientIn(found.Namespace());
-        DeploymentUpdateResponse done =
-                client.deployments().pause(found.ID(), pause, Params.none());
-        call.out(
-                "Deployment \"%s\" %s"
-                        .formatted(call.id(found.ID()), pause ? "paused" : "resumed"));
+        DeploymentUpdateResponse done = client.deployments().pause(found.ID(), pause, Params.none());
+        call.out("Deployment \"%s\" %s".formatted(call.id(found.ID()), pause ? "paused" : "resumed"));
         return follow(call, client, done);
     }
 
@@ -138,8 +123,7 @@ final class DeploymentVerbs {
         return follow(call, client, done);
     }
 
-    private static int fail(Call call)
-            throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
+    private static int fail(Call call) throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
         Deployment found = find(call);
         CleatClient client = call.clientIn(found.Namespace());
         DeploymentUpdateResponse done = client.deployments().fail(found.ID(), Params.none());
@@ -169,12 +153,7 @@ final class DeploymentVerbs {
                 given,
                 call.client()
                         .deployments()
-                        .list(
-                                Params.none()
-                                        .prefix(
-                                                Prefix.isWholeUuid(given)
-                                                        ? given
-                                                        : Prefix.ofUuid(given)))
+                        .list(Params.none().prefix(Prefix.isWholeUuid(given) ? given : Prefix.ofUuid(given)))
                         .body(),
                 Deployment::ID,
                 found -> DeploymentView.list(found, true));

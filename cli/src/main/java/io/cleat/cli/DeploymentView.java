@@ -17,18 +17,15 @@ final class DeploymentView {
     static String list(List<Deployment> deployments, boolean verbose) {
         Columns columns = new Columns("ID", "Job ID", "Job Version", "Status", "Description");
         deployments.stream()
-                .sorted(
-                        Comparator.comparingLong(Deployment::CreateIndex)
-                                .reversed()
-                                .thenComparing(Deployment::ID))
-                .forEach(
-                        one ->
-                                columns.row(
-                                        Human.id(one.ID(), verbose),
-                                        one.JobID(),
-                                        Long.toString(one.JobVersion()),
-                                        one.Status(),
-                                        one.StatusDescription()));
+                .sorted(Comparator.comparingLong(Deployment::CreateIndex)
+                        .reversed()
+                        .thenComparing(Deployment::ID))
+                .forEach(one -> columns.row(
+                        Human.id(one.ID(), verbose),
+                        one.JobID(),
+                        Long.toString(one.JobVersion()),
+                        one.Status(),
+                        one.StatusDescription()));
         return columns.text();
     }
 
@@ -46,52 +43,42 @@ final class DeploymentView {
     static String groups(Deployment one, ZoneId zone) {
         Map<String, DeploymentState> groups = new TreeMap<>(one.TaskGroups());
         boolean canaries = groups.values().stream().anyMatch(g -> g.DesiredCanaries() > 0);
-        Columns columns =
-                canaries
-                        ? new Columns(
-                                "Task Group",
-                                "Auto Revert",
-                                "Promoted",
-                                "Desired",
-                                "Canaries",
-                                "Placed",
-                                "Healthy",
-                                "Unhealthy",
-                                "Progress Deadline")
-                        : new Columns(
-                                "Task Group",
-                                "Auto Revert",
-                                "Desired",
-                                "Placed",
-                                "Healthy",
-                                "Unhealthy",
-                                "Progress Deadline");
-        groups.forEach(
-                (name, group) -> {
-                    String desired = Integer.toString(group.DesiredTotal());
-                    String placed = Integer.toString(group.PlacedAllocs());
-                    String healthy = Integer.toString(group.HealthyAllocs());
-                    String unhealthy = Integer.toString(group.UnhealthyAllocs());
-                    Instant by = group.RequireProgressBy();
-                    String deadline = by == null ? "N/A" : Human.time(by, zone);
-                    String revert = Boolean.toString(group.AutoRevert());
-                    if (canaries) {
-                        columns.row(
-                                name,
-                                revert,
-                                group.DesiredCanaries() == 0
-                                        ? "N/A"
-                                        : Boolean.toString(group.Promoted()),
-                                desired,
-                                Integer.toString(group.DesiredCanaries()),
-                                placed,
-                                healthy,
-                                unhealthy,
-                                deadline);
-                    } else {
-                        columns.row(name, revert, desired, placed, healthy, unhealthy, deadline);
-                    }
-                });
+        Columns columns = canaries
+                ? new Columns(
+                        "Task Group",
+                        "Auto Revert",
+                        "Promoted",
+                        "Desired",
+                        "Canaries",
+                        "Placed",
+                        "Healthy",
+                        "Unhealthy",
+                        "Progress Deadline")
+                : new Columns(
+                        "Task Group", "Auto Revert", "Desired", "Placed", "Healthy", "Unhealthy", "Progress Deadline");
+        groups.forEach((name, group) -> {
+            String desired = Integer.toString(group.DesiredTotal());
+            String placed = Integer.toString(group.PlacedAllocs());
+            String healthy = Integer.toString(group.HealthyAllocs());
+            String unhealthy = Integer.toString(group.UnhealthyAllocs());
+            Instant by = group.RequireProgressBy();
+            String deadline = by == null ? "N/A" : Human.time(by, zone);
+            String revert = Boolean.toString(group.AutoRevert());
+            if (canaries) {
+                columns.row(
+                        name,
+                        revert,
+                        group.DesiredCanaries() == 0 ? "N/A" : Boolean.toString(group.Promoted()),
+                        desired,
+                        Integer.toString(group.DesiredCanaries()),
+                        placed,
+                        healthy,
+                        unhealthy,
+                        deadline);
+            } else {
+                columns.row(name, revert, desired, placed, healthy, unhealthy, deadline);
+            }
+        });
         return columns.text();
     }
 }

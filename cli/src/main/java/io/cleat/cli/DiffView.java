@@ -68,20 +68,19 @@ final class DiffView {
         return verbose || type.equals("Edited");
     }
 
-    private void parts(
-            int depth, @Nullable List<FieldDiff> fields, @Nullable List<ObjectDiff> objects) {
+    private void parts(int depth, @Nullable List<FieldDiff> fields, @Nullable List<ObjectDiff> objects) {
         List<FieldDiff> shownFields =
                 each(fields).stream().filter(one -> isShown(one.Type())).toList();
         List<ObjectDiff> shownObjects =
                 each(objects).stream().filter(one -> isShown(one.Type())).toList();
-        int sign =
-                Stream.concat(
-                                shownFields.stream().map(FieldDiff::Type),
-                                shownObjects.stream().map(ObjectDiff::Type))
-                        .mapToInt(type -> sign(type).length())
-                        .max()
-                        .orElse(0);
-        int width = shownFields.stream().mapToInt(one -> one.Name().length()).max().orElse(0);
+        int sign = Stream.concat(
+                        shownFields.stream().map(FieldDiff::Type),
+                        shownObjects.stream().map(ObjectDiff::Type))
+                .mapToInt(type -> sign(type).length())
+                .max()
+                .orElse(0);
+        int width =
+                shownFields.stream().mapToInt(one -> one.Name().length()).max().orElse(0);
         for (FieldDiff field : shownFields) {
             line(depth, sign, field.Type(), field(field, width));
         }
@@ -98,28 +97,23 @@ final class DiffView {
 
     private static String field(FieldDiff field, int width) {
         String pad = " ".repeat(width - field.Name().length());
-        String change =
-                switch (field.Type()) {
-                    case "Deleted" -> quote(field.Old());
-                    case "Edited" -> quote(field.Old()) + " => " + quote(field.New());
-                    default -> quote(field.New());
-                };
+        String change = switch (field.Type()) {
+            case "Deleted" -> quote(field.Old());
+            case "Edited" -> quote(field.Old()) + " => " + quote(field.New());
+            default -> quote(field.New());
+        };
         return field.Name() + ": " + pad + change + notes(field.Annotations());
     }
 
     private static String notes(@Nullable List<String> annotations) {
-        return annotations == null || annotations.isEmpty()
-                ? ""
-                : " (" + String.join(", ", annotations) + ")";
+        return annotations == null || annotations.isEmpty() ? "" : " (" + String.join(", ", annotations) + ")";
     }
 
     private void line(int depth, String type, String words) {
         line(depth, 0, type, words);
     }
 
-    /**
-     * A line whose sign is as wide as its neighbours', so that the names below each other line up.
-     */
+    /** A line whose sign is as wide as its neighbours', so that the names below each other line up. */
     private void line(int depth, int width, String type, String words) {
         String sign = sign(type);
         text.repeat(' ', depth * 2).append(sign);

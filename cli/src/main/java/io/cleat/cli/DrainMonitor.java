@@ -64,10 +64,9 @@ final class DrainMonitor {
     }
 
     private void tell(NodeDrainProgress progress) {
-        List<NodeDrainProgress.Left> now =
-                progress.Left().stream()
-                        .filter(left -> left.Phase().equals(progress.Phase()))
-                        .toList();
+        List<NodeDrainProgress.Left> now = progress.Left().stream()
+                .filter(left -> left.Phase().equals(progress.Phase()))
+                .toList();
         if (!progress.Phase().equals(phase)) {
             phase = progress.Phase();
             line("Drain phase \"%s\": %d left".formatted(phase, now.size()));
@@ -84,8 +83,7 @@ final class DrainMonitor {
         VolumeWhy.Waiting waiting = left.WaitingFor();
         return waiting == null
                 ? left.Object()
-                : "%s waits for %s: %s; %s"
-                        .formatted(left.Object(), waiting.Step(), waiting.Holder(), waiting.Hint());
+                : "%s waits for %s: %s; %s".formatted(left.Object(), waiting.Step(), waiting.Holder(), waiting.Hint());
     }
 
     private void line(String text) {

@@ -23,21 +23,13 @@ final class DrainVerbs {
     private static final Flag ENABLE = Flag.yes("enable", "Drain the node.");
     private static final Flag DISABLE = Flag.yes("disable", "End the drain.");
     private static final Flag DEADLINE =
-            Flag.value(
-                    "deadline",
-                    "duration",
-                    "Stop what has not moved by then, such as 30m. Default: 1h.");
-    private static final Flag FORCE =
-            Flag.yes("force", "Stop all tasks at once. Plugins still go last.");
-    private static final Flag NO_DEADLINE =
-            Flag.yes("no-deadline", "Let tasks take as long as they need to move.");
-    private static final Flag IGNORE_SYSTEM =
-            Flag.yes("ignore-system", "Leave the allocations of system jobs.");
-    private static final Flag KEEP =
-            Flag.yes("keep-ineligible", "With -disable: the node still takes nothing new.");
+            Flag.value("deadline", "duration", "Stop what has not moved by then, such as 30m. Default: 1h.");
+    private static final Flag FORCE = Flag.yes("force", "Stop all tasks at once. Plugins still go last.");
+    private static final Flag NO_DEADLINE = Flag.yes("no-deadline", "Let tasks take as long as they need to move.");
+    private static final Flag IGNORE_SYSTEM = Flag.yes("ignore-system", "Leave the allocations of system jobs.");
+    private static final Flag KEEP = Flag.yes("keep-ineligible", "With -disable: the node still takes nothing new.");
     private static final Flag MESSAGE = Flag.value("m", "text", "Why, for whoever looks later.");
-    private static final Flag META =
-            Flag.repeated("meta", "key=value", "More to be kept with the drain.");
+    private static final Flag META = Flag.repeated("meta", "key=value", "More to be kept with the drain.");
     private static final Flag DETACH = Flag.yes("detach", "Do not wait until the node is empty.");
     private static final Flag MONITOR = Flag.yes("monitor", "Only watch a drain that goes on.");
     private static final Flag YES = Flag.yes("yes", "Do not ask.");
@@ -48,14 +40,13 @@ final class DrainVerbs {
         return List.of(
                 Verb.named("node drain", "Empty a node, or end that")
                         .takes(0, 1, "<node>")
-                        .about(
-                                "Moves everything off a node, in this order: tasks of service and"
-                                        + " batch jobs, of system jobs, then their volumes are"
-                                        + " unpublished, unstaged and detached, each acknowledged,"
-                                        + " and storage plugins end last. The node takes nothing"
-                                        + " new while it is drained, nor afterwards, until cleat"
-                                        + " node eligibility -enable. Ending the command does not"
-                                        + " end the drain.")
+                        .about("Moves everything off a node, in this order: tasks of service and"
+                                + " batch jobs, of system jobs, then their volumes are"
+                                + " unpublished, unstaged and detached, each acknowledged,"
+                                + " and storage plugins end last. The node takes nothing"
+                                + " new while it is drained, nor afterwards, until cleat"
+                                + " node eligibility -enable. Ending the command does not"
+                                + " end the drain.")
                         .flags(
                                 ENABLE,
                                 DISABLE,
@@ -83,9 +74,7 @@ final class DrainVerbs {
                                 Flag.yes("enable", "The node takes new allocations."),
                                 Flag.yes("disable", "It does not."),
                                 SELF)
-                        .examples(
-                                "cleat node eligibility -disable 2ac3ba71",
-                                "cleat node eligibility -enable -self")
+                        .examples("cleat node eligibility -disable 2ac3ba71", "cleat node eligibility -enable -self")
                         .does(DrainVerbs::eligibility));
     }
 
@@ -103,19 +92,13 @@ final class DrainVerbs {
         client.nodes()
                 .drain(
                         new NodeDrainRequest(
-                                enable ? spec : null,
-                                !enable && !call.flags().has(KEEP),
-                                meta(call),
-                                node),
+                                enable ? spec : null, !enable && !call.flags().has(KEEP), meta(call), node),
                         Params.none());
         call.outNow("Node \"%s\" drain strategy %s".formatted(node, enable ? "set" : "unset"));
-        return enable && !call.flags().has(DETACH)
-                ? new DrainMonitor(call, client, node).watch()
-                : 0;
+        return enable && !call.flags().has(DETACH) ? new DrainMonitor(call, client, node).watch() : 0;
     }
 
-    private static void confirm(Call call, boolean enable, String node)
-            throws Failure, IOException {
+    private static void confirm(Call call, boolean enable, String node) throws Failure, IOException {
         if (call.flags().has(YES) || !call.environment().terminal().canAsk()) {
             return;
         }
@@ -132,15 +115,11 @@ final class DrainVerbs {
         boolean force = call.flags().has(FORCE);
         boolean none = call.flags().has(NO_DEADLINE);
         if ((force ? 1 : 0) + (none ? 1 : 0) + (given.isPresent() ? 1 : 0) > 1) {
-            throw new Failure(
-                    "-deadline, -force and -no-deadline exclude each other: give one of them");
+            throw new Failure("-deadline, -force and -no-deadline exclude each other: give one of them");
         }
-        Duration deadline =
-                call.flags()
-                        .duration(
-                                DEADLINE.name(),
-                                "30m or 1h30m; at once is -force, never is -no-deadline")
-                        .orElse(USUAL_DEADLINE);
+        Duration deadline = call.flags()
+                .duration(DEADLINE.name(), "30m or 1h30m; at once is -force, never is -no-deadline")
+                .orElse(USUAL_DEADLINE);
         if (force) {
             deadline = AT_ONCE;
         } else if (none) {
@@ -168,25 +147,21 @@ final class DrainVerbs {
         String node = node(call, client);
         String wanted = call.flags().has(ENABLE) ? "eligible" : "ineligible";
         client.nodes().eligibility(new NodeEligibilityRequest(wanted, node), Params.none());
-        call.out(
-                "Node \"%s\" scheduling eligibility set: %s for scheduling"
-                        .formatted(node, wanted));
+        call.out("Node \"%s\" scheduling eligibility set: %s for scheduling".formatted(node, wanted));
         return 0;
     }
 
     static void exactlyOne(Call call, Flag... flags) throws Failure {
         List<Flag> given = List.of(flags).stream().filter(call.flags()::has).toList();
         if (given.size() != 1) {
-            String names =
-                    String.join(
-                            ", ", List.of(flags).stream().map(flag -> "-" + flag.name()).toList());
+            String names = String.join(
+                    ", ", List.of(flags).stream().map(flag -> "-" + flag.name()).toList());
             throw new Failure("give exactly one of " + names);
         }
     }
 
     /** The id of the node that is meant. */
-    private static String node(Call call, CleatClient client)
-            throws Failure, UnexpectedAnswer, LinkTrouble {
+    private static String node(Call call, CleatClient client) throws Failure, UnexpectedAnswer, LinkTrouble {
         boolean self = call.flags().has(SELF);
         if (self == call.argument().isPresent()) {
             throw new Failure("name a node, or give -self");
@@ -195,11 +170,7 @@ final class DrainVerbs {
             return NodeVerbs.find(client, call.argument(0));
         }
         String id =
-                client.agent()
-                        .self()
-                        .stats()
-                        .getOrDefault("client", Map.of())
-                        .getOrDefault("node_id", "");
+                client.agent().self().stats().getOrDefault("client", Map.of()).getOrDefault("node_id", "");
         if (id.isEmpty()) {
             throw new Failure("the agent that was asked runs no node");
         }

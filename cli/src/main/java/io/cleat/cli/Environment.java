@@ -17,19 +17,12 @@ import java.util.Optional;
  * @param agents where agents of this machine say where their tokens are
  */
 public record Environment(
-        Map<String, String> variables,
-        Path directory,
-        Terminal terminal,
-        Time time,
-        ZoneId zone,
-        Path agents) {
+        Map<String, String> variables, Path directory, Terminal terminal, Time time, ZoneId zone, Path agents) {
     public Environment {
         variables = Map.copyOf(variables);
     }
 
-    /**
-     * The value of {@code CLEAT_name}, else of {@code NOMAD_name}; an empty value counts as absent.
-     */
+    /** The value of {@code CLEAT_name}, else of {@code NOMAD_name}; an empty value counts as absent. */
     Optional<String> setting(String name) {
         return present("CLEAT_" + name).or(() -> present("NOMAD_" + name));
     }

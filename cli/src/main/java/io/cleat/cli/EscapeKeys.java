@@ -4,8 +4,8 @@ import java.io.ByteArrayOutputStream;
 import java.util.Optional;
 
 /**
- * The way out of a terminal whose keys all go elsewhere: at the beginning of a line, the escape key
- * and a full stop. The escape key twice is the key itself.
+ * The way out of a terminal whose keys all go elsewhere: at the beginning of a line, the escape key and a full stop.
+ * The escape key twice is the key itself.
  */
 final class EscapeKeys {
     private final byte escape;

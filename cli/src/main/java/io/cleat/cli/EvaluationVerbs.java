@@ -27,8 +27,7 @@ final class EvaluationVerbs {
                                 Flag.value(
                                         "status",
                                         "word",
-                                        "Only those that are pending, blocked, complete, failed or"
-                                                + " canceled."),
+                                        "Only those that are pending, blocked, complete, failed or" + " canceled."),
                                 Flag.VERBOSE,
                                 Flag.JSON,
                                 Flag.TEMPLATE)
@@ -36,12 +35,11 @@ final class EvaluationVerbs {
                         .does(EvaluationVerbs::list),
                 Verb.named("eval delete", "Delete evaluations that nothing needs")
                         .takes(0, 1, "[evaluation]")
-                        .about(
-                                "Deletes one evaluation, or with -filter all that fit. One that has"
-                                        + " ended is needed while an allocation is known that it"
-                                        + " placed, and one that is open while nothing else does"
-                                        + " what it is for: one that is named is then refused, and"
-                                        + " those that fit are left.")
+                        .about("Deletes one evaluation, or with -filter all that fit. One that has"
+                                + " ended is needed while an allocation is known that it"
+                                + " placed, and one that is open while nothing else does"
+                                + " what it is for: one that is named is then refused, and"
+                                + " those that fit are left.")
                         .flags(
                                 Flag.value(
                                         FILTER,
@@ -51,8 +49,7 @@ final class EvaluationVerbs {
                                 Flag.JSON,
                                 Flag.TEMPLATE)
                         .examples(
-                                "cleat eval delete 3edf3d51",
-                                "cleat eval delete -yes -filter='Status == \"canceled\"'")
+                                "cleat eval delete 3edf3d51", "cleat eval delete -yes -filter='Status == \"canceled\"'")
                         .does(EvaluationVerbs::delete),
                 Verb.named("eval status", "Show one evaluation")
                         .takes(1, 1, "<evaluation>")
@@ -67,40 +64,30 @@ final class EvaluationVerbs {
     }
 
     private static int list(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
-        List<Evaluation> found =
-                call.client()
-                        .evaluations()
-                        .list(
-                                Params.none()
-                                        .with("job", call.flags().value("job").orElse(""))
-                                        .with("status", call.flags().value("status").orElse("")))
-                        .body();
+        List<Evaluation> found = call.client()
+                .evaluations()
+                .list(Params.none()
+                        .with("job", call.flags().value("job").orElse(""))
+                        .with("status", call.flags().value("status").orElse("")))
+                .body();
         if (!call.machine(found)) {
-            call.out(
-                    found.isEmpty()
-                            ? "No evals found"
-                            : EvaluationView.list(found, call.isVerbose()));
+            call.out(found.isEmpty() ? "No evals found" : EvaluationView.list(found, call.isVerbose()));
         }
         return 0;
     }
 
-    private static int delete(Call call)
-            throws Failure, UnexpectedAnswer, LinkTrouble, IOException {
+    private static int delete(Call call) throws Failure, UnexpectedAnswer, LinkTrouble, IOException {
         Optional<String> filter = call.flags().value(FILTER);
         if (filter.isPresent() != call.argument().isEmpty()) {
-            throw new Failure(
-                    "name one evaluation, or give -filter",
-                    "nothing was deleted; see cleat eval delete -h");
+            throw new Failure("name one evaluation, or give -filter", "nothing was deleted; see cleat eval delete -h");
         }
         EvaluationsClient evaluations = call.client().evaluations();
         EvalDeleteResponse done;
         if (filter.isEmpty()) {
-            done =
-                    evaluations.delete(
-                            new EvalDeleteRequest(List.of(find(call, call.argument(0))), ""),
-                            Params.none());
+            done = evaluations.delete(new EvalDeleteRequest(List.of(find(call, call.argument(0))), ""), Params.none());
         } else {
-            long count = evaluations.count(Params.none().with(FILTER, filter.get())).Count();
+            long count =
+                    evaluations.count(Params.none().with(FILTER, filter.get())).Count();
             if (!isMeant(call, count)) {
                 call.say("Nothing was deleted");
                 return 0;
@@ -123,9 +110,7 @@ final class EvaluationVerbs {
         }
         if (!call.environment().terminal().canAsk()) {
             throw new Failure(
-                    "this would delete "
-                            + evaluations(count)
-                            + ", and there is no terminal to ask on",
+                    "this would delete " + evaluations(count) + ", and there is no terminal to ask on",
                     "to go on: -yes");
         }
         return Question.yes(call, "Delete " + evaluations(count) + ", but for those needed?");
@@ -135,8 +120,7 @@ final class EvaluationVerbs {
         return count + (count == 1 ? " evaluation" : " evaluations");
     }
 
-    private static int status(Call call)
-            throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
+    private static int status(Call call) throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
         String id = find(call, call.argument(0));
         CleatClient client = call.client();
         if (call.flags().has("monitor")) {
@@ -163,8 +147,7 @@ final class EvaluationVerbs {
         return 0;
     }
 
-    private static String find(Call call, String given)
-            throws Failure, UnexpectedAnswer, LinkTrouble {
+    private static String find(Call call, String given) throws Failure, UnexpectedAnswer, LinkTrouble {
         return Prefix.isWholeUuid(given)
                 ? given
                 : Prefix.one(

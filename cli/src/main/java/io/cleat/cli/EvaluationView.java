@@ -13,29 +13,19 @@ final class EvaluationView {
 
     static String list(List<Evaluation> evaluations, boolean verbose) {
         Columns columns =
-                new Columns(
-                        "ID",
-                        "Priority",
-                        "Triggered By",
-                        "Job ID",
-                        "Namespace",
-                        "Status",
-                        "Placement Failures");
+                new Columns("ID", "Priority", "Triggered By", "Job ID", "Namespace", "Status", "Placement Failures");
         evaluations.stream()
-                .sorted(
-                        Comparator.comparingLong(Evaluation::CreateIndex)
-                                .reversed()
-                                .thenComparing(Evaluation::ID))
-                .forEach(
-                        one ->
-                                columns.row(
-                                        Human.id(one.ID(), verbose),
-                                        Integer.toString(one.Priority()),
-                                        one.TriggeredBy(),
-                                        one.JobID(),
-                                        one.Namespace(),
-                                        one.Status(),
-                                        placementFailures(one)));
+                .sorted(Comparator.comparingLong(Evaluation::CreateIndex)
+                        .reversed()
+                        .thenComparing(Evaluation::ID))
+                .forEach(one -> columns.row(
+                        Human.id(one.ID(), verbose),
+                        Integer.toString(one.Priority()),
+                        one.TriggeredBy(),
+                        one.JobID(),
+                        one.Namespace(),
+                        one.Status(),
+                        placementFailures(one)));
         return columns.text();
     }
 
@@ -45,9 +35,7 @@ final class EvaluationView {
                 .put("Create Time", Human.ago(one.CreateTime(), now))
                 .put("Modify Time", Human.ago(one.ModifyTime(), now))
                 .put("Status", one.Status())
-                .put(
-                        "Status Description",
-                        one.StatusDescription().isEmpty() ? one.Status() : one.StatusDescription())
+                .put("Status Description", one.StatusDescription().isEmpty() ? one.Status() : one.StatusDescription())
                 .put("Type", one.Type())
                 .put("TriggeredBy", one.TriggeredBy())
                 .put("Job ID", one.JobID())
@@ -67,30 +55,27 @@ final class EvaluationView {
         if (annotations == null || annotations.DesiredTGUpdates() == null) {
             return "";
         }
-        Columns columns =
-                new Columns(
-                        "Task Group",
-                        "Ignore",
-                        "Place",
-                        "Stop",
-                        "InPlaceUpdate",
-                        "DestructiveUpdate",
-                        "Migrate",
-                        "Canary",
-                        "Preemptions");
+        Columns columns = new Columns(
+                "Task Group",
+                "Ignore",
+                "Place",
+                "Stop",
+                "InPlaceUpdate",
+                "DestructiveUpdate",
+                "Migrate",
+                "Canary",
+                "Preemptions");
         annotations.DesiredTGUpdates()
-                .forEach(
-                        (group, does) ->
-                                columns.row(
-                                        group,
-                                        Long.toString(does.Ignore()),
-                                        Long.toString(does.Place()),
-                                        Long.toString(does.Stop()),
-                                        Long.toString(does.InPlaceUpdate()),
-                                        Long.toString(does.DestructiveUpdate()),
-                                        Long.toString(does.Migrate()),
-                                        Long.toString(does.Canary()),
-                                        Long.toString(does.Preemptions())));
+                .forEach((group, does) -> columns.row(
+                        group,
+                        Long.toString(does.Ignore()),
+                        Long.toString(does.Place()),
+                        Long.toString(does.Stop()),
+                        Long.toString(does.InPlaceUpdate()),
+                        Long.toString(does.DestructiveUpdate()),
+                        Long.toString(does.Migrate()),
+                        Long.toString(does.Canary()),
+                        Long.toString(does.Preemptions())));
         return columns.text();
     }
 
@@ -101,9 +86,8 @@ final class EvaluationView {
         }
         List<String> lines = new ArrayList<>(MetricView.failures(one.FailedTGAllocs(), ""));
         if (!one.BlockedEval().isEmpty()) {
-            lines.add(
-                    "\nEvaluation \"%s\" waiting for additional capacity to place remainder"
-                            .formatted(Human.id(one.BlockedEval(), verbose)));
+            lines.add("\nEvaluation \"%s\" waiting for additional capacity to place remainder"
+                    .formatted(Human.id(one.BlockedEval(), verbose)));
         }
         return String.join("\n", lines);
     }

@@ -9,8 +9,7 @@ package io.cleat.cli;
  * @param follow whether it goes on as more is written
  */
 record Excerpt(boolean isEnd, int lines, int bytes, boolean follow) {
-    static final Flag TAIL =
-            Flag.yes("tail", "Only the end: the last 10 lines unless -n or -c says.");
+    static final Flag TAIL = Flag.yes("tail", "Only the end: the last 10 lines unless -n or -c says.");
     static final Flag LINES = Flag.value("n", "lines", "How many lines of the end.");
     static final Flag BYTES = Flag.value("c", "bytes", "How many bytes of the end.");
 

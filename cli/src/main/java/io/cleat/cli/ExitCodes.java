@@ -54,8 +54,7 @@ final class ExitCodes {
             }
             case Trouble trouble -> error(err, trouble.reason());
             case NoSuchFileException absent -> error(err, "there is no file " + absent.getFile());
-            case AccessDeniedException denied ->
-                    error(err, denied.getFile() + " may not be read or written");
+            case AccessDeniedException denied -> error(err, denied.getFile() + " may not be read or written");
             case InterruptedException interrupted -> {
                 Thread.currentThread().interrupt();
                 error(err, "interrupted");

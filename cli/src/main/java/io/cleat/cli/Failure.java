@@ -2,10 +2,7 @@ package io.cleat.cli;
 
 import org.jspecify.annotations.Nullable;
 
-/**
- * A command that cannot do what was asked: what went wrong and why is the message, what to do next
- * the hint.
- */
+/** A command that cannot do what was asked: what went wrong and why is the message, what to do next the hint. */
 public final class Failure extends Exception {
     private static final long serialVersionUID = 1;
 

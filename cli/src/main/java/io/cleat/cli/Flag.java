@@ -41,37 +41,30 @@ public record Flag(String name, String placeholder, Kind kind, String about) {
     }
 
     /** The flags every verb takes. */
-    static final List<Flag> GENERAL =
-            List.of(
-                    value(
-                            "address",
-                            "url",
-                            "Where the agent listens: http://HOST:PORT or unix:///PATH."
-                                    + " Default: CLEAT_ADDR, NOMAD_ADDR, else http://127.0.0.1:4646."),
-                    value("region", "name", "The region to ask. Also CLEAT_REGION, NOMAD_REGION."),
-                    value(
-                            "namespace",
-                            "name",
-                            "The namespace to ask; * lists all. Also CLEAT_NAMESPACE,"
-                                    + " NOMAD_NAMESPACE."),
-                    value("token", "secret", "The access token. Also CLEAT_TOKEN, NOMAD_TOKEN."),
-                    yes("no-color", "No colours. Also NO_COLOR."),
-                    yes("force-color", "Colours though the output is no terminal."));
+    static final List<Flag> GENERAL = List.of(
+            value(
+                    "address",
+                    "url",
+                    "Where the agent listens: http://HOST:PORT or unix:///PATH."
+                            + " Default: CLEAT_ADDR, NOMAD_ADDR, else http://127.0.0.1:4646."),
+            value("region", "name", "The region to ask. Also CLEAT_REGION, NOMAD_REGION."),
+            value(
+                    "namespace",
+                    "name",
+                    "The namespace to ask; * lists all. Also CLEAT_NAMESPACE," + " NOMAD_NAMESPACE."),
+            value("token", "secret", "The access token. Also CLEAT_TOKEN, NOMAD_TOKEN."),
+            yes("no-color", "No colours. Also NO_COLOR."),
+            yes("force-color", "Colours though the output is no terminal."));
 
     static final Flag JSON = yes("json", "Print the answer as JSON.");
-    static final Flag TEMPLATE =
-            value(
-                    "t",
-                    "template",
-                    "Print the answer through a template of Go's: {{.ID}}, {{range .}}...{{end}},"
-                            + " {{if eq .Status \"running\"}}...{{end}}, {{len .}}.");
-    static final Flag RAW =
-            yes(
-                    "raw",
-                    "On a terminal, print control sequences as they are; else only colours are.");
+    static final Flag TEMPLATE = value(
+            "t",
+            "template",
+            "Print the answer through a template of Go's: {{.ID}}, {{range .}}...{{end}},"
+                    + " {{if eq .Status \"running\"}}...{{end}}, {{len .}}.");
+    static final Flag RAW = yes("raw", "On a terminal, print control sequences as they are; else only colours are.");
 
     static final Flag VERBOSE = yes("verbose", "Print full ids and more detail.");
     static final Flag SHORT = yes("short", "Print only the summary.");
-    static final Flag DETACH =
-            yes("detach", "Do not wait for the evaluation; print its id and return.");
+    static final Flag DETACH = yes("detach", "Do not wait for the evaluation; print its id and return.");
 }

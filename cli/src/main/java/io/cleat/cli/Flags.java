@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parsed command line: flags in any place up to {@code --}, one dash or two, {@code -name=value}
- * or {@code -name value}, and what is left over.
+ * A parsed command line: flags in any place up to {@code --}, one dash or two, {@code -name=value} or {@code -name
+ * value}, and what is left over.
  */
 public final class Flags {
     private final Map<String, List<String>> values = new LinkedHashMap<>();
@@ -23,16 +23,15 @@ public final class Flags {
     /**
      * Reads {@code args}.
      *
-     * @throws Failure for a flag that is not among {@code known}, lacks its value, or has one that
-     *     is not wanted
+     * @throws Failure for a flag that is not among {@code known}, lacks its value, or has one that is not wanted
      */
     static Flags parse(List<String> args, List<Flag> known) throws Failure {
         return parse(args, known, Integer.MAX_VALUE);
     }
 
     /**
-     * Reads {@code args}, of which what comes behind {@code own} arguments is somebody else's
-     * command line and kept as it is.
+     * Reads {@code args}, of which what comes behind {@code own} arguments is somebody else's command line and kept as
+     * it is.
      */
     static Flags parse(List<String> args, List<Flag> known, int own) throws Failure {
         Flags flags = new Flags();
@@ -62,12 +61,9 @@ public final class Flags {
                 continue;
             }
             Flag flag = find(name, known);
-            if (value == null
-                    && (flag.kind() == Flag.Kind.VALUE || flag.kind() == Flag.Kind.REPEATED)) {
+            if (value == null && (flag.kind() == Flag.Kind.VALUE || flag.kind() == Flag.Kind.REPEATED)) {
                 if (++i == args.size()) {
-                    throw new Failure(
-                            "flag -%s needs a value: -%s=<%s>"
-                                    .formatted(name, name, flag.placeholder()));
+                    throw new Failure("flag -%s needs a value: -%s=<%s>".formatted(name, name, flag.placeholder()));
                 }
                 value = args.get(i);
             }
@@ -95,15 +91,13 @@ public final class Flags {
                 String value = given == null ? "true" : given;
                 if (!value.equals("true") && !value.equals("false")) {
                     throw new Failure(
-                            "flag -%s is a switch: expected true or false, got \"%s\""
-                                    .formatted(flag.name(), value));
+                            "flag -%s is a switch: expected true or false, got \"%s\"".formatted(flag.name(), value));
                 }
                 values.put(flag.name(), List.of(value));
             }
             case VALUE, OPTIONAL -> values.put(flag.name(), List.of(given == null ? "" : given));
             case REPEATED ->
-                    values.computeIfAbsent(flag.name(), name -> new ArrayList<>())
-                            .add(given == null ? "" : given);
+                values.computeIfAbsent(flag.name(), name -> new ArrayList<>()).add(given == null ? "" : given);
         }
     }
 
@@ -128,9 +122,7 @@ public final class Flags {
         return given == null ? Optional.empty() : Optional.of(given.getLast());
     }
 
-    /**
-     * The flag's last value as a number from {@code least} to {@code most}, or else the usual one.
-     */
+    /** The flag's last value as a number from {@code least} to {@code most}, or else the usual one. */
     public int number(String name, int least, int most, int usual) throws Failure {
         Optional<String> given = value(name);
         if (given.isEmpty()) {
@@ -160,8 +152,7 @@ public final class Flags {
         } catch (NumberFormatException notOne) {
             // Said below.
         }
-        throw new Failure(
-                "flag -%s takes a number from 0 to %d, got \"%s\"".formatted(name, most, given));
+        throw new Failure("flag -%s takes a number from 0 to %d, got \"%s\"".formatted(name, most, given));
     }
 
     /** The flag's last value as a length of time, which is more than none. */

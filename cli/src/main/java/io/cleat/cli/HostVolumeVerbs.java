@@ -14,47 +14,36 @@ import java.util.List;
 final class HostVolumeVerbs {
     private HostVolumeVerbs() {}
 
-    static int submit(Call call, HostVolume volume, boolean create)
-            throws Failure, UnexpectedAnswer, LinkTrouble {
+    static int submit(Call call, HostVolume volume, boolean create) throws Failure, UnexpectedAnswer, LinkTrouble {
         CleatClient client = call.client();
-        HostVolumeResponse answer =
-                create
-                        ? client.hostVolumes().create(volume, Params.none())
-                        : client.hostVolumes().register(volume, Params.none());
+        HostVolumeResponse answer = create
+                ? client.hostVolumes().create(volume, Params.none())
+                : client.hostVolumes().register(volume, Params.none());
         HostVolume made = answer.Volume();
-        call.out(
-                (create
-                                ? "==> Created host volume %s with ID %s"
-                                : "Registered host volume %s with ID %s")
-                        .formatted(made.Name(), made.ID()));
+        call.out((create ? "==> Created host volume %s with ID %s" : "Registered host volume %s with ID %s")
+                .formatted(made.Name(), made.ID()));
         if (!made.State().equals("ready")) {
-            call.out(
-                    "    It is "
-                            + made.State()
-                            + ": ready once its node lists it, as \"cleat volume status "
-                            + made.ID()
-                            + "\" shows");
+            call.out("    It is "
+                    + made.State()
+                    + ": ready once its node lists it, as \"cleat volume status "
+                    + made.ID()
+                    + "\" shows");
         }
         return 0;
     }
 
     /** Those whose name or id begins so. */
-    static List<HostVolumeStub> named(Call call, String given)
-            throws Failure, UnexpectedAnswer, LinkTrouble {
+    static List<HostVolumeStub> named(Call call, String given) throws Failure, UnexpectedAnswer, LinkTrouble {
         return call.client().hostVolumes().list(Params.none().prefix(given)).body();
     }
 
     static int list(Call call) throws Failure, UnexpectedAnswer, LinkTrouble, IOException {
-        List<HostVolumeStub> volumes =
-                call.client()
-                        .hostVolumes()
-                        .list(
-                                Params.none()
-                                        .with("node_id", call.flags().value("node").orElse(""))
-                                        .with(
-                                                "node_pool",
-                                                call.flags().value("node-pool").orElse("")))
-                        .body();
+        List<HostVolumeStub> volumes = call.client()
+                .hostVolumes()
+                .list(Params.none()
+                        .with("node_id", call.flags().value("node").orElse(""))
+                        .with("node_pool", call.flags().value("node-pool").orElse("")))
+                .body();
         if (call.isForMachines() && call.machine(volumes)) {
             return 0;
         }
@@ -70,11 +59,12 @@ final class HostVolumeVerbs {
         return 0;
     }
 
-    static int show(Call call, List<HostVolumeStub> found)
-            throws Failure, UnexpectedAnswer, LinkTrouble, IOException {
+    static int show(Call call, List<HostVolumeStub> found) throws Failure, UnexpectedAnswer, LinkTrouble, IOException {
         HostVolumeStub one = one(call, found);
-        HostVolume volume =
-                call.clientIn(one.Namespace()).hostVolumes().get(one.ID(), Params.none()).body();
+        HostVolume volume = call.clientIn(one.Namespace())
+                .hostVolumes()
+                .get(one.ID(), Params.none())
+                .body();
         if (call.machine(volume)) {
             return 0;
         }
@@ -83,17 +73,13 @@ final class HostVolumeVerbs {
             return 0;
         }
         if (volume.BlockedBy() != null) {
-            call.section(
-                    "Waiting",
-                    WhyView.paragraph(volume.BlockedBy().What(), volume.BlockedBy(), call.now()));
+            call.section("Waiting", WhyView.paragraph(volume.BlockedBy().What(), volume.BlockedBy(), call.now()));
         }
         call.section("Capabilities", VolumeView.capabilities(volume.RequestedCapabilities()));
         call.section(
                 "Allocations",
                 AllocationsView.table(
-                        volume.Allocations() == null ? List.of() : volume.Allocations(),
-                        call.isVerbose(),
-                        call.now()));
+                        volume.Allocations() == null ? List.of() : volume.Allocations(), call.isVerbose(), call.now()));
         return 0;
     }
 
@@ -112,10 +98,7 @@ final class HostVolumeVerbs {
     static int delete(Call call) throws Failure, UnexpectedAnswer, LinkTrouble, IOException {
         HostVolumeStub found = one(call, named(call, call.argument(0)));
         if (!found.ID().equals(call.argument(0))) {
-            Question.typed(
-                    call,
-                    "delete host volume \"%s\" with its data".formatted(found.Name()),
-                    found.Name());
+            Question.typed(call, "delete host volume \"%s\" with its data".formatted(found.Name()), found.Name());
         }
         call.clientIn(found.Namespace())
                 .hostVolumes()

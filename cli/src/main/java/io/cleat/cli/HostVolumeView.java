@@ -10,23 +10,17 @@ final class HostVolumeView {
     private HostVolumeView() {}
 
     static String list(List<HostVolumeStub> volumes, boolean verbose) {
-        Columns columns =
-                new Columns(
-                        "ID", "Name", "Namespace", "Plugin ID", "Node ID", "Node Pool", "State");
+        Columns columns = new Columns("ID", "Name", "Namespace", "Plugin ID", "Node ID", "Node Pool", "State");
         volumes.stream()
-                .sorted(
-                        Comparator.comparing(HostVolumeStub::Name)
-                                .thenComparing(HostVolumeStub::ID))
-                .forEach(
-                        one ->
-                                columns.row(
-                                        Human.id(one.ID(), verbose),
-                                        one.Name(),
-                                        one.Namespace(),
-                                        one.PluginID(),
-                                        Human.id(one.NodeID(), verbose),
-                                        one.NodePool(),
-                                        one.State()));
+                .sorted(Comparator.comparing(HostVolumeStub::Name).thenComparing(HostVolumeStub::ID))
+                .forEach(one -> columns.row(
+                        Human.id(one.ID(), verbose),
+                        one.Name(),
+                        one.Namespace(),
+                        one.PluginID(),
+                        Human.id(one.NodeID(), verbose),
+                        one.NodePool(),
+                        one.State()));
         return columns.text();
     }
 

@@ -36,11 +36,8 @@ final class Human {
 
     /** {@code 3m5s ago}; a time ahead of the clock reads {@code 3m5s from now}. */
     static String ago(Instant then, Instant now) {
-        long seconds =
-                Duration.between(
-                                then.truncatedTo(ChronoUnit.SECONDS),
-                                now.truncatedTo(ChronoUnit.SECONDS))
-                        .toSeconds();
+        long seconds = Duration.between(then.truncatedTo(ChronoUnit.SECONDS), now.truncatedTo(ChronoUnit.SECONDS))
+                .toSeconds();
         return span(Math.abs(seconds)) + (seconds < 0 ? " from now" : " ago");
     }
 

@@ -25,17 +25,14 @@ final class LaunchVerbs {
         return List.of(
                 Verb.named("job dispatch", "Run a copy of a parameterized job")
                         .takes(1, 2, "<job> [<file>]")
-                        .about(
-                                "Runs a copy of a job that has a parameterized block, and watches it"
-                                        + " being placed. The file (- is standard input) is sent"
-                                        + " along, at most 16 KiB; a task finds it where its"
-                                        + " dispatch_payload block says.")
+                        .about("Runs a copy of a job that has a parameterized block, and watches it"
+                                + " being placed. The file (- is standard input) is sent"
+                                + " along, at most 16 KiB; a task finds it where its"
+                                + " dispatch_payload block says.")
                         .flags(
                                 META,
                                 Flag.value(
-                                        "priority",
-                                        "number",
-                                        "The copy's priority, 1 to 100; the job's by default."),
+                                        "priority", "number", "The copy's priority, 1 to 100; the job's by default."),
                                 Flag.DETACH,
                                 Flag.VERBOSE)
                         .examples(
@@ -44,9 +41,8 @@ final class LaunchVerbs {
                         .does(LaunchVerbs::dispatch),
                 Verb.named("job periodic force", "Run a copy of a periodic job now")
                         .takes(1, 1, "<job>")
-                        .about(
-                                "Runs a copy of a job that has a periodic block now, and watches it"
-                                        + " being placed. Its times stay as they are.")
+                        .about("Runs a copy of a job that has a periodic block now, and watches it"
+                                + " being placed. Its times stay as they are.")
                         .flags(Flag.DETACH, Flag.VERBOSE)
                         .examples("cleat job periodic force backup")
                         .does(LaunchVerbs::force));
@@ -57,20 +53,18 @@ final class LaunchVerbs {
         byte[] payload = call.arguments().size() == 2 ? payload(call) : new byte[0];
         JobStub found = JobVerbs.find(call, call.argument(0));
         CleatClient client = call.clientIn(found.Namespace());
-        JobDispatchResponse done =
-                client.jobs()
-                        .dispatch(
-                                found.ID(),
-                                payload,
-                                call.flags().pairs(META.name()),
-                                (int) call.flags().number("priority", 100),
-                                Params.none())
-                        .body();
-        call.out(
-                new Rows()
-                        .put("Dispatched Job ID", done.DispatchedJobID())
-                        .put("Evaluation ID", call.id(done.EvalID()))
-                        .text());
+        JobDispatchResponse done = client.jobs()
+                .dispatch(
+                        found.ID(),
+                        payload,
+                        call.flags().pairs(META.name()),
+                        (int) call.flags().number("priority", 100),
+                        Params.none())
+                .body();
+        call.out(new Rows()
+                .put("Dispatched Job ID", done.DispatchedJobID())
+                .put("Evaluation ID", call.id(done.EvalID()))
+                .text());
         if (call.flags().has(Flag.DETACH)) {
             return 0;
         }
@@ -90,19 +84,18 @@ final class LaunchVerbs {
             }
         }
         if (all.length > PayloadRule.MOST_BYTES) {
-            throw new Failure(
-                    "%s has more than %d bytes, which are the most that can be sent along; put it in a"
-                                    .formatted(name, PayloadRule.MOST_BYTES)
-                            + " volume, or where an artifact block fetches it");
+            throw new Failure("%s has more than %d bytes, which are the most that can be sent along; put it in a"
+                            .formatted(name, PayloadRule.MOST_BYTES)
+                    + " volume, or where an artifact block fetches it");
         }
         return all;
     }
 
-    private static int force(Call call)
-            throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
+    private static int force(Call call) throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
         JobStub found = JobVerbs.find(call, call.argument(0));
         CleatClient client = call.clientIn(found.Namespace());
-        String evaluation = client.jobs().forcePeriodic(found.ID(), Params.none()).body().EvalID();
+        String evaluation =
+                client.jobs().forcePeriodic(found.ID(), Params.none()).body().EvalID();
         if (call.flags().has(Flag.DETACH)) {
             call.out("Force periodic successful");
             call.out("Evaluation ID: " + call.id(evaluation));
@@ -112,8 +105,7 @@ final class LaunchVerbs {
     }
 
     /** What {@code job status} shows of a job that has copies run, instead of its allocations. */
-    static void status(Call call, CleatClient client, Job job)
-            throws Failure, UnexpectedAnswer, LinkTrouble {
+    static void status(Call call, CleatClient client, Job job) throws Failure, UnexpectedAnswer, LinkTrouble {
         boolean isPeriodic = job.Periodic() != null;
         if (job.ParameterizedJob() != null) {
             call.section("Parameterized Job", LaunchView.parameters(job.ParameterizedJob()));
@@ -122,10 +114,9 @@ final class LaunchVerbs {
                 isPeriodic ? "Children Job Summary" : "Parameterized Job Summary",
                 LaunchView.children(
                         client.jobs().summary(job.ID(), Params.none()).body().Children()));
-        List<JobStub> copies =
-                client.jobs().list(Params.none().prefix(job.ID() + "/")).body().stream()
-                        .filter(one -> one.ParentID().equals(job.ID()))
-                        .toList();
+        List<JobStub> copies = client.jobs().list(Params.none().prefix(job.ID() + "/")).body().stream()
+                .filter(one -> one.ParentID().equals(job.ID()))
+                .toList();
         if (copies.isEmpty()) {
             call.out("");
             call.out(
@@ -134,8 +125,6 @@ final class LaunchVerbs {
                             : "No dispatched instances of parameterized job found");
             return;
         }
-        call.section(
-                isPeriodic ? "Previously Launched Jobs" : "Dispatched Jobs",
-                LaunchView.copies(copies));
+        call.section(isPeriodic ? "Previously Launched Jobs" : "Dispatched Jobs", LaunchView.copies(copies));
     }
 }

@@ -31,22 +31,17 @@ final class LaunchView {
             // Another program's server may have times of another kind.
             return "unknown";
         }
-        return next.map(
-                        time ->
-                                Human.time(time, zone)
-                                        + " ("
-                                        + Human.span(Duration.between(now, time).toSeconds())
-                                        + " from now)")
+        return next.map(time -> Human.time(time, zone)
+                        + " ("
+                        + Human.span(Duration.between(now, time).toSeconds())
+                        + " from now)")
                 .orElse("none");
     }
 
     static String children(@Nullable JobChildren children) {
         JobChildren counts = children == null ? new JobChildren(0, 0, 0) : children;
         Columns columns = new Columns("Pending", "Running", "Dead");
-        columns.row(
-                Long.toString(counts.Pending()),
-                Long.toString(counts.Running()),
-                Long.toString(counts.Dead()));
+        columns.row(Long.toString(counts.Pending()), Long.toString(counts.Running()), Long.toString(counts.Dead()));
         return columns.text();
     }
 

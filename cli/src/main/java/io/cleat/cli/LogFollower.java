@@ -62,14 +62,10 @@ final class LogFollower {
         }
     }
 
-    private void readOnce(long offset, String origin, Consumer<LogFrame> to)
-            throws UnexpectedAnswer, LinkTrouble {
+    private void readOnce(long offset, String origin, Consumer<LogFrame> to) throws UnexpectedAnswer, LinkTrouble {
         try (LogStream stream =
-                allocations.logs(
-                        output.allocId(), output.task(), output.type(), follow, offset, origin)) {
-            for (Optional<LogFrame> frame = stream.next();
-                    frame.isPresent();
-                    frame = stream.next()) {
+                allocations.logs(output.allocId(), output.task(), output.type(), follow, offset, origin)) {
+            for (Optional<LogFrame> frame = stream.next(); frame.isPresent(); frame = stream.next()) {
                 last = frame.get();
                 frames++;
                 to.accept(frame.get());
@@ -78,8 +74,7 @@ final class LogFollower {
     }
 
     /** Waits for the agent, and reads on where it was left. */
-    private void goOn(Consumer<LogFrame> to)
-            throws UnexpectedAnswer, LinkTrouble, InterruptedException {
+    private void goOn(Consumer<LogFrame> to) throws UnexpectedAnswer, LinkTrouble, InterruptedException {
         call.say("cleat: the agent went away; going on once it is back");
         Deadline deadline = Deadline.in(call.time(), PATIENCE);
         while (true) {
@@ -123,8 +118,9 @@ final class LogFollower {
 
     /** The number of one of the output's files; -1 for any other name. */
     private long number(String name) {
-        String digits =
-                name.startsWith(output.prefix()) ? name.substring(output.prefix().length()) : "";
+        String digits = name.startsWith(output.prefix())
+                ? name.substring(output.prefix().length())
+                : "";
         return digits.matches("\\d{1,18}") ? Long.parseLong(digits) : -1;
     }
 }

@@ -16,16 +16,12 @@ final class MetricView {
     /** The groups that could not be placed, each with its reasons. */
     static List<String> failures(Map<String, AllocMetric> byGroup, String indent) {
         List<String> lines = new ArrayList<>();
-        new TreeMap<>(byGroup)
-                .forEach(
-                        (group, metric) -> {
-                            int failed = metric.CoalescedFailures() + 1;
-                            lines.add(
-                                    "%sTask Group \"%s\" (failed to place %d allocation%s):"
-                                            .formatted(
-                                                    indent, group, failed, failed == 1 ? "" : "s"));
-                            lines.addAll(reasons(metric, indent + "  * "));
-                        });
+        new TreeMap<>(byGroup).forEach((group, metric) -> {
+            int failed = metric.CoalescedFailures() + 1;
+            lines.add("%sTask Group \"%s\" (failed to place %d allocation%s):"
+                    .formatted(indent, group, failed, failed == 1 ? "" : "s"));
+            lines.addAll(reasons(metric, indent + "  * "));
+        });
         return lines.stream().map(VisibleText::line).toList();
     }
 
@@ -35,45 +31,26 @@ final class MetricView {
         if (metric.NodesEvaluated() == 0) {
             lines.add(indent + "No nodes were eligible for evaluation");
         }
-        sorted(metric.NodesAvailable())
-                .forEach(
-                        (datacenter, count) -> {
-                            if (count == 0) {
-                                lines.add(
-                                        indent
-                                                + "No nodes are available in datacenter \""
-                                                + datacenter
-                                                + "\"");
-                            }
-                        });
+        sorted(metric.NodesAvailable()).forEach((datacenter, count) -> {
+            if (count == 0) {
+                lines.add(indent + "No nodes are available in datacenter \"" + datacenter + "\"");
+            }
+        });
         sorted(metric.ClassFiltered())
-                .forEach(
-                        (name, count) ->
-                                lines.add(
-                                        "%sClass \"%s\": %d nodes excluded by filter"
-                                                .formatted(indent, name, count)));
+                .forEach((name, count) ->
+                        lines.add("%sClass \"%s\": %d nodes excluded by filter".formatted(indent, name, count)));
         sorted(metric.ConstraintFiltered())
-                .forEach(
-                        (name, count) ->
-                                lines.add(
-                                        "%sConstraint \"%s\": %d nodes excluded by filter"
-                                                .formatted(indent, name, count)));
+                .forEach((name, count) ->
+                        lines.add("%sConstraint \"%s\": %d nodes excluded by filter".formatted(indent, name, count)));
         if (metric.NodesExhausted() > 0) {
-            lines.add(
-                    "%sResources exhausted on %d nodes".formatted(indent, metric.NodesExhausted()));
+            lines.add("%sResources exhausted on %d nodes".formatted(indent, metric.NodesExhausted()));
         }
         sorted(metric.ClassExhausted())
-                .forEach(
-                        (name, count) ->
-                                lines.add(
-                                        "%sClass \"%s\" exhausted on %d nodes"
-                                                .formatted(indent, name, count)));
+                .forEach((name, count) ->
+                        lines.add("%sClass \"%s\" exhausted on %d nodes".formatted(indent, name, count)));
         sorted(metric.DimensionExhausted())
-                .forEach(
-                        (name, count) ->
-                                lines.add(
-                                        "%sDimension \"%s\" exhausted on %d nodes"
-                                                .formatted(indent, name, count)));
+                .forEach((name, count) ->
+                        lines.add("%sDimension \"%s\" exhausted on %d nodes".formatted(indent, name, count)));
         return lines.stream().map(VisibleText::line).toList();
     }
 
@@ -87,10 +64,7 @@ final class MetricView {
             List<String> parts = new ArrayList<>();
             new TreeMap<>(score.Scores() == null ? Map.of() : score.Scores())
                     .forEach((name, value) -> parts.add(name + "=" + number(value)));
-            columns.row(
-                    Human.id(score.NodeID(), verbose),
-                    String.join(" ", parts),
-                    number(score.NormScore()));
+            columns.row(Human.id(score.NodeID(), verbose), String.join(" ", parts), number(score.NormScore()));
         }
         return columns.text();
     }

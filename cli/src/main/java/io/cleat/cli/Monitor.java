@@ -40,16 +40,15 @@ final class Monitor {
         boolean triggered = false;
         Duration wait = FIRST_WAIT;
         while (true) {
-            Evaluation evaluation = client.evaluations().get(id, false, Params.none()).body();
+            Evaluation evaluation =
+                    client.evaluations().get(id, false, Params.none()).body();
             if (!triggered) {
                 triggered = true;
                 line("Evaluation triggered by " + trigger(evaluation));
             }
             allocations(id);
             if (!evaluation.Status().equals(status)) {
-                line(
-                        "Evaluation status changed: \"%s\" -> \"%s\""
-                                .formatted(status, evaluation.Status()));
+                line("Evaluation status changed: \"%s\" -> \"%s\"".formatted(status, evaluation.Status()));
                 status = evaluation.Status();
             }
             if (isFinished(status)) {
@@ -65,14 +64,11 @@ final class Monitor {
     }
 
     /** As {@link #watch}, and then the deployment that the evaluation made or goes on with. */
-    int watchDeployed(String id)
-            throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
+    int watchDeployed(String id) throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
         int code = watch(id);
         String deployment =
                 client.evaluations().get(id, false, Params.none()).body().DeploymentID();
-        return code != 0 || deployment.isEmpty()
-                ? code
-                : new DeploymentMonitor(call, client).watch(deployment);
+        return code != 0 || deployment.isEmpty() ? code : new DeploymentMonitor(call, client).watch(deployment);
     }
 
     private static boolean isFinished(String status) {
@@ -91,32 +87,26 @@ final class Monitor {
     }
 
     private void allocations(String id) throws UnexpectedAnswer, LinkTrouble {
-        for (AllocationStub one : client.evaluations().allocations(id, Params.none()).body()) {
+        for (AllocationStub one :
+                client.evaluations().allocations(id, Params.none()).body()) {
             String before = statuses.put(one.ID(), one.ClientStatus());
             if (before == null) {
-                line(
-                        "Allocation \"%s\" created: node \"%s\", group \"%s\""
-                                .formatted(
-                                        call.id(one.ID()), call.id(one.NodeID()), one.TaskGroup()));
+                line("Allocation \"%s\" created: node \"%s\", group \"%s\""
+                        .formatted(call.id(one.ID()), call.id(one.NodeID()), one.TaskGroup()));
             } else if (!before.equals(one.ClientStatus())) {
-                line(
-                        "Allocation \"%s\" status changed: \"%s\" -> \"%s\"%s"
-                                .formatted(
-                                        call.id(one.ID()),
-                                        before,
-                                        one.ClientStatus(),
-                                        one.ClientDescription().isEmpty()
-                                                ? ""
-                                                : " (" + one.ClientDescription() + ")"));
+                line("Allocation \"%s\" status changed: \"%s\" -> \"%s\"%s"
+                        .formatted(
+                                call.id(one.ID()),
+                                before,
+                                one.ClientStatus(),
+                                one.ClientDescription().isEmpty() ? "" : " (" + one.ClientDescription() + ")"));
             }
         }
     }
 
-    private int finished(Evaluation evaluation)
-            throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
-        String finish =
-                "Evaluation \"%s\" finished with status \"%s\""
-                        .formatted(call.id(evaluation.ID()), evaluation.Status());
+    private int finished(Evaluation evaluation) throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
+        String finish = "Evaluation \"%s\" finished with status \"%s\""
+                .formatted(call.id(evaluation.ID()), evaluation.Status());
         var failed = evaluation.FailedTGAllocs();
         if (failed == null || failed.isEmpty()) {
             head(finish);
@@ -130,17 +120,14 @@ final class Monitor {
         boolean isBlocked = evaluation.Status().equals("blocked");
         String blocked = isBlocked ? evaluation.ID() : evaluation.BlockedEval();
         if (!blocked.isEmpty()) {
-            line(
-                    "Evaluation \"%s\" waiting for additional capacity to place remainder"
-                            .formatted(call.id(blocked)));
-            String waits =
-                    Waits.of(
-                            call,
-                            isBlocked
-                                    ? evaluation
-                                    : client.evaluations()
-                                            .get(blocked, false, Params.none())
-                                            .body());
+            line("Evaluation \"%s\" waiting for additional capacity to place remainder".formatted(call.id(blocked)));
+            String waits = Waits.of(
+                    call,
+                    isBlocked
+                            ? evaluation
+                            : client.evaluations()
+                                    .get(blocked, false, Params.none())
+                                    .body());
             waits.lines().forEach(this::line);
         }
         next(evaluation);
@@ -148,19 +135,17 @@ final class Monitor {
     }
 
     /** Goes on with the evaluation that follows by itself, if there is one. */
-    private int next(Evaluation evaluation)
-            throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
+    private int next(Evaluation evaluation) throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
         if (evaluation.NextEval().isEmpty()) {
             return 0;
         }
-        Evaluation next =
-                client.evaluations().get(evaluation.NextEval(), false, Params.none()).body();
+        Evaluation next = client.evaluations()
+                .get(evaluation.NextEval(), false, Params.none())
+                .body();
         Instant start = next.WaitUntil() == null ? call.now() : next.WaitUntil();
         Duration wait = Duration.between(call.now(), start);
         if (wait.isPositive()) {
-            line(
-                    "Monitoring next evaluation \"%s\" in %s"
-                            .formatted(call.id(next.ID()), Human.span(wait.toSeconds())));
+            line("Monitoring next evaluation \"%s\" in %s".formatted(call.id(next.ID()), Human.span(wait.toSeconds())));
             call.time().sleep(wait);
         }
         return watch(next.ID());

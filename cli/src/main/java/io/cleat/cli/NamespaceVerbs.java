@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Namespaces: made, shown, removed. */
 final class NamespaceVerbs {
     private static final String DESCRIPTION_FLAG = "description";
-    private static final Flag DESCRIPTION =
-            Flag.value(DESCRIPTION_FLAG, "text", "What the namespace is for.");
+    private static final Flag DESCRIPTION = Flag.value(DESCRIPTION_FLAG, "text", "What the namespace is for.");
 
     /** Files are read as what they are; the flag is known because scripts give it. */
     private static final Flag JSON_FILE =
@@ -29,13 +28,12 @@ final class NamespaceVerbs {
         return List.of(
                 Verb.named("namespace apply", "Make or change a namespace")
                         .takes(1, 1, "<name | file>")
-                        .about(
-                                "Makes a namespace, or says something else of one. Jobs and"
-                                        + " volumes are in a namespace, and are told apart by it and"
-                                        + " their id. The argument is its name, or a file in HCL or"
-                                        + " JSON, - for standard input, with name, description, meta"
-                                        + " and capabilities: enabled_task_drivers and"
-                                        + " disabled_task_drivers say what its jobs may use.")
+                        .about("Makes a namespace, or says something else of one. Jobs and"
+                                + " volumes are in a namespace, and are told apart by it and"
+                                + " their id. The argument is its name, or a file in HCL or"
+                                + " JSON, - for standard input, with name, description, meta"
+                                + " and capabilities: enabled_task_drivers and"
+                                + " disabled_task_drivers say what its jobs may use.")
                         .flags(DESCRIPTION, JSON_FILE)
                         .examples(
                                 "cleat namespace apply -description=\"Databases\" db",
@@ -47,8 +45,7 @@ final class NamespaceVerbs {
                         .does(NamespaceVerbs::list),
                 Verb.named("namespace status", "Show one namespace")
                         .takes(1, 1, "<name>")
-                        .about(
-                                "Shows what is said of a namespace; the beginning of its name will do.")
+                        .about("Shows what is said of a namespace; the beginning of its name will do.")
                         .flags(Flag.JSON, Flag.TEMPLATE)
                         .examples("cleat namespace status db")
                         .does(NamespaceVerbs::status),
@@ -91,11 +88,7 @@ final class NamespaceVerbs {
         return found(call, name).stream()
                 .filter(each -> each.Name().equals(name))
                 .findFirst()
-                .orElseGet(
-                        () ->
-                                new Namespace(
-                                        null, null, 0, "", null, null, 0, name, null, null, "",
-                                        null, null));
+                .orElseGet(() -> new Namespace(null, null, 0, "", null, null, 0, name, null, null, "", null, null));
     }
 
     private static Namespace described(Namespace namespace, String description) {
@@ -115,8 +108,7 @@ final class NamespaceVerbs {
                 namespace.VaultConfiguration());
     }
 
-    private static List<Namespace> found(Call call, String prefix)
-            throws Failure, UnexpectedAnswer, LinkTrouble {
+    private static List<Namespace> found(Call call, String prefix) throws Failure, UnexpectedAnswer, LinkTrouble {
         return call.client().namespaces().list(Params.none().prefix(prefix)).body();
     }
 
@@ -138,8 +130,7 @@ final class NamespaceVerbs {
 
     private static Namespace one(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
         String given = call.argument(0);
-        return Prefix.one(
-                "namespace", given, found(call, given), Namespace::Name, NamespaceVerbs::table);
+        return Prefix.one("namespace", given, found(call, given), Namespace::Name, NamespaceVerbs::table);
     }
 
     private static int status(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
@@ -148,21 +139,14 @@ final class NamespaceVerbs {
             return 0;
         }
         NamespaceCapabilities capabilities = namespace.Capabilities();
-        call.out(
-                new Rows()
-                        .put("Name", namespace.Name())
-                        .put("Description", orNone(namespace.Description()))
-                        .put(
-                                "EnabledDrivers",
-                                capabilities == null
-                                        ? "*"
-                                        : drivers(capabilities.EnabledTaskDrivers(), "*"))
-                        .put(
-                                "DisabledDrivers",
-                                capabilities == null
-                                        ? "<none>"
-                                        : drivers(capabilities.DisabledTaskDrivers(), "<none>"))
-                        .text());
+        call.out(new Rows()
+                .put("Name", namespace.Name())
+                .put("Description", orNone(namespace.Description()))
+                .put("EnabledDrivers", capabilities == null ? "*" : drivers(capabilities.EnabledTaskDrivers(), "*"))
+                .put(
+                        "DisabledDrivers",
+                        capabilities == null ? "<none>" : drivers(capabilities.DisabledTaskDrivers(), "<none>"))
+                .text());
         if (namespace.Meta() != null && !namespace.Meta().isEmpty()) {
             Rows meta = new Rows();
             namespace.Meta().forEach((key, value) -> meta.put(key, VisibleText.line(value)));

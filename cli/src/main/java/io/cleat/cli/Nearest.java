@@ -26,10 +26,7 @@ final class Nearest {
                     continue;
                 }
                 int change = from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1;
-                steps[i][j] =
-                        Math.min(
-                                steps[i - 1][j - 1] + change,
-                                Math.min(steps[i - 1][j], steps[i][j - 1]) + 1);
+                steps[i][j] = Math.min(steps[i - 1][j - 1] + change, Math.min(steps[i - 1][j], steps[i][j - 1]) + 1);
                 if (i > 1
                         && j > 1
                         && from.charAt(i - 1) == to.charAt(j - 2)

@@ -15,12 +15,10 @@ final class NodeMetaVerbs {
     private static final int MOST = 256;
     private static final String NODE_FLAG = "node-id";
     private static final String UNSET_FLAG = "unset";
-    private static final Flag NODE =
-            Flag.value(
-                    NODE_FLAG,
-                    "node",
-                    "Of this node, by its id or the beginning of it; of the agent that is asked"
-                            + " unless given.");
+    private static final Flag NODE = Flag.value(
+            NODE_FLAG,
+            "node",
+            "Of this node, by its id or the beginning of it; of the agent that is asked" + " unless given.");
 
     private NodeMetaVerbs() {}
 
@@ -28,16 +26,12 @@ final class NodeMetaVerbs {
         return List.of(
                 Verb.named("node meta apply", "Say what jobs may ask for of a node")
                         .takes(0, MOST, "[key=value]...")
-                        .about(
-                                "Says what jobs may ask for of a node as ${meta.key}, in constraints"
-                                        + " and tasks, over what it was started with. It is kept by"
-                                        + " the node, over its restarts. What runs there stays.")
+                        .about("Says what jobs may ask for of a node as ${meta.key}, in constraints"
+                                + " and tasks, over what it was started with. It is kept by"
+                                + " the node, over its restarts. What runs there stays.")
                         .flags(
                                 NODE,
-                                Flag.value(
-                                        UNSET_FLAG,
-                                        "keys",
-                                        "Take these keys away, separated by commas."),
+                                Flag.value(UNSET_FLAG, "keys", "Take these keys away, separated by commas."),
                                 Flag.JSON,
                                 Flag.TEMPLATE)
                         .examples(
@@ -56,8 +50,7 @@ final class NodeMetaVerbs {
             int equals = given.indexOf('=');
             if (equals < 1) {
                 throw new Failure(
-                        "\"%s\" says nothing of a key; expected key=value".formatted(given),
-                        "nothing was sent");
+                        "\"%s\" says nothing of a key; expected key=value".formatted(given), "nothing was sent");
             }
             more.put(given.substring(0, equals), given.substring(equals + 1));
         }
@@ -67,8 +60,7 @@ final class NodeMetaVerbs {
             }
         }
         if (more.isEmpty()) {
-            throw new Failure(
-                    "nothing is said", "give key=value, or -unset=key: cleat node meta apply -h");
+            throw new Failure("nothing is said", "give key=value, or -unset=key: cleat node meta apply -h");
         }
         NodeMetaResponse answer = call.client().nodes().changeMeta(node(call), more);
         if (!call.machine(answer)) {
@@ -91,10 +83,7 @@ final class NodeMetaVerbs {
     private static String rows(Map<String, ? extends @Nullable String> meta) {
         Rows rows = new Rows();
         meta.forEach(
-                (key, value) ->
-                        rows.put(
-                                VisibleText.line(key),
-                                value == null ? "<unset>" : VisibleText.line(value)));
+                (key, value) -> rows.put(VisibleText.line(key), value == null ? "<unset>" : VisibleText.line(value)));
         return rows.text();
     }
 

@@ -16,9 +16,8 @@ final class NodePoolVerbs {
     static List<Verb> all() {
         return List.of(
                 Verb.named("node pool list", "List node pools")
-                        .about(
-                                "Lists the pools that nodes were started in (agent -node-pool), with"
-                                        + " \"all\", which has every node, and \"default\".")
+                        .about("Lists the pools that nodes were started in (agent -node-pool), with"
+                                + " \"all\", which has every node, and \"default\".")
                         .flags(Flag.JSON, Flag.TEMPLATE)
                         .examples("cleat node pool list")
                         .does(NodePoolVerbs::list),
@@ -66,11 +65,10 @@ final class NodePoolVerbs {
     private static int info(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
         NodePool pool = one(call);
         if (!call.machine(pool)) {
-            call.out(
-                    new Rows()
-                            .put("Name", VisibleText.line(pool.Name()))
-                            .put("Description", VisibleText.line(pool.Description()))
-                            .text());
+            call.out(new Rows()
+                    .put("Name", VisibleText.line(pool.Name()))
+                    .put("Description", VisibleText.line(pool.Description()))
+                    .text());
         }
         return 0;
     }
@@ -90,7 +88,8 @@ final class NodePoolVerbs {
     }
 
     private static int jobs(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
-        List<JobStub> jobs = call.client().nodePools().jobs(one(call).Name(), Params.none()).body();
+        List<JobStub> jobs =
+                call.client().nodePools().jobs(one(call).Name(), Params.none()).body();
         if (call.machine(jobs)) {
             return 0;
         }

@@ -24,59 +24,43 @@ final class NodeView {
     private NodeView() {}
 
     static String list(List<NodeStub> nodes, boolean verbose) {
-        Columns columns =
-                verbose
-                        ? new Columns(
-                                "ID",
-                                "Node Pool",
-                                "DC",
-                                "Name",
-                                "Class",
-                                "Address",
-                                "Version",
-                                "Drain",
-                                "Eligibility",
-                                "Status")
-                        : new Columns(
-                                "ID",
-                                "Node Pool",
-                                "DC",
-                                "Name",
-                                "Class",
-                                "Drain",
-                                "Eligibility",
-                                "Status");
+        Columns columns = verbose
+                ? new Columns(
+                        "ID",
+                        "Node Pool",
+                        "DC",
+                        "Name",
+                        "Class",
+                        "Address",
+                        "Version",
+                        "Drain",
+                        "Eligibility",
+                        "Status")
+                : new Columns("ID", "Node Pool", "DC", "Name", "Class", "Drain", "Eligibility", "Status");
         nodes.stream()
                 .sorted(Comparator.comparing(NodeStub::Name).thenComparing(NodeStub::ID))
-                .forEach(
-                        one -> {
-                            List<String> cells = new ArrayList<>();
-                            cells.add(Human.id(one.ID(), verbose));
-                            cells.add(one.NodePool());
-                            cells.add(one.Datacenter());
-                            cells.add(one.Name());
-                            cells.add(one.NodeClass());
-                            if (verbose) {
-                                cells.add(one.Address());
-                                cells.add(one.Version());
-                            }
-                            cells.add(Boolean.toString(one.Drain()));
-                            cells.add(one.SchedulingEligibility());
-                            cells.add(status(one.Status(), one.StatusDescription(), verbose));
-                            columns.row(cells.toArray(String[]::new));
-                        });
+                .forEach(one -> {
+                    List<String> cells = new ArrayList<>();
+                    cells.add(Human.id(one.ID(), verbose));
+                    cells.add(one.NodePool());
+                    cells.add(one.Datacenter());
+                    cells.add(one.Name());
+                    cells.add(one.NodeClass());
+                    if (verbose) {
+                        cells.add(one.Address());
+                        cells.add(one.Version());
+                    }
+                    cells.add(Boolean.toString(one.Drain()));
+                    cells.add(one.SchedulingEligibility());
+                    cells.add(status(one.Status(), one.StatusDescription(), verbose));
+                    columns.row(cells.toArray(String[]::new));
+                });
         return columns.text();
     }
 
-    /**
-     * @param held the volumes that a node holds which is not heard
-     */
+    /** @param held the volumes that a node holds which is not heard */
     static String summary(
-            Node node,
-            List<Allocation> allocations,
-            List<CsiVolumeStub> held,
-            String uptime,
-            boolean verbose) {
+            Node node, List<Allocation> allocations, List<CsiVolumeStub> held, String uptime, boolean verbose) {
         Collection<String> volumes = volumes(allocations);
         held.forEach(volume -> volumes.add(volume.ID()));
         return new Rows()
@@ -130,12 +114,11 @@ final class NodeView {
 
     private static String drivers(Map<String, NodeDriver> drivers) {
         TreeSet<String> names = new TreeSet<>();
-        drivers.forEach(
-                (name, driver) -> {
-                    if (driver.Detected()) {
-                        names.add(driver.Healthy() ? name : name + " (unhealthy)");
-                    }
-                });
+        drivers.forEach((name, driver) -> {
+            if (driver.Detected()) {
+                names.add(driver.Healthy() ? name : name + " (unhealthy)");
+            }
+        });
         return String.join(",", names);
     }
 
@@ -144,19 +127,15 @@ final class NodeView {
         TreeSet<String> names = new TreeSet<>();
         for (Allocation allocation : allocations) {
             Job job = allocation.Job();
-            if (!allocation.ClientStatus().equals("running")
-                    || job == null
-                    || job.TaskGroups() == null) {
+            if (!allocation.ClientStatus().equals("running") || job == null || job.TaskGroups() == null) {
                 continue;
             }
             job.TaskGroups().stream()
                     .filter(group -> group.Name().equals(allocation.TaskGroup()))
-                    .flatMap(
-                            group ->
-                                    (group.Volumes() == null
-                                                    ? List.<VolumeRequest>of()
-                                                    : group.Volumes().values())
-                                            .stream())
+                    .flatMap(group -> (group.Volumes() == null
+                                    ? List.<VolumeRequest>of()
+                                    : group.Volumes().values())
+                            .stream())
                     .filter(request -> request.Type().equals("csi"))
                     .forEach(request -> names.add(request.Name()));
         }
@@ -164,10 +143,9 @@ final class NodeView {
     }
 
     static String events(List<NodeEvent> events, boolean verbose, ZoneId zone) {
-        Columns columns =
-                verbose
-                        ? new Columns("Time", "Subsystem", "Message", "Details")
-                        : new Columns("Time", "Subsystem", "Message");
+        Columns columns = verbose
+                ? new Columns("Time", "Subsystem", "Message", "Details")
+                : new Columns("Time", "Subsystem", "Message");
         for (NodeEvent event : events.reversed()) {
             String time = event.Timestamp() == null ? "" : Human.time(event.Timestamp(), zone);
             if (verbose) {

@@ -28,8 +28,7 @@ final class OperationsView {
      * @param about the id of a volume or snapshot; empty for all
      * @return none where the agent is one that tells of none
      */
-    static List<VolumeOperation> pending(CleatClient client, String about)
-            throws UnexpectedAnswer, LinkTrouble {
+    static List<VolumeOperation> pending(CleatClient client, String about) throws UnexpectedAnswer, LinkTrouble {
         try {
             return client.volumes().operations(about, Params.none()).body();
         } catch (UnexpectedAnswer answer) {
@@ -47,16 +46,7 @@ final class OperationsView {
 
     /** A row for each; empty when there are none. */
     static String table(List<VolumeOperation> operations, boolean isVerbose, Instant now) {
-        Columns columns =
-                new Columns(
-                        "ID",
-                        "Volume",
-                        "Snapshot",
-                        "Plugin ID",
-                        "Call",
-                        "State",
-                        "Since",
-                        "Last Words");
+        Columns columns = new Columns("ID", "Volume", "Snapshot", "Plugin ID", "Call", "State", "Since", "Last Words");
         for (VolumeOperation one : operations) {
             columns.row(
                     Human.id(one.ID(), isVerbose),
@@ -83,27 +73,22 @@ final class OperationsView {
             VolumeWhy.Waiting wait = one.BlockedBy();
             if (wait != null) {
                 text.append("\n\n")
-                        .append(
-                                WhyView.paragraph(
-                                        "call %s (%s, tries %d)"
-                                                .formatted(one.Call(), one.State(), one.Tries()),
-                                        wait,
-                                        now));
+                        .append(WhyView.paragraph(
+                                "call %s (%s, tries %d)".formatted(one.Call(), one.State(), one.Tries()), wait, now));
             }
         }
         return text.toString();
     }
 
     /**
-     * The volumes' JSON, each with its calls under {@code Operations}, and behind them an entry for
-     * each volume that is not registered. A list without calls is as it was.
+     * The volumes' JSON, each with its calls under {@code Operations}, and behind them an entry for each volume that is
+     * not registered. A list without calls is as it was.
      */
     static List<ObjectNode> with(List<CsiVolumeStub> volumes, List<VolumeOperation> operations) {
         Map<String, List<VolumeOperation>> byVolume = new LinkedHashMap<>();
         for (VolumeOperation one : operations) {
             if (!one.VolumeID().isEmpty()) {
-                byVolume.computeIfAbsent(
-                                key(one.Namespace(), one.VolumeID()), _ -> new ArrayList<>())
+                byVolume.computeIfAbsent(key(one.Namespace(), one.VolumeID()), _ -> new ArrayList<>())
                         .add(one);
             }
         }

@@ -32,8 +32,7 @@ final class PlanView {
         Job Modify Index: %d
         To submit the job as planned, and only if nobody changed it meanwhile:
 
-        cleat job run -check-index %d %s"""
-                .formatted(plan.JobModifyIndex(), plan.JobModifyIndex(), file);
+        cleat job run -check-index %d %s""".formatted(plan.JobModifyIndex(), plan.JobModifyIndex(), file);
     }
 
     /** Whether anything would be made, stopped, moved or updated. */

@@ -21,18 +21,14 @@ final class PluginView {
     private PluginView() {}
 
     static String list(List<CsiPluginStub> plugins) {
-        Columns columns =
-                new Columns(
-                        "ID", "Provider", "Controllers Healthy/Expected", "Nodes Healthy/Expected");
+        Columns columns = new Columns("ID", "Provider", "Controllers Healthy/Expected", "Nodes Healthy/Expected");
         plugins.stream()
                 .sorted(Comparator.comparing(CsiPluginStub::ID))
-                .forEach(
-                        one ->
-                                columns.row(
-                                        one.ID(),
-                                        one.Provider(),
-                                        one.ControllersHealthy() + "/" + one.ControllersExpected(),
-                                        one.NodesHealthy() + "/" + one.NodesExpected()));
+                .forEach(one -> columns.row(
+                        one.ID(),
+                        one.Provider(),
+                        one.ControllersHealthy() + "/" + one.ControllersExpected(),
+                        one.NodesHealthy() + "/" + one.NodesExpected()));
         return columns.text();
     }
 
@@ -65,8 +61,8 @@ final class PluginView {
     }
 
     /**
-     * The instances that are not healthy, with their reason, one per line; empty when all are. The
-     * counts alone would not say why.
+     * The instances that are not healthy, with their reason, one per line; empty when all are. The counts alone would
+     * not say why.
      */
     static String unhealthy(CsiPlugin plugin, boolean verbose) {
         Columns columns = new Columns("Service", "Node ID", "Alloc ID", "Reason");
@@ -76,21 +72,13 @@ final class PluginView {
     }
 
     private static void unhealthy(
-            String service,
-            Map<String, PluginInstance> instances,
-            boolean verbose,
-            Columns columns) {
-        new TreeMap<>(instances)
-                .forEach(
-                        (node, one) -> {
-                            if (!one.Healthy()) {
-                                columns.row(
-                                        service,
-                                        Human.id(node, verbose),
-                                        Human.id(one.AllocID(), verbose),
-                                        one.HealthDescription());
-                            }
-                        });
+            String service, Map<String, PluginInstance> instances, boolean verbose, Columns columns) {
+        new TreeMap<>(instances).forEach((node, one) -> {
+            if (!one.Healthy()) {
+                columns.row(
+                        service, Human.id(node, verbose), Human.id(one.AllocID(), verbose), one.HealthDescription());
+            }
+        });
     }
 
     /** What the controller service of any instance can do, one per line. */
@@ -143,17 +131,13 @@ final class PluginView {
     /** Where each node can reach volumes; empty when no node says. */
     static String topologies(Map<String, PluginInstance> nodes, boolean verbose) {
         Columns columns = new Columns("Node ID", "Accessible Topology");
-        new TreeMap<>(nodes)
-                .forEach(
-                        (node, instance) -> {
-                            PluginNode info = instance.NodeInfo();
-                            CsiTopology reached = info == null ? null : info.AccessibleTopology();
-                            if (reached != null) {
-                                columns.row(
-                                        Human.id(node, verbose),
-                                        VolumeView.segments(reached.Segments()));
-                            }
-                        });
+        new TreeMap<>(nodes).forEach((node, instance) -> {
+            PluginNode info = instance.NodeInfo();
+            CsiTopology reached = info == null ? null : info.AccessibleTopology();
+            if (reached != null) {
+                columns.row(Human.id(node, verbose), VolumeView.segments(reached.Segments()));
+            }
+        });
         return columns.isEmpty() ? "" : columns.text();
     }
 }

@@ -8,38 +8,30 @@ final class Prefix {
     private Prefix() {}
 
     /**
-     * The one of {@code found} that {@code given} means: the one whose id is exactly that, else the
-     * only one whose id begins so.
+     * The one of {@code found} that {@code given} means: the one whose id is exactly that, else the only one whose id
+     * begins so.
      *
      * @param kind what it is called: {@code volume}
      * @param table shows them when there are several
      * @throws Failure there is none, or more than one
      */
-    static <T> T one(
-            String kind,
-            String given,
-            List<T> found,
-            Function<T, String> id,
-            Function<List<T>, String> table)
+    static <T> T one(String kind, String given, List<T> found, Function<T, String> id, Function<List<T>, String> table)
             throws Failure {
-        List<T> matching = found.stream().filter(one -> id.apply(one).startsWith(given)).toList();
-        List<T> exact = matching.stream().filter(one -> id.apply(one).equals(given)).toList();
+        List<T> matching =
+                found.stream().filter(one -> id.apply(one).startsWith(given)).toList();
+        List<T> exact =
+                matching.stream().filter(one -> id.apply(one).equals(given)).toList();
         List<T> meant = exact.isEmpty() ? matching : exact;
         return switch (meant.size()) {
-            case 0 ->
-                    throw new Failure(
-                            "No %s with prefix or ID \"%s\" found".formatted(kind, given));
+            case 0 -> throw new Failure("No %s with prefix or ID \"%s\" found".formatted(kind, given));
             case 1 -> meant.getFirst();
-            default ->
-                    throw new Failure(
-                            "Prefix matched multiple %ss\n\n%s"
-                                    .formatted(kind, table.apply(meant)));
+            default -> throw new Failure("Prefix matched multiple %ss\n\n%s".formatted(kind, table.apply(meant)));
         };
     }
 
     /**
-     * What to ask for when {@code given} begins a UUID: such a prefix must have an even number of
-     * digits, so the last odd one is only looked at here.
+     * What to ask for when {@code given} begins a UUID: such a prefix must have an even number of digits, so the last
+     * odd one is only looked at here.
      *
      * @throws Failure with fewer than two characters it would match almost anything
      */

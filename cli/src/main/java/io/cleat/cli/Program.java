@@ -4,8 +4,8 @@ import java.io.PrintWriter;
 import java.util.List;
 
 /**
- * A word that starts another role of the program and is not a verb of the command line. It is
- * described as verbs are, and takes its flags as they do; it is not run here.
+ * A word that starts another role of the program and is not a verb of the command line. It is described as verbs are,
+ * and takes its flags as they do; it is not run here.
  *
  * @param name the word
  * @param summary one line for the list
@@ -13,8 +13,7 @@ import java.util.List;
  * @param flags all that it knows, beside {@code -h}
  * @param examples whole command lines
  */
-public record Program(
-        String name, String summary, String about, List<Flag> flags, List<String> examples) {
+public record Program(String name, String summary, String about, List<Flag> flags, List<String> examples) {
     public Program {
         flags = List.copyOf(flags);
         examples = List.copyOf(examples);
@@ -29,7 +28,8 @@ public record Program(
         Flags read = Flags.parse(args, flags);
         if (!read.rest().isEmpty()) {
             throw new Failure(
-                    "cleat " + name + " takes no arguments, got \"" + read.rest().getFirst() + "\"",
+                    "cleat " + name + " takes no arguments, got \""
+                            + read.rest().getFirst() + "\"",
                     "its flags: cleat " + name + " -h");
         }
         return read;
@@ -45,7 +45,8 @@ public record Program(
         Flags read = Flags.parse(args, flags);
         if (!read.isHelpWanted() && read.rest().size() != 1) {
             throw new Failure(
-                    "cleat " + name + " takes one " + what + ", got " + read.rest().size(),
+                    "cleat " + name + " takes one " + what + ", got "
+                            + read.rest().size(),
                     "how it is called: cleat " + name + " -h");
         }
         return read;

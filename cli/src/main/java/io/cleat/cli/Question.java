@@ -24,15 +24,13 @@ final class Question {
         if (yes.isPresent()) {
             if (!yes.get().equals(name)) {
                 throw new Failure(
-                        "-yes names \"%s\", but this would %s".formatted(yes.get(), what),
-                        "to go on: -yes=" + name);
+                        "-yes names \"%s\", but this would %s".formatted(yes.get(), what), "to go on: -yes=" + name);
             }
             return;
         }
         if (!call.environment().terminal().canAsk()) {
             throw new Failure(
-                    "this would %s, and there is no terminal to ask on".formatted(what),
-                    "to go on: -yes=" + name);
+                    "this would %s, and there is no terminal to ask on".formatted(what), "to go on: -yes=" + name);
         }
         call.ask("This would " + what + ".\nType \"" + name + "\" to go on: ");
         if (!call.environment().terminal().readLine().strip().equals(name)) {

@@ -17,12 +17,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs the frequent verbs once, against an agent that answers next to nothing, so that the classes
- * they need are in the ahead-of-time cache. What they print is thrown away.
+ * Runs the frequent verbs once, against an agent that answers next to nothing, so that the classes they need are in the
+ * ahead-of-time cache. What they print is thrown away.
  */
 public final class Rehearsal {
-    private static final String JOB =
-            """
+    private static final String JOB = """
             job "j" {
               group "g" {
                 volume "v" {
@@ -47,40 +46,36 @@ public final class Rehearsal {
             """;
 
     /** By the beginning of the request line; the first that fits. */
-    private static final List<Map.Entry<String, String>> ANSWERS =
-            List.of(
-                    Map.entry("GET /v1/jobs?", "[{\"ID\": \"j\", \"Namespace\": \"default\"}]"),
-                    Map.entry("GET /v1/job/j/summary", "{\"Summary\": {\"g\": {}}}"),
-                    Map.entry("GET /v1/job/j/allocations", "[{\"ID\": \"a\", \"TaskStates\": {}}]"),
-                    Map.entry("GET /v1/job/j/evaluations", "[{\"ID\": \"e\"}]"),
-                    Map.entry("GET /v1/job/j/deployments", "[{\"ID\": \"d\", \"TaskGroups\": {}}]"),
-                    Map.entry(
-                            "GET /v1/job/j",
-                            "{\"ID\": \"j\", \"TaskGroups\": [{\"Tasks\": [{}]}]}"),
-                    Map.entry("GET /v1/volumes", "[{\"ID\": \"v\", \"Namespace\": \"default\"}]"),
-                    Map.entry("GET /v1/volume/csi/v/why", "{\"Claims\": [{}], \"Waiting\": [{}]}"),
-                    Map.entry("GET /v1/volume/csi/v", "{\"ID\": \"v\", \"Topologies\": [{}]}"),
-                    Map.entry("GET /v1/plugins", "[{\"ID\": \"p\"}]"),
-                    Map.entry("GET /v1/nodes", "[{\"ID\": \"n\"}]"),
-                    Map.entry("GET /v1/allocations", "[{\"ID\": \"a\", \"TaskStates\": {}}]"),
-                    Map.entry("PUT /v1/jobs", "{\"EvalID\": \"e\"}"),
-                    Map.entry("GET /v1/evaluation/e/allocations", "[{\"ID\": \"a\"}]"),
-                    Map.entry("GET /v1/evaluation/e", "{\"ID\": \"e\", \"Status\": \"complete\"}"));
+    private static final List<Map.Entry<String, String>> ANSWERS = List.of(
+            Map.entry("GET /v1/jobs?", "[{\"ID\": \"j\", \"Namespace\": \"default\"}]"),
+            Map.entry("GET /v1/job/j/summary", "{\"Summary\": {\"g\": {}}}"),
+            Map.entry("GET /v1/job/j/allocations", "[{\"ID\": \"a\", \"TaskStates\": {}}]"),
+            Map.entry("GET /v1/job/j/evaluations", "[{\"ID\": \"e\"}]"),
+            Map.entry("GET /v1/job/j/deployments", "[{\"ID\": \"d\", \"TaskGroups\": {}}]"),
+            Map.entry("GET /v1/job/j", "{\"ID\": \"j\", \"TaskGroups\": [{\"Tasks\": [{}]}]}"),
+            Map.entry("GET /v1/volumes", "[{\"ID\": \"v\", \"Namespace\": \"default\"}]"),
+            Map.entry("GET /v1/volume/csi/v/why", "{\"Claims\": [{}], \"Waiting\": [{}]}"),
+            Map.entry("GET /v1/volume/csi/v", "{\"ID\": \"v\", \"Topologies\": [{}]}"),
+            Map.entry("GET /v1/plugins", "[{\"ID\": \"p\"}]"),
+            Map.entry("GET /v1/nodes", "[{\"ID\": \"n\"}]"),
+            Map.entry("GET /v1/allocations", "[{\"ID\": \"a\", \"TaskStates\": {}}]"),
+            Map.entry("PUT /v1/jobs", "{\"EvalID\": \"e\"}"),
+            Map.entry("GET /v1/evaluation/e/allocations", "[{\"ID\": \"a\"}]"),
+            Map.entry("GET /v1/evaluation/e", "{\"ID\": \"e\", \"Status\": \"complete\"}"));
 
-    private static final List<String> LINES =
-            List.of(
-                    "version",
-                    "-h",
-                    "job status",
-                    "job status j",
-                    "job run -",
-                    "volume status",
-                    "volume status v",
-                    "volume why v",
-                    "plugin status",
-                    "node status",
-                    "alloc status",
-                    "job status -json");
+    private static final List<String> LINES = List.of(
+            "version",
+            "-h",
+            "job status",
+            "job status j",
+            "job run -",
+            "volume status",
+            "volume status v",
+            "volume why v",
+            "plugin status",
+            "node status",
+            "alloc status",
+            "job status -json");
 
     private Rehearsal() {}
 
@@ -97,16 +92,14 @@ public final class Rehearsal {
             for (String line : LINES) {
                 StringWriter out = new StringWriter();
                 StringWriter err = new StringWriter();
-                int code =
-                        new Cli(List.of())
-                                .run(
-                                        List.of(line.split(" ", -1)),
-                                        new PrintWriter(out),
-                                        new PrintWriter(err),
-                                        environment(server));
+                int code = new Cli(List.of())
+                        .run(
+                                List.of(line.split(" ", -1)),
+                                new PrintWriter(out),
+                                new PrintWriter(err),
+                                environment(server));
                 if (code != 0) {
-                    System.err.println(
-                            "rehearsal of \"" + line + "\" ended with " + code + "\n" + err);
+                    System.err.println("rehearsal of \"" + line + "\" ended with " + code + "\n" + err);
                     worst = code;
                 }
             }

@@ -40,25 +40,20 @@ final class ScalingVerbs {
                         .does(ScalingVerbs::info));
     }
 
-    static final Verb EVENTS =
-            Verb.named("job scaling-events", "List the last scalings of a job")
-                    .takes(1, 1, "<job>")
-                    .about(
-                            "Lists the last 20 scalings of each group of a job, and what was said of"
-                                    + " them, newest first.")
-                    .flags(Flag.VERBOSE, Flag.JSON, Flag.TEMPLATE)
-                    .examples("cleat job scaling-events web")
-                    .does(ScalingVerbs::events);
+    static final Verb EVENTS = Verb.named("job scaling-events", "List the last scalings of a job")
+            .takes(1, 1, "<job>")
+            .about("Lists the last 20 scalings of each group of a job, and what was said of" + " them, newest first.")
+            .flags(Flag.VERBOSE, Flag.JSON, Flag.TEMPLATE)
+            .examples("cleat job scaling-events web")
+            .does(ScalingVerbs::events);
 
     private static int list(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
-        List<ScalingPolicyStub> policies =
-                call.client()
-                        .scaling()
-                        .policies(
-                                Params.none()
-                                        .with("job", call.flags().value("job").orElse(""))
-                                        .with("type", call.flags().value("type").orElse("")))
-                        .body();
+        List<ScalingPolicyStub> policies = call.client()
+                .scaling()
+                .policies(Params.none()
+                        .with("job", call.flags().value("job").orElse(""))
+                        .with("type", call.flags().value("type").orElse("")))
+                .body();
         if (call.machine(policies)) {
             return 0;
         }
@@ -72,13 +67,8 @@ final class ScalingVerbs {
 
     private static String table(Call call, List<ScalingPolicyStub> policies) {
         Columns columns = new Columns("ID", "Enabled", "Type", "Target");
-        policies.forEach(
-                policy ->
-                        columns.row(
-                                call.id(policy.ID()),
-                                Boolean.toString(policy.Enabled()),
-                                policy.Type(),
-                                target(policy.Target())));
+        policies.forEach(policy -> columns.row(
+                call.id(policy.ID()), Boolean.toString(policy.Enabled()), policy.Type(), target(policy.Target())));
         return columns.text();
     }
 
@@ -92,30 +82,24 @@ final class ScalingVerbs {
 
     private static int info(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
         String given = call.argument(0);
-        List<ScalingPolicyStub> known =
-                call.clientIn("*").scaling().policies(Params.none()).body().stream()
-                        .filter(policy -> policy.ID().startsWith(given))
-                        .toList();
+        List<ScalingPolicyStub> known = call.clientIn("*").scaling().policies(Params.none()).body().stream()
+                .filter(policy -> policy.ID().startsWith(given))
+                .toList();
         ScalingPolicyStub found =
-                Prefix.one(
-                        "scaling policy",
-                        given,
-                        known,
-                        ScalingPolicyStub::ID,
-                        many -> table(call, many));
-        ScalingPolicy policy = call.client().scaling().policy(found.ID(), Params.none()).body();
+                Prefix.one("scaling policy", given, known, ScalingPolicyStub::ID, many -> table(call, many));
+        ScalingPolicy policy =
+                call.client().scaling().policy(found.ID(), Params.none()).body();
         if (call.machine(policy)) {
             return 0;
         }
-        call.out(
-                new Rows()
-                        .put("ID", found.ID())
-                        .put("Enabled", found.Enabled())
-                        .put("Type", found.Type())
-                        .put("Target", target(found.Target()))
-                        .put("Min", String.valueOf(policy.Min()))
-                        .put("Max", String.valueOf(policy.Max()))
-                        .text());
+        call.out(new Rows()
+                .put("ID", found.ID())
+                .put("Enabled", found.Enabled())
+                .put("Type", found.Type())
+                .put("Target", target(found.Target()))
+                .put("Min", String.valueOf(policy.Min()))
+                .put("Max", String.valueOf(policy.Max()))
+                .text());
         RawJson rule = policy.Policy();
         call.section("Policy", rule == null ? "<none>" : Json.text(rule));
         return 0;
@@ -126,22 +110,19 @@ final class ScalingVerbs {
 
     private static int events(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
         JobStub found = JobVerbs.find(call, call.argument(0));
-        JobScaleStatus status =
-                call.clientIn(found.Namespace())
-                        .jobs()
-                        .scaleStatus(found.ID(), Params.none())
-                        .body();
+        JobScaleStatus status = call.clientIn(found.Namespace())
+                .jobs()
+                .scaleStatus(found.ID(), Params.none())
+                .body();
         List<Line> lines = new ArrayList<>();
         Map<String, List<ScalingEvent>> byGroup = new TreeMap<>();
-        status.TaskGroups()
-                .forEach(
-                        (name, group) -> {
-                            List<ScalingEvent> events = group.Events();
-                            if (events != null) {
-                                byGroup.put(name, events);
-                                events.forEach(event -> lines.add(new Line(name, event)));
-                            }
-                        });
+        status.TaskGroups().forEach((name, group) -> {
+            List<ScalingEvent> events = group.Events();
+            if (events != null) {
+                byGroup.put(name, events);
+                events.forEach(event -> lines.add(new Line(name, event)));
+            }
+        });
         if (call.machine(byGroup)) {
             return 0;
         }
@@ -156,17 +137,9 @@ final class ScalingVerbs {
 
     private static String eventTable(Call call, List<Line> lines) {
         boolean all = call.isVerbose();
-        Columns columns =
-                all
-                        ? new Columns(
-                                "Task Group",
-                                "Count",
-                                "PrevCount",
-                                "Error",
-                                "Message",
-                                "Eval ID",
-                                "Date")
-                        : new Columns("Task Group", "Count", "PrevCount", "Error", "Date");
+        Columns columns = all
+                ? new Columns("Task Group", "Count", "PrevCount", "Error", "Message", "Eval ID", "Date")
+                : new Columns("Task Group", "Count", "PrevCount", "Error", "Date");
         for (Line line : lines) {
             ScalingEvent event = line.event();
             Long count = event.Count();

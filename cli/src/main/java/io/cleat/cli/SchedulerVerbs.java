@@ -28,17 +28,15 @@ final class SchedulerVerbs {
                         .examples("cleat operator scheduler get-config")
                         .does(SchedulerVerbs::show),
                 Verb.named("operator scheduler set-config", "Say how jobs are placed")
-                        .about(
-                                "Says how jobs are placed from now on; what is placed already stays"
-                                        + " where it is, and what no flag names stays as it was."
-                                        + " While evaluations are paused nothing is placed, moved"
-                                        + " or stopped, also after the loss of a node.")
+                        .about("Says how jobs are placed from now on; what is placed already stays"
+                                + " where it is, and what no flag names stays as it was."
+                                + " While evaluations are paused nothing is placed, moved"
+                                + " or stopped, also after the loss of a node.")
                         .flags(
                                 Flag.value(
                                         ALGORITHM,
                                         "name",
-                                        "binpack fills one node after the other; spread takes the"
-                                                + " emptiest."),
+                                        "binpack fills one node after the other; spread takes the" + " emptiest."),
                                 bool(REJECT, "Refuse jobs, also new versions of known ones."),
                                 bool(PAUSE, "Have evaluations wait."),
                                 bool(OVERSUBSCRIPTION, UNSERVED),
@@ -49,8 +47,7 @@ final class SchedulerVerbs {
                                 Flag.value(
                                         CHECK_INDEX,
                                         "index",
-                                        "Change nothing unless this is the Modify Index that is"
-                                                + " shown."))
+                                        "Change nothing unless this is the Modify Index that is" + " shown."))
                         .examples(
                                 "cleat operator scheduler set-config -scheduler-algorithm=spread",
                                 "cleat operator scheduler set-config -pause-eval-broker=true")
@@ -67,28 +64,18 @@ final class SchedulerVerbs {
             return 0;
         }
         SchedulerConfiguration config = answer.SchedulerConfig();
-        PreemptionConfig preemption =
-                Objects.requireNonNullElse(config.PreemptionConfig(), PreemptionConfig.NONE);
-        call.out(
-                new Rows()
-                        .put("Scheduler Algorithm", config.SchedulerAlgorithm())
-                        .put(
-                                "Memory Oversubscription",
-                                text(config.MemoryOversubscriptionEnabled()))
-                        .put("Reject Job Registration", text(config.RejectJobRegistration()))
-                        .put("Pause Eval Broker", text(config.PauseEvalBroker()))
-                        .put(
-                                "Preemption System Scheduler",
-                                text(preemption.SystemSchedulerEnabled()))
-                        .put(
-                                "Preemption Service Scheduler",
-                                text(preemption.ServiceSchedulerEnabled()))
-                        .put("Preemption Batch Scheduler", text(preemption.BatchSchedulerEnabled()))
-                        .put(
-                                "Preemption SysBatch Scheduler",
-                                text(preemption.SysBatchSchedulerEnabled()))
-                        .put("Modify Index", String.valueOf(config.ModifyIndex()))
-                        .text());
+        PreemptionConfig preemption = Objects.requireNonNullElse(config.PreemptionConfig(), PreemptionConfig.NONE);
+        call.out(new Rows()
+                .put("Scheduler Algorithm", config.SchedulerAlgorithm())
+                .put("Memory Oversubscription", text(config.MemoryOversubscriptionEnabled()))
+                .put("Reject Job Registration", text(config.RejectJobRegistration()))
+                .put("Pause Eval Broker", text(config.PauseEvalBroker()))
+                .put("Preemption System Scheduler", text(preemption.SystemSchedulerEnabled()))
+                .put("Preemption Service Scheduler", text(preemption.ServiceSchedulerEnabled()))
+                .put("Preemption Batch Scheduler", text(preemption.BatchSchedulerEnabled()))
+                .put("Preemption SysBatch Scheduler", text(preemption.SysBatchSchedulerEnabled()))
+                .put("Modify Index", String.valueOf(config.ModifyIndex()))
+                .text());
         return 0;
     }
 
@@ -99,40 +86,25 @@ final class SchedulerVerbs {
     private static int change(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
         long checked = call.flags().number(CHECK_INDEX, Long.MAX_VALUE);
         SchedulerConfiguration now = call.client().agent().scheduler().SchedulerConfig();
-        PreemptionConfig preemption =
-                Objects.requireNonNullElse(now.PreemptionConfig(), PreemptionConfig.NONE);
-        SchedulerConfiguration wanted =
-                new SchedulerConfiguration(
-                        0,
-                        said(call, OVERSUBSCRIPTION, now.MemoryOversubscriptionEnabled()),
-                        0,
-                        now.NodeLimitForFeasibilityChecks(),
-                        said(call, PAUSE, now.PauseEvalBroker()),
-                        new PreemptionConfig(
-                                said(
-                                        call,
-                                        "preempt-batch-scheduler",
-                                        preemption.BatchSchedulerEnabled()),
-                                said(
-                                        call,
-                                        "preempt-service-scheduler",
-                                        preemption.ServiceSchedulerEnabled()),
-                                said(
-                                        call,
-                                        "preempt-sysbatch-scheduler",
-                                        preemption.SysBatchSchedulerEnabled()),
-                                said(
-                                        call,
-                                        "preempt-system-scheduler",
-                                        preemption.SystemSchedulerEnabled())),
-                        said(call, REJECT, now.RejectJobRegistration()),
-                        call.flags().value(ALGORITHM).orElse(now.SchedulerAlgorithm()));
+        PreemptionConfig preemption = Objects.requireNonNullElse(now.PreemptionConfig(), PreemptionConfig.NONE);
+        SchedulerConfiguration wanted = new SchedulerConfiguration(
+                0,
+                said(call, OVERSUBSCRIPTION, now.MemoryOversubscriptionEnabled()),
+                0,
+                now.NodeLimitForFeasibilityChecks(),
+                said(call, PAUSE, now.PauseEvalBroker()),
+                new PreemptionConfig(
+                        said(call, "preempt-batch-scheduler", preemption.BatchSchedulerEnabled()),
+                        said(call, "preempt-service-scheduler", preemption.ServiceSchedulerEnabled()),
+                        said(call, "preempt-sysbatch-scheduler", preemption.SysBatchSchedulerEnabled()),
+                        said(call, "preempt-system-scheduler", preemption.SystemSchedulerEnabled())),
+                said(call, REJECT, now.RejectJobRegistration()),
+                call.flags().value(ALGORITHM).orElse(now.SchedulerAlgorithm()));
         // Of what was read here, so that nobody's words of meanwhile are undone.
         long index = call.flags().value(CHECK_INDEX).isPresent() ? checked : now.ModifyIndex();
         if (!call.client().agent().setScheduler(wanted, OptionalLong.of(index)).Updated()) {
             throw new Failure(
-                    "the configuration was changed meanwhile, and is no longer that of index "
-                            + index,
+                    "the configuration was changed meanwhile, and is no longer that of index " + index,
                     "look at it with: cleat operator scheduler get-config");
         }
         call.out("Scheduler configuration updated!");
@@ -148,9 +120,7 @@ final class SchedulerVerbs {
             case "true" -> true;
             case "false" -> false;
             default ->
-                    throw new Failure(
-                            "-" + flag + " is true or false, and not \"" + text.get() + "\"",
-                            "nothing was sent");
+                throw new Failure("-" + flag + " is true or false, and not \"" + text.get() + "\"", "nothing was sent");
         };
     }
 }

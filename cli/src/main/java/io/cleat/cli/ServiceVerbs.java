@@ -14,39 +14,33 @@ import java.util.List;
 final class ServiceVerbs {
     private static final String NONE = "No service registrations found";
     private static final Flag PER_PAGE = Flag.value("per-page", "count", "Print at most so many.");
-    private static final Flag PAGE_TOKEN =
-            Flag.value("page-token", "token", "Begin where the last page ended.");
-    private static final Flag FILTER =
-            Flag.value("filter", "expression", "Print only those that satisfy it.");
+    private static final Flag PAGE_TOKEN = Flag.value("page-token", "token", "Begin where the last page ended.");
+    private static final Flag FILTER = Flag.value("filter", "expression", "Print only those that satisfy it.");
 
     private ServiceVerbs() {}
 
     static List<Verb> all() {
         return List.of(
                 Verb.named("service list", "List services")
-                        .about(
-                                "Lists the names of the services that allocations have, with their"
-                                        + " tags. -namespace=* lists those of all namespaces.")
+                        .about("Lists the names of the services that allocations have, with their"
+                                + " tags. -namespace=* lists those of all namespaces.")
                         .flags(PER_PAGE, PAGE_TOKEN, FILTER, Flag.JSON, Flag.TEMPLATE)
                         .examples("cleat service list", "cleat service list -namespace=*")
                         .does(ServiceVerbs::list),
                 Verb.named("service info", "Show where a service is found")
                         .takes(1, 1, "<service>")
                         .flags(PER_PAGE, PAGE_TOKEN, FILTER, Flag.JSON, Flag.TEMPLATE, Flag.VERBOSE)
-                        .examples(
-                                "cleat service info web",
-                                "cleat service info -filter='\"blue\" in Tags' web")
+                        .examples("cleat service info web", "cleat service info -filter='\"blue\" in Tags' web")
                         .does(ServiceVerbs::info),
                 Verb.named("service delete", "Take one place of a service out")
                         .takes(2, 2, "<service> <registration>")
-                        .about(
-                                "Takes one place of a service out, so that nobody finds it, until its"
-                                        + " allocation runs by another version of its job. The"
-                                        + " allocation goes on. Registrations come and go with"
-                                        + " allocations: this is for those that should not be"
-                                        + " found any more. Their ids: service info -verbose.")
-                        .examples(
-                                "cleat service delete web _nomad-task-2849ded8-c520-74d0-6e49-2a300b1810ee-group-front-web-http")
+                        .about("Takes one place of a service out, so that nobody finds it, until its"
+                                + " allocation runs by another version of its job. The"
+                                + " allocation goes on. Registrations come and go with"
+                                + " allocations: this is for those that should not be"
+                                + " found any more. Their ids: service info -verbose.")
+                        .examples("cleat service delete web "
+                                + "_nomad-task-2849ded8-c520-74d0-6e49-2a300b1810ee-group-front-web-http")
                         .does(ServiceVerbs::delete));
     }
 
@@ -64,10 +58,7 @@ final class ServiceVerbs {
             return 0;
         }
         boolean all = call.connection().namespace().equals("*");
-        Columns columns =
-                all
-                        ? new Columns("Service Name", "Namespace", "Tags")
-                        : new Columns("Service Name", "Tags");
+        Columns columns = all ? new Columns("Service Name", "Namespace", "Tags") : new Columns("Service Name", "Tags");
         for (NamespaceServices space : answer.body()) {
             for (ServiceStub one : space.Services()) {
                 if (all) {
@@ -83,8 +74,7 @@ final class ServiceVerbs {
     }
 
     private static int info(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
-        Answer<List<ServiceRegistration>> answer =
-                call.client().services().get(call.argument(0), params(call));
+        Answer<List<ServiceRegistration>> answer = call.client().services().get(call.argument(0), params(call));
         if (call.machine(answer.body())) {
             return 0;
         }
@@ -111,18 +101,17 @@ final class ServiceVerbs {
     private static String whole(List<ServiceRegistration> all) {
         List<String> parts = new ArrayList<>();
         for (ServiceRegistration one : all) {
-            parts.add(
-                    new Rows()
-                            .put("ID", one.ID())
-                            .put("Service Name", one.ServiceName())
-                            .put("Namespace", one.Namespace())
-                            .put("Job ID", one.JobID())
-                            .put("Alloc ID", one.AllocID())
-                            .put("Node ID", one.NodeID())
-                            .put("Datacenter", one.Datacenter())
-                            .put("Address", address(one))
-                            .put("Tags", tags(one.Tags()))
-                            .text());
+            parts.add(new Rows()
+                    .put("ID", one.ID())
+                    .put("Service Name", one.ServiceName())
+                    .put("Namespace", one.Namespace())
+                    .put("Job ID", one.JobID())
+                    .put("Alloc ID", one.AllocID())
+                    .put("Node ID", one.NodeID())
+                    .put("Datacenter", one.Datacenter())
+                    .put("Address", address(one))
+                    .put("Tags", tags(one.Tags()))
+                    .text());
         }
         return String.join("\n\n", parts);
     }
@@ -143,9 +132,7 @@ final class ServiceVerbs {
         if (one.Port() == 0) {
             return one.Address();
         }
-        return (one.Address().contains(":") ? "[" + one.Address() + "]" : one.Address())
-                + ":"
-                + one.Port();
+        return (one.Address().contains(":") ? "[" + one.Address() + "]" : one.Address()) + ":" + one.Port();
     }
 
     private static String tags(List<String> tags) {

@@ -18,8 +18,7 @@ import java.util.Optional;
 
 /** Snapshots of volumes. */
 final class SnapshotVerbs {
-    private static final Flag SECRET =
-            Flag.repeated("secret", "key=value", "A secret for the plugin.");
+    private static final Flag SECRET = Flag.repeated("secret", "key=value", "A secret for the plugin.");
 
     /** The characters shown of a volume's id, unless full ids are wanted. */
     private static final int SHORT_VOLUME = 12;
@@ -30,14 +29,12 @@ final class SnapshotVerbs {
         return List.of(
                 Verb.named("volume snapshot create", "Make a snapshot of a volume")
                         .takes(2, 2, "<volume> <name>")
-                        .about(
-                                "Has the volume's plugin make a snapshot. The same name of the same"
-                                        + " volume makes the same snapshot again.")
+                        .about("Has the volume's plugin make a snapshot. The same name of the same"
+                                + " volume makes the same snapshot again.")
                         .flags(
                                 CallWait.DETACH,
                                 SECRET,
-                                Flag.repeated(
-                                        "parameter", "key=value", "A parameter for the plugin."),
+                                Flag.repeated("parameter", "key=value", "A parameter for the plugin."),
                                 Flag.VERBOSE)
                         .examples("cleat volume snapshot create data before-the-upgrade")
                         .does(SnapshotVerbs::create),
@@ -46,8 +43,7 @@ final class SnapshotVerbs {
                         .flags(
                                 Flag.value("plugin", "id", "The plugin; required."),
                                 Flag.value("page-token", "token", "Where the page begins."),
-                                Flag.value(
-                                        "per-page", "number", "How many at most; 30 by default."),
+                                Flag.value("per-page", "number", "How many at most; 30 by default."),
                                 SECRET,
                                 Flag.VERBOSE)
                         .examples("cleat volume snapshot list -plugin local")
@@ -60,27 +56,27 @@ final class SnapshotVerbs {
                         .does(SnapshotVerbs::delete));
     }
 
-    private static int create(Call call)
-            throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
-        CsiSnapshot wanted =
-                new CsiSnapshot(
-                        0,
-                        "",
-                        "",
-                        false,
-                        call.argument(1),
-                        call.flags().pairs("parameter"),
-                        "",
-                        Secrets.of(call.flags().pairs("secret")),
-                        0,
-                        call.argument(0));
+    private static int create(Call call) throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
+        CsiSnapshot wanted = new CsiSnapshot(
+                0,
+                "",
+                "",
+                false,
+                call.argument(1),
+                call.flags().pairs("parameter"),
+                "",
+                Secrets.of(call.flags().pairs("secret")),
+                0,
+                call.argument(0));
         CsiSnapshotRequest request = new CsiSnapshotRequest(List.of(wanted));
         CleatClient client = call.client();
         CallWait.of(
                         call,
                         client,
                         call.argument(0),
-                        () -> client.volumes().createSnapshots(request, Params.none()).body())
+                        () -> client.volumes()
+                                .createSnapshots(request, Params.none())
+                                .body())
                 .ifPresent(made -> call.out(table(call, made)));
         return 0;
     }
@@ -91,50 +87,43 @@ final class SnapshotVerbs {
             throw new Failure("flag -plugin is required", "which there are: cleat plugin status");
         }
         CleatClient client = call.client();
-        CsiSnapshotResponse page =
-                client.volumes()
-                        .snapshots(
-                                plugin,
-                                secrets(call),
-                                Params.none()
-                                        .page(
-                                                perPage(call),
-                                                call.flags().value("page-token").orElse("")))
-                        .body();
+        CsiSnapshotResponse page = client.volumes()
+                .snapshots(
+                        plugin,
+                        secrets(call),
+                        Params.none()
+                                .page(
+                                        perPage(call),
+                                        call.flags().value("page-token").orElse("")))
+                .body();
         if (page.Snapshots() == null || page.Snapshots().isEmpty()) {
             call.say("No snapshots");
             return 0;
         }
         call.out(table(call, page));
         if (!page.NextToken().isEmpty()) {
-            call.say(
-                    "Results have been paginated. To get the next page run:\n\n"
-                            + "cleat volume snapshot list -plugin "
-                            + plugin
-                            + " -page-token "
-                            + VisibleText.line(page.NextToken()));
+            call.say("Results have been paginated. To get the next page run:\n\n"
+                    + "cleat volume snapshot list -plugin "
+                    + plugin
+                    + " -page-token "
+                    + VisibleText.line(page.NextToken()));
         }
         return 0;
     }
 
-    private static int delete(Call call)
-            throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
+    private static int delete(Call call) throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
         String plugin = call.argument(0);
         String snapshot = call.argument(1);
         Secrets secrets = secrets(call);
         CleatClient client = call.client();
-        Optional<AnswerMeta> ended =
-                CallWait.of(
-                        call,
-                        client,
-                        snapshot,
-                        () ->
-                                client.volumes()
-                                        .deleteSnapshot(plugin, snapshot, secrets, Params.none()));
+        Optional<AnswerMeta> ended = CallWait.of(
+                call,
+                client,
+                snapshot,
+                () -> client.volumes().deleteSnapshot(plugin, snapshot, secrets, Params.none()));
         if (ended.isPresent()) {
-            call.out(
-                    "Plugin \"%s\" has no snapshot \"%s\" any more."
-                            .formatted(VisibleText.line(plugin), VisibleText.line(snapshot)));
+            call.out("Plugin \"%s\" has no snapshot \"%s\" any more."
+                    .formatted(VisibleText.line(plugin), VisibleText.line(snapshot)));
         }
         return 0;
     }
@@ -157,8 +146,7 @@ final class SnapshotVerbs {
         for (Map.Entry<String, String> secret : secrets.entrySet()) {
             if (secret.getValue().contains(",")) {
                 throw new Failure(
-                        "secret \"%s\" holds a comma, which the request cannot carry"
-                                .formatted(secret.getKey()));
+                        "secret \"%s\" holds a comma, which the request cannot carry".formatted(secret.getKey()));
             }
         }
         return Secrets.of(secrets);
@@ -166,8 +154,7 @@ final class SnapshotVerbs {
 
     private static String table(Call call, CsiSnapshotResponse answer) {
         Columns columns = new Columns("Snapshot ID", "Volume ID", "Size", "Create Time", "Ready?");
-        for (CsiSnapshot one :
-                Objects.requireNonNullElse(answer.Snapshots(), List.<CsiSnapshot>of())) {
+        for (CsiSnapshot one : Objects.requireNonNullElse(answer.Snapshots(), List.<CsiSnapshot>of())) {
             String volume = one.ExternalSourceVolumeID();
             columns.row(
                     one.ID(),

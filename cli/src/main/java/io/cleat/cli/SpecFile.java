@@ -30,10 +30,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The job or volume file a verb was given; {@code -} is standard input. */
 final class SpecFile {
-    static final Flag VARIABLE =
-            Flag.repeated("var", "name=value", "The value of a variable of the file.");
-    static final Flag VARIABLE_FILE =
-            Flag.repeated("var-file", "file", "A file of values of variables.");
+    static final Flag VARIABLE = Flag.repeated("var", "name=value", "The value of a variable of the file.");
+    static final Flag VARIABLE_FILE = Flag.repeated("var-file", "file", "A file of values of variables.");
 
     private SpecFile() {}
 
@@ -52,13 +50,12 @@ final class SpecFile {
     /** As {@link #job}, with its text. */
     static Submitted submitted(Call call) throws Failure, IOException {
         Source source = source(call);
-        Job job =
-                inNamespace(
+        Job job = inNamespace(
+                call,
+                good(
                         call,
-                        good(
-                                call,
-                                JobFile.parse(source, variables(call), world(call)),
-                                rest -> JobValidation.faults(Canonical.stored(rest))));
+                        JobFile.parse(source, variables(call), world(call)),
+                        rest -> JobValidation.faults(Canonical.stored(rest))));
         StringBuilder variables = new StringBuilder();
         for (String file : call.flags().values(VARIABLE_FILE.name())) {
             variables.append(Source.read(resolve(call, file)).text());
@@ -78,8 +75,7 @@ final class SpecFile {
      * @throws Failure all that is wrong with it, with places
      */
     private static CsiVolume volume(Call call, Source source) throws Failure, IOException {
-        return good(
-                call, VolumeFile.parse(source, variables(call), world(call)), rest -> List.of());
+        return good(call, VolumeFile.parse(source, variables(call), world(call)), rest -> List.of());
     }
 
     /**
@@ -88,10 +84,7 @@ final class SpecFile {
      * @throws Failure all that is wrong with it, with places
      */
     static Namespace namespace(Call call) throws Failure, IOException {
-        return good(
-                call,
-                NamespaceFile.parse(source(call), variables(call), world(call)),
-                rest -> List.of());
+        return good(call, NamespaceFile.parse(source(call), variables(call), world(call)), rest -> List.of());
     }
 
     /** The volume of the file: of a plugin, or of a node. */
@@ -101,10 +94,7 @@ final class SpecFile {
             return new Volume.OfPlugin(volume(call, source));
         }
         return new Volume.OfHost(
-                good(
-                        call,
-                        HostVolumeFile.parse(source, variables(call), world(call)),
-                        rest -> List.of()));
+                good(call, HostVolumeFile.parse(source, variables(call), world(call)), rest -> List.of()));
     }
 
     /** A volume of a plugin, or of a node. */
@@ -135,22 +125,20 @@ final class SpecFile {
     }
 
     private static Variables variables(Call call) throws Failure, IOException {
-        Variables variables = Variables.none().withEnvironment(call.environment().variables());
+        Variables variables =
+                Variables.none().withEnvironment(call.environment().variables());
         for (String file : call.flags().values(VARIABLE_FILE.name())) {
             variables = variables.withFile(Source.read(resolve(call, file)));
         }
-        for (Map.Entry<String, String> value : call.flags().pairs(VARIABLE.name()).entrySet()) {
+        for (Map.Entry<String, String> value :
+                call.flags().pairs(VARIABLE.name()).entrySet()) {
             variables = variables.withFlag(value.getKey(), value.getValue());
         }
         return variables;
     }
 
-    /**
-     * @param rules what is wrong besides, with what is left once parts are left out that are not
-     *     supported
-     */
-    private static <T> T good(Call call, Parsed<T> parsed, Function<T, List<String>> rules)
-            throws Failure {
+    /** @param rules what is wrong besides, with what is left once parts are left out that are not supported */
+    private static <T> T good(Call call, Parsed<T> parsed, Function<T, List<String>> rules) throws Failure {
         return switch (parsed) {
             case Parsed.Good<T>(T value) -> value;
             case Parsed.Bad<T> bad -> {
@@ -160,8 +148,7 @@ final class SpecFile {
                 more.forEach(fault -> call.ask("\nError: " + fault.stripTrailing() + "\n"));
                 int count = bad.faults().size() + more.size();
                 throw new Failure(
-                        "%s has %d fault%s"
-                                .formatted(call.argument(0), count, count == 1 ? "" : "s"),
+                        "%s has %d fault%s".formatted(call.argument(0), count, count == 1 ? "" : "s"),
                         "nothing was sent");
             }
         };

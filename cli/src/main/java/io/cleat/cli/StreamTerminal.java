@@ -26,7 +26,8 @@ public record StreamTerminal(
      * @param tty standard input, where it is a terminal
      */
     public static StreamTerminal ofThisProcess(Supplier<Tty> tty) {
-        List<String> terminals = List.of(System.getProperty("cleat.terminal", "").split(",", -1));
+        List<String> terminals =
+                List.of(System.getProperty("cleat.terminal", "").split(",", -1));
         return new StreamTerminal(
                 terminals.contains("in") && terminals.contains("err"),
                 terminals.contains("out"),
@@ -39,8 +40,7 @@ public record StreamTerminal(
     /** Nobody to ask; standard input is {@code input}, and bytes printed are lost. */
     public static StreamTerminal withoutPerson(byte[] input) {
         OutputStream lost = OutputStream.nullOutputStream();
-        return new StreamTerminal(
-                false, false, new ByteArrayInputStream(input), lost, lost, Optional.empty());
+        return new StreamTerminal(false, false, new ByteArrayInputStream(input), lost, lost, Optional.empty());
     }
 
     @Override

@@ -17,19 +17,17 @@ final class TagVerbs {
         return List.of(
                 Verb.named("job tag apply", "Tag a version of a job")
                         .takes(1, 1, "<job>")
-                        .about(
-                                "Gives a version of a job a name, by which it can be compared and"
-                                        + " brought back. A version with a tag is kept until the tag"
-                                        + " is taken away, or the job purged; 20 versions of a job"
-                                        + " may have one.")
+                        .about("Gives a version of a job a name, by which it can be compared and"
+                                + " brought back. A version with a tag is kept until the tag"
+                                + " is taken away, or the job purged; 20 versions of a job"
+                                + " may have one.")
                         .flags(
                                 Flag.value("name", "name", "Name of the tag (required)."),
                                 Flag.value("description", "text", "What is to be known of it."),
                                 Flag.value("version", "number", "Version (default: the newest)."))
                         .examples(
                                 "cleat job tag apply -name=golden web",
-                                "cleat job tag apply -name=golden -version=3"
-                                        + " -description=\"before the move\" web")
+                                "cleat job tag apply -name=golden -version=3" + " -description=\"before the move\" web")
                         .does(TagVerbs::apply),
                 Verb.named("job tag unset", "Take a tag away")
                         .takes(1, 1, "<job>")
@@ -49,19 +47,11 @@ final class TagVerbs {
         String name = name(call);
         @Nullable Long version = version(call.flags().value("version"));
         JobStub found = JobVerbs.find(call, call.argument(0));
-        JobTagResponse tag =
-                call.clientIn(found.Namespace())
-                        .jobs()
-                        .tag(
-                                found.ID(),
-                                name,
-                                call.flags().value("description").orElse(""),
-                                version,
-                                Params.none())
-                        .body();
-        call.out(
-                "Job version %stagged with name \"%s\""
-                        .formatted(version == null ? "" : version + " ", tag.Name()));
+        JobTagResponse tag = call.clientIn(found.Namespace())
+                .jobs()
+                .tag(found.ID(), name, call.flags().value("description").orElse(""), version, Params.none())
+                .body();
+        call.out("Job version %stagged with name \"%s\"".formatted(version == null ? "" : version + " ", tag.Name()));
         return 0;
     }
 

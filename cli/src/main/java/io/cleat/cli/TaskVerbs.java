@@ -10,8 +10,7 @@ import java.util.Optional;
 
 /** What can be done to tasks while they run. */
 final class TaskVerbs {
-    private static final Flag ALL =
-            Flag.yes("all-tasks", "All tasks from the first, also those that have ended.");
+    private static final Flag ALL = Flag.yes("all-tasks", "All tasks from the first, also those that have ended.");
 
     private TaskVerbs() {}
 
@@ -19,12 +18,11 @@ final class TaskVerbs {
         return List.of(
                 Verb.named("alloc restart", "Restart the tasks of an allocation where they are")
                         .takes(1, 2, "<allocation> [task]")
-                        .about(
-                                "Ends tasks as when they are stopped, and starts them again on the"
-                                        + " same node; it counts as no failure. All that run, unless"
-                                        + " one is named. With -all-tasks the group begins anew: tasks"
-                                        + " that have ended, such as those before the main ones, run"
-                                        + " again, in their order.")
+                        .about("Ends tasks as when they are stopped, and starts them again on the"
+                                + " same node; it counts as no failure. All that run, unless"
+                                + " one is named. With -all-tasks the group begins anew: tasks"
+                                + " that have ended, such as those before the main ones, run"
+                                + " again, in their order.")
                         .flags(AllocationChoice.TASK, ALL, AllocationChoice.JOB, Flag.VERBOSE)
                         .examples(
                                 "cleat alloc restart 2849ded8",
@@ -33,9 +31,8 @@ final class TaskVerbs {
                         .does(TaskVerbs::restart),
                 Verb.named("alloc signal", "Send a signal to the tasks of an allocation")
                         .takes(1, 2, "<allocation> [task]")
-                        .about(
-                                "Sends a signal to the main process of each task that runs, or of"
-                                        + " the one that is named.")
+                        .about("Sends a signal to the main process of each task that runs, or of the one that is "
+                                + "named.")
                         .flags(
                                 Flag.value("s", "signal", "Which one; SIGKILL unless given."),
                                 AllocationChoice.TASK,
@@ -74,7 +71,9 @@ final class TaskVerbs {
     }
 
     private static Optional<String> task(Call call) {
-        return call.flags().value("task").or(() -> call.arguments().stream().skip(1).findFirst());
+        return call.flags()
+                .value("task")
+                .or(() -> call.arguments().stream().skip(1).findFirst());
     }
 
     /** The allocation's id; refused here if it has no such task. */

@@ -17,8 +17,7 @@ final class TemplateOutput {
     /** What {@code template} prints of {@code value}, whose fields are those of its JSON. */
     static String of(String template, Object value) throws Failure {
         try {
-            return Template.parse("-t", template, Map.of())
-                    .render(plain(Json.toTree(value)), Template.Options.STRICT);
+            return Template.parse("-t", template, Map.of()).render(plain(Json.toTree(value)), Template.Options.STRICT);
         } catch (Refused refused) {
             throw new Failure(refused.refusal().message(), "what fields there are: -json");
         }

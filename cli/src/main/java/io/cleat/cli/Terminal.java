@@ -36,8 +36,8 @@ public interface Terminal {
         Size size() throws IOException;
 
         /**
-         * From now on each key is passed on as it is, {@code Ctrl-C} too, and not shown, until what
-         * is returned is closed, or this process ends.
+         * From now on each key is passed on as it is, {@code Ctrl-C} too, and not shown, until what is returned is
+         * closed, or this process ends.
          */
         Raw raw() throws IOException;
 
@@ -49,8 +49,8 @@ public interface Terminal {
     }
 
     /**
-     * From now on {@code last} runs before this process ends by a signal such as {@code Ctrl-C},
-     * until what is returned is closed.
+     * From now on {@code last} runs before this process ends by a signal such as {@code Ctrl-C}, until what is returned
+     * is closed.
      */
     Interrupts beforeEnd(Runnable last);
 

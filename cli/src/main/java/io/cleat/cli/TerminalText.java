@@ -5,8 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Texts of others as a terminal is given them: what would act on it is shown as its escape, as
- * {@link VisibleText} has it. Not used for what goes into a file or to another program.
+ * Texts of others as a terminal is given them: what would act on it is shown as its escape, as {@link VisibleText} has
+ * it. Not used for what goes into a file or to another program.
  */
 final class TerminalText {
     /** Our own titles, which are bold (ECMA-48 section 8.3.117). */
@@ -29,8 +29,8 @@ final class TerminalText {
     }
 
     /**
-     * Words of which nobody knows whose they are, such as an error's: lines after the first are
-     * indented, so that none can be taken for ours.
+     * Words of which nobody knows whose they are, such as an error's: lines after the first are indented, so that none
+     * can be taken for ours.
      */
     static String words(String text) {
         return VisibleText.lines(text.stripTrailing()).replace("\n", "\n  ");

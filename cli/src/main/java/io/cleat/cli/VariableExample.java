@@ -2,8 +2,7 @@ package io.cleat.cli;
 
 /** The file that {@code var init} writes. */
 final class VariableExample {
-    private static final String HCL =
-            """
+    private static final String HCL = """
             # A variable: named texts that are kept encrypted in the cluster. `cleat var put @FILE` stores it.
             # Where the command names a path or a namespace, that one counts.
             # path      = "path/to/variable"
@@ -17,8 +16,7 @@ final class VariableExample {
             }
             """;
 
-    private static final String JSON =
-            """
+    private static final String JSON = """
             {
               "Namespace": "default",
               "Path": "path/to/variable",

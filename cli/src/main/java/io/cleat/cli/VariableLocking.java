@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs a command for as long as the lock of a variable is held: waits for the lock, renews it at
- * half of its time, ends the command when it is lost, and gives it back when the command has ended.
+ * Runs a command for as long as the lock of a variable is held: waits for the lock, renews it at half of its time, ends
+ * the command when it is lost, and gives it back when the command has ended.
  */
 final class VariableLocking {
     private static final String TTL_FLAG = "ttl";
@@ -29,35 +29,24 @@ final class VariableLocking {
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
     private static final Duration TO_END = Duration.ofSeconds(5);
 
-    static final Verb VERB =
-            Verb.named("var lock", "Run a command while a lock is held")
-                    .takesCommand("<path | @file> [@file] <command>...")
-                    .about(
-                            "Takes the lock of a variable, which is made if it is not there, and"
-                                    + " waits while somebody else holds it. Then runs a command, and"
-                                    + " gives the lock back at its end. If the lock is lost, the"
-                                    + " command is ended. Flags stand in front of the path. The exit"
-                                    + " code is the command's, or 1.")
-                    .flags(
-                            Flag.value(
-                                    TTL_FLAG, "duration", "For how long it is held. Default: 15s."),
-                            Flag.value(
-                                    DELAY_FLAG,
-                                    "duration",
-                                    "For how long nobody takes it after it was lost. Default: 15s."),
-                            Flag.value(
-                                    RETRY_FLAG,
-                                    "count",
-                                    "How often in a row a renewal may fail. Default: 5."),
-                            Flag.yes(
-                                    SHELL_FLAG,
-                                    "Run the command by $SHELL or /bin/sh. Default: true."),
-                            VariableVerbs.IN,
-                            Flag.VERBOSE)
-                    .examples(
-                            "cleat var lock -ttl=30s locks/backup ./backup.sh",
-                            "cleat var lock -shell=false locks/backup pg_dump -f /backup/db")
-                    .does(call -> new VariableLocking(call).run());
+    static final Verb VERB = Verb.named("var lock", "Run a command while a lock is held")
+            .takesCommand("<path | @file> [@file] <command>...")
+            .about("Takes the lock of a variable, which is made if it is not there, and"
+                    + " waits while somebody else holds it. Then runs a command, and"
+                    + " gives the lock back at its end. If the lock is lost, the"
+                    + " command is ended. Flags stand in front of the path. The exit"
+                    + " code is the command's, or 1.")
+            .flags(
+                    Flag.value(TTL_FLAG, "duration", "For how long it is held. Default: 15s."),
+                    Flag.value(DELAY_FLAG, "duration", "For how long nobody takes it after it was lost. Default: 15s."),
+                    Flag.value(RETRY_FLAG, "count", "How often in a row a renewal may fail. Default: 5."),
+                    Flag.yes(SHELL_FLAG, "Run the command by $SHELL or /bin/sh. Default: true."),
+                    VariableVerbs.IN,
+                    Flag.VERBOSE)
+            .examples(
+                    "cleat var lock -ttl=30s locks/backup ./backup.sh",
+                    "cleat var lock -shell=false locks/backup pg_dump -f /backup/db")
+            .does(call -> new VariableLocking(call).run());
 
     private final Call call;
     private final CleatClient client;
@@ -70,19 +59,14 @@ final class VariableLocking {
         this.client = call.client();
     }
 
-    private int run()
-            throws Failure, UnexpectedAnswer, LinkTrouble, IOException, InterruptedException {
+    private int run() throws Failure, UnexpectedAnswer, LinkTrouble, IOException, InterruptedException {
         VariableSpec.Read read = new VariableSpec(call).read();
         List<String> words = read.rest();
         if (words.isEmpty()) {
-            throw new Failure(
-                    "there is no command to run", "give one: cleat var lock PATH COMMAND");
+            throw new Failure("there is no command to run", "give one: cleat var lock PATH COMMAND");
         }
         int retries = call.flags().number(RETRY_FLAG, 0, 1000, USUAL_RETRIES);
-        Variable wanted =
-                withLock(
-                        read.variable(),
-                        new VariableLock("", lockTime(DELAY_FLAG), lockTime(TTL_FLAG)));
+        Variable wanted = withLock(read.variable(), new VariableLock("", lockTime(DELAY_FLAG), lockTime(TTL_FLAG)));
         Variable held = acquire(wanted);
         VariableLock lock = held.Lock();
         if (lock == null || lock.ID().isEmpty()) {
@@ -91,8 +75,7 @@ final class VariableLocking {
         // Nothing else is written: what it holds stays.
         Variable shown = Variable.wanted(wanted.Namespace(), wanted.Path(), null, lock);
         Process child = null;
-        try (Terminal.Interrupts _ =
-                call.environment().terminal().beforeEnd(() -> release(shown))) {
+        try (Terminal.Interrupts _ = call.environment().terminal().beforeEnd(() -> release(shown))) {
             tell("Lock of variable " + VisibleText.line(wanted.Path()) + " is held");
             child = start(words);
             int code = watch(child, shown, ttl(lock), retries);
@@ -115,16 +98,14 @@ final class VariableLocking {
     }
 
     private static Duration ttl(VariableLock lock) {
-        return Duration.ofNanos(
-                Durations.parse(lock.TTL()).orElse(VariableValidation.USUAL_TIME.toNanos()));
+        return Duration.ofNanos(Durations.parse(lock.TTL()).orElse(VariableValidation.USUAL_TIME.toNanos()));
     }
 
     private static Variable withLock(Variable of, VariableLock lock) {
         return Variable.wanted(of.Namespace(), of.Path(), of.Items(), lock);
     }
 
-    private Variable acquire(Variable wanted)
-            throws UnexpectedAnswer, LinkTrouble, InterruptedException {
+    private Variable acquire(Variable wanted) throws UnexpectedAnswer, LinkTrouble, InterruptedException {
         boolean isTold = false;
         while (true) {
             try {
@@ -144,8 +125,10 @@ final class VariableLocking {
     }
 
     private Process start(List<String> words) throws IOException {
-        boolean isPlain =
-                call.flags().value(SHELL_FLAG).filter(value -> value.equals("false")).isPresent();
+        boolean isPlain = call.flags()
+                .value(SHELL_FLAG)
+                .filter(value -> value.equals("false"))
+                .isPresent();
         String shell = call.environment().present("SHELL").orElse("/bin/sh");
         List<String> command = isPlain ? words : List.of(shell, "-c", String.join(" ", words));
         ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
@@ -154,8 +137,7 @@ final class VariableLocking {
     }
 
     /** The command's exit code. */
-    private int watch(Process child, Variable shown, Duration ttl, int retries)
-            throws Failure, InterruptedException {
+    private int watch(Process child, Variable shown, Duration ttl, int retries) throws Failure, InterruptedException {
         int failures = 0;
         Duration pause = ttl.dividedBy(2);
         while (!child.waitFor(pause.toNanos(), TimeUnit.NANOSECONDS)) {
@@ -166,11 +148,7 @@ final class VariableLocking {
                 failures = 0;
             } catch (UnexpectedAnswer answer) {
                 boolean isLost = VariablesClient.conflict(answer).isPresent();
-                failures =
-                        failed(
-                                isLost ? retries : failures,
-                                retries,
-                                String.valueOf(answer.getMessage()));
+                failures = failed(isLost ? retries : failures, retries, String.valueOf(answer.getMessage()));
             } catch (LinkTrouble trouble) {
                 failures = failed(failures, retries, trouble.reason());
             }

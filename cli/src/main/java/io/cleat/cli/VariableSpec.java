@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The variable that a command line describes: a path, a file {@code @FILE} or {@code -} for
- * standard input, and items {@code name=value}.
+ * The variable that a command line describes: a path, a file {@code @FILE} or {@code -} for standard input, and items
+ * {@code name=value}.
  */
 final class VariableSpec {
     static final String IN_FLAG = "in";
@@ -72,10 +72,8 @@ final class VariableSpec {
             int equals = argument.indexOf('=');
             if (equals <= 0) {
                 throw new Failure(
-                        "expected name=value, got an argument without "
-                                + (equals == 0 ? "a name" : "an equals sign"),
-                        "the value of name=@FILE is read from a file, that of name=- from standard"
-                                + " input");
+                        "expected name=value, got an argument without " + (equals == 0 ? "a name" : "an equals sign"),
+                        "the value of name=@FILE is read from a file, that of name=- from standard" + " input");
             }
             items.put(argument.substring(0, equals), value(argument.substring(equals + 1)));
         }
@@ -112,10 +110,12 @@ final class VariableSpec {
 
     private static String text(String from, byte[] bytes) throws Failure {
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
         } catch (CharacterCodingException notText) {
-            throw new Failure(
-                    from + " is not UTF-8, and items are texts", "encode it, for instance: base64");
+            throw new Failure(from + " is not UTF-8, and items are texts", "encode it, for instance: base64");
         }
     }
 
@@ -160,23 +160,16 @@ final class VariableSpec {
     private Variable placed(String path, Variable file) throws Failure {
         String of = path.isEmpty() ? file.Path() : path;
         if (of.isEmpty()) {
-            throw new Failure(
-                    "the variable has no path",
-                    "give it in front of the file: cleat var put PATH @FILE");
+            throw new Failure("the variable has no path", "give it in front of the file: cleat var put PATH @FILE");
         }
         Optional<String> fault = VariableValidation.pathFault(of);
         if (fault.isPresent()) {
             throw new Failure(fault.get());
         }
-        String namespace =
-                call.namedNamespace()
-                        .orElse(
-                                file.Namespace().isEmpty()
-                                        ? call.connection().namespace()
-                                        : file.Namespace());
+        String namespace = call.namedNamespace()
+                .orElse(file.Namespace().isEmpty() ? call.connection().namespace() : file.Namespace());
         if (namespace.equals("*")) {
-            throw new Failure(
-                    "a variable is in one namespace, and " + TextRule.quoted("*") + " is all");
+            throw new Failure("a variable is in one namespace, and " + TextRule.quoted("*") + " is all");
         }
         return new Variable(
                 file.CreateIndex(),

@@ -24,8 +24,7 @@ final class VariableText {
 
     static final String OUT_FLAG = "out";
     static final String TEMPLATE_FLAG = "template";
-    static final Flag TEMPLATE =
-            Flag.value(TEMPLATE_FLAG, "text", "The template of Go's for -out=go-template.");
+    static final Flag TEMPLATE = Flag.value(TEMPLATE_FLAG, "text", "The template of Go's for -out=go-template.");
 
     private VariableText() {}
 
@@ -45,9 +44,7 @@ final class VariableText {
         String form = call.flags().value(OUT_FLAG).orElse(isTerminal ? shown : JSON);
         boolean hasTemplate = call.flags().value(TEMPLATE_FLAG).isPresent();
         if (!known.contains(form)) {
-            throw new Failure(
-                    "-out=" + form + " is no form of output",
-                    "expected " + String.join(", ", known));
+            throw new Failure("-out=" + form + " is no form of output", "expected " + String.join(", ", known));
         }
         if (form.equals(TEMPLATE_FORM) && !hasTemplate) {
             throw new Failure("-out=go-template needs a template: -template='{{ .Path }}'");
@@ -62,9 +59,7 @@ final class VariableText {
     static void print(Call call, Variable variable, String form) throws Failure {
         switch (form) {
             case TEMPLATE_FORM ->
-                    call.text(
-                            TemplateOutput.of(
-                                    call.flags().value(TEMPLATE_FLAG).orElseThrow(), variable));
+                call.text(TemplateOutput.of(call.flags().value(TEMPLATE_FLAG).orElseThrow(), variable));
             case HCL -> call.text(hcl(variable).stripTrailing());
             case JSON -> call.json(variable);
             case KEY_VALUE -> call.text(keyValues(variable, call.showsPerson()));
@@ -76,11 +71,10 @@ final class VariableText {
     }
 
     private static void table(Call call, Variable variable) {
-        Rows rows =
-                new Rows()
-                        .put("Namespace", variable.Namespace())
-                        .put("Path", VisibleText.line(variable.Path()))
-                        .put("Create Time", Human.time(variable.CreateTime(), call.zone()));
+        Rows rows = new Rows()
+                .put("Namespace", variable.Namespace())
+                .put("Path", VisibleText.line(variable.Path()))
+                .put("Create Time", Human.time(variable.CreateTime(), call.zone()));
         if (variable.ModifyTime() != variable.CreateTime()) {
             rows.put("Modify Time", Human.time(variable.ModifyTime(), call.zone()));
         }
@@ -98,12 +92,10 @@ final class VariableText {
     /** For a person each is one line, whatever is in it. */
     private static String keyValues(Variable variable, boolean forPerson) {
         StringBuilder lines = new StringBuilder();
-        items(variable)
-                .forEach(
-                        (name, value) -> {
-                            String line = name + "=" + value;
-                            lines.append(forPerson ? VisibleText.line(line) : line).append('\n');
-                        });
+        items(variable).forEach((name, value) -> {
+            String line = name + "=" + value;
+            lines.append(forPerson ? VisibleText.line(line) : line).append('\n');
+        });
         return lines.toString().stripTrailing();
     }
 
@@ -122,13 +114,11 @@ final class VariableText {
         text.append("modify_time  = ").append(variable.ModifyTime()).append('\n');
         text.append("\nitems = {\n");
         items(variable)
-                .forEach(
-                        (name, value) ->
-                                text.append("  ")
-                                        .append(quoted(name))
-                                        .append(" = ")
-                                        .append(quoted(value))
-                                        .append('\n'));
+                .forEach((name, value) -> text.append("  ")
+                        .append(quoted(name))
+                        .append(" = ")
+                        .append(quoted(value))
+                        .append('\n'));
         return text.append("}\n").toString();
     }
 

@@ -23,18 +23,11 @@ import org.jspecify.annotations.Nullable;
 final class VariableVerbs {
     private static final String CHECK_FLAG = "check-index";
     private static final Flag CHECK =
-            Flag.value(
-                    CHECK_FLAG,
-                    "index",
-                    "Only if the variable has this check index; 0 if it must not be there.");
+            Flag.value(CHECK_FLAG, "index", "Only if the variable has this check index; 0 if it must not be there.");
     private static final String FORCE_FLAG = "force";
-    private static final Flag FORCE =
-            Flag.yes(FORCE_FLAG, "Whatever index the variable has, and whether it is there.");
-    static final Flag IN =
-            Flag.value(
-                    VariableSpec.IN_FLAG,
-                    "hcl | json",
-                    "What the file is. It is read as what it is without the flag too.");
+    private static final Flag FORCE = Flag.yes(FORCE_FLAG, "Whatever index the variable has, and whether it is there.");
+    static final Flag IN = Flag.value(
+            VariableSpec.IN_FLAG, "hcl | json", "What the file is. It is read as what it is without the flag too.");
     private static final String ITEM_FLAG = "item";
     private static final String TERSE = "terse";
     private static final List<String> LIST_FORMS =
@@ -46,18 +39,14 @@ final class VariableVerbs {
     static List<Verb> all() {
         return List.of(
                 Verb.named("var put", "Make or change a variable")
-                        .takes(
-                                1,
-                                Integer.MAX_VALUE,
-                                "<path | @file | -> [@file | -] [name=value...]")
-                        .about(
-                                "Stores a variable: named texts that are kept encrypted in the"
-                                        + " cluster. All of its items are replaced by those of the"
-                                        + " file, a specification in HCL or JSON, and of the"
-                                        + " command line, which win. The value of name=@FILE is read"
-                                        + " from a file, that of name=- from standard input. Without"
-                                        + " -check-index and -force, the variable must be as the"
-                                        + " specification says (modify_index), or not be there.")
+                        .takes(1, Integer.MAX_VALUE, "<path | @file | -> [@file | -] [name=value...]")
+                        .about("Stores a variable: named texts that are kept encrypted in the"
+                                + " cluster. All of its items are replaced by those of the"
+                                + " file, a specification in HCL or JSON, and of the"
+                                + " command line, which win. The value of name=@FILE is read"
+                                + " from a file, that of name=- from standard input. Without"
+                                + " -check-index and -force, the variable must be as the"
+                                + " specification says (modify_index), or not be there.")
                         .flags(
                                 CHECK,
                                 FORCE,
@@ -77,35 +66,24 @@ final class VariableVerbs {
                         .takes(1, 1, "<path>")
                         .flags(
                                 Flag.value(
-                                        ITEM_FLAG,
-                                        "name",
-                                        "Print the value of this item alone, without a line end."),
+                                        ITEM_FLAG, "name", "Print the value of this item alone, without a line end."),
                                 VariableText.out(
                                         "go-template | hcl | json | keyvalue | none | table",
                                         "table on a terminal, else json"),
                                 VariableText.TEMPLATE)
-                        .examples(
-                                "cleat var get nomad/jobs/web",
-                                "cleat var get -item=db_password nomad/jobs/web")
+                        .examples("cleat var get nomad/jobs/web", "cleat var get -item=db_password nomad/jobs/web")
                         .does(VariableVerbs::get),
                 Verb.named("var list", "List variables")
                         .takes(0, 1, "[prefix]")
                         .about("Lists the paths of variables, or of those that begin so.")
                         .flags(
                                 VariableText.out(
-                                        "go-template | json | table | terse",
-                                        "table on a terminal, else json"),
+                                        "go-template | json | table | terse", "table on a terminal, else json"),
                                 VariableText.TEMPLATE,
                                 Flag.value("per-page", "count", "Print at most so many."),
-                                Flag.value(
-                                        "page-token", "token", "Begin where the last page ended."),
-                                Flag.value(
-                                        "filter",
-                                        "expression",
-                                        "Print only those that satisfy it."))
-                        .examples(
-                                "cleat var list nomad/jobs",
-                                "cleat var list -namespace=* -out=json")
+                                Flag.value("page-token", "token", "Begin where the last page ended."),
+                                Flag.value("filter", "expression", "Print only those that satisfy it."))
+                        .examples("cleat var list nomad/jobs", "cleat var list -namespace=* -out=json")
                         .does(VariableVerbs::list),
                 Verb.named("var purge", "Remove a variable for good")
                         .takes(1, 1, "<path>")
@@ -114,9 +92,7 @@ final class VariableVerbs {
                         .does(VariableVerbs::purge),
                 Verb.named("var init", "Write an example of a specification")
                         .takes(0, 1, "[file]")
-                        .flags(
-                                VariableText.out("hcl | json", "hcl"),
-                                Flag.yes("quiet", "Print nothing."))
+                        .flags(VariableText.out("hcl | json", "hcl"), Flag.yes("quiet", "Print nothing."))
                         .examples("cleat var init", "cleat var init -out=json")
                         .does(VariableVerbs::init),
                 VariableLocking.VERB);
@@ -148,13 +124,10 @@ final class VariableVerbs {
             }
             throw answer;
         }
-        String words =
-                "Successfully %s variable \"%s\"!"
-                        .formatted(
-                                stored.CreateIndex() == stored.ModifyIndex()
-                                        ? "created"
-                                        : "updated",
-                                VisibleText.line(stored.Path()));
+        String words = "Successfully %s variable \"%s\"!"
+                .formatted(
+                        stored.CreateIndex() == stored.ModifyIndex() ? "created" : "updated",
+                        VisibleText.line(stored.Path()));
         if (form.equals(VariableText.NONE) || form.equals(VariableText.TABLE)) {
             call.out(words);
         } else if (call.isVerbose()) {
@@ -184,40 +157,32 @@ final class VariableVerbs {
     }
 
     /** What a conflict means; empty if it is something else. */
-    private static Optional<Failure> conflict(
-            Call call, UnexpectedAnswer answer, @Nullable Long index) {
-        return VariablesClient.conflict(answer)
-                .map(
-                        there -> {
-                            if (index == null || index == there.ModifyIndex()) {
-                                return new Failure(
-                                        "the variable is locked, and only who holds its lock"
-                                                + " changes it");
-                            }
-                            if (there.ModifyIndex() == 0) {
-                                return new Failure(
-                                        "the variable is not there, and the check index %d says that it is"
-                                                .formatted(index),
-                                        "to make it: -check-index=0");
-                            }
-                            return new Failure(
-                                    "Check-and-Set conflict: the given check index is %d, and the variable's is %d, of %s"
-                                            .formatted(
-                                                    index,
-                                                    there.ModifyIndex(),
-                                                    Human.time(there.ModifyTime(), call.zone())),
-                                    "look at it with: cleat var get %s; to replace it all the same: -force or -check-index=%d"
-                                            .formatted(
-                                                    VisibleText.line(there.Path()),
-                                                    there.ModifyIndex()));
-                        });
+    private static Optional<Failure> conflict(Call call, UnexpectedAnswer answer, @Nullable Long index) {
+        return VariablesClient.conflict(answer).map(there -> {
+            if (index == null || index == there.ModifyIndex()) {
+                return new Failure("the variable is locked, and only who holds its lock" + " changes it");
+            }
+            if (there.ModifyIndex() == 0) {
+                return new Failure(
+                        "the variable is not there, and the check index %d says that it is".formatted(index),
+                        "to make it: -check-index=0");
+            }
+            return new Failure(
+                    "Check-and-Set conflict: the given check index is %d, and the variable's is %d, of %s"
+                            .formatted(index, there.ModifyIndex(), Human.time(there.ModifyTime(), call.zone())),
+                    "look at it with: cleat var get %s; to replace it all the same: -force or -check-index=%d"
+                            .formatted(VisibleText.line(there.Path()), there.ModifyIndex()));
+        });
     }
 
     private static int get(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
         String form = VariableText.form(call, VariableText.FORMS, VariableText.TABLE);
         Variable found;
         try {
-            found = call.client().variables().get(call.argument(0), Params.none()).body();
+            found = call.client()
+                    .variables()
+                    .get(call.argument(0), Params.none())
+                    .body();
         } catch (UnexpectedAnswer answer) {
             if (answer.isNotFound()) {
                 throw notFound(call);
@@ -232,8 +197,7 @@ final class VariableVerbs {
         String value = VariableText.items(found).get(item.get());
         if (value == null) {
             throw new Failure(
-                    "variable %s has no item %s"
-                            .formatted(VisibleText.line(found.Path()), TextRule.quoted(item.get())),
+                    "variable %s has no item %s".formatted(VisibleText.line(found.Path()), TextRule.quoted(item.get())),
                     "its items: "
                             + VisibleText.line(
                                     String.join(", ", VariableText.items(found).keySet())));
@@ -246,7 +210,8 @@ final class VariableVerbs {
         return new Failure(
                 "there is no variable %s in namespace %s"
                         .formatted(
-                                TextRule.quoted(call.argument(0)), call.connection().namespace()),
+                                TextRule.quoted(call.argument(0)),
+                                call.connection().namespace()),
                 "what variables there are: cleat var list");
     }
 
@@ -254,42 +219,32 @@ final class VariableVerbs {
     private record Page(List<VariableMetadata> Data, PageMeta QueryMeta) {}
 
     /** What else is known of a page. */
-    private record PageMeta(
-            boolean KnownLeader, long LastContact, long LastIndex, String NextToken) {
+    private record PageMeta(boolean KnownLeader, long LastContact, long LastIndex, String NextToken) {
         static PageMeta of(AnswerMeta meta) {
-            return new PageMeta(
-                    meta.knownLeader(), meta.lastContactMillis(), meta.index(), meta.nextToken());
+            return new PageMeta(meta.knownLeader(), meta.lastContactMillis(), meta.index(), meta.nextToken());
         }
     }
 
     private static int list(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
         String form = VariableText.form(call, LIST_FORMS, VariableText.TABLE);
         int perPage = call.flags().number("per-page", 1, 1_000_000, 0);
-        Answer<List<VariableMetadata>> answer =
-                call.client()
-                        .variables()
-                        .list(
-                                Params.none()
-                                        .prefix(call.argument().orElse(""))
-                                        .filter(call.flags().value("filter").orElse(""))
-                                        .page(
-                                                perPage,
-                                                call.flags().value("page-token").orElse("")));
+        Answer<List<VariableMetadata>> answer = call.client()
+                .variables()
+                .list(Params.none()
+                        .prefix(call.argument().orElse(""))
+                        .filter(call.flags().value("filter").orElse(""))
+                        .page(perPage, call.flags().value("page-token").orElse("")));
         List<VariableMetadata> found = answer.body();
         switch (form) {
-            case VariableText.JSON ->
-                    call.json(perPage == 0 ? found : new Page(found, PageMeta.of(answer.meta())));
+            case VariableText.JSON -> call.json(perPage == 0 ? found : new Page(found, PageMeta.of(answer.meta())));
             case VariableText.TEMPLATE_FORM ->
-                    call.text(
-                            TemplateOutput.of(
-                                    call.flags().value(VariableText.TEMPLATE_FLAG).orElseThrow(),
-                                    found));
+                call.text(TemplateOutput.of(
+                        call.flags().value(VariableText.TEMPLATE_FLAG).orElseThrow(), found));
             case TERSE -> {
                 if (!found.isEmpty()) {
-                    call.out(
-                            found.stream()
-                                    .map(each -> VisibleText.line(each.Path()))
-                                    .collect(Collectors.joining("\n")));
+                    call.out(found.stream()
+                            .map(each -> VisibleText.line(each.Path()))
+                            .collect(Collectors.joining("\n")));
                 }
             }
             default -> call.out(table(call, found));
@@ -306,10 +261,7 @@ final class VariableVerbs {
         }
         Columns columns = new Columns("Namespace", "Path", "Last Updated");
         for (VariableMetadata variable : variables) {
-            columns.row(
-                    variable.Namespace(),
-                    variable.Path(),
-                    Human.time(variable.ModifyTime(), call.zone()));
+            columns.row(variable.Namespace(), variable.Path(), Human.time(variable.ModifyTime(), call.zone()));
         }
         return columns.text();
     }
@@ -338,8 +290,7 @@ final class VariableVerbs {
         String name = call.argument().orElse(json ? "spec.nv.json" : "spec.nv.hcl");
         Path file = call.environment().directory().resolve(name);
         if (Files.exists(file)) {
-            throw new Failure(
-                    "there is a file " + name + " already", "another name: cleat var init NAME");
+            throw new Failure("there is a file " + name + " already", "another name: cleat var init NAME");
         }
         Files.writeString(file, VariableExample.text(json), StandardCharsets.UTF_8);
         if (!call.flags().has("quiet")) {

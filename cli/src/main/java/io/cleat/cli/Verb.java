@@ -13,8 +13,7 @@ import java.util.List;
  * @param arguments as the help shows them: {@code <volume> [node]}
  * @param least how many arguments it needs
  * @param most how many it takes
- * @param own how many of them are its own; the others are a command line in which a dash means
- *     nothing
+ * @param own how many of them are its own; the others are a command line in which a dash means nothing
  * @param summary one line, for the list of verbs
  * @param about what it does, in a few sentences
  * @param flags its own; the general ones are known everywhere
@@ -38,8 +37,7 @@ record Verb(
     /** What a verb does; the answer is its exit code. */
     @FunctionalInterface
     interface Action {
-        int run(Call call)
-                throws Failure, UnexpectedAnswer, Trouble, IOException, InterruptedException;
+        int run(Call call) throws Failure, UnexpectedAnswer, Trouble, IOException, InterruptedException;
     }
 
     /** Its own flags, then the general ones. */
@@ -116,9 +114,7 @@ record Verb(
         }
 
         Verb does(Action action) {
-            return new Verb(
-                    name, arguments, least, most, own, summary, about, flags, examples, errorCode,
-                    action);
+            return new Verb(name, arguments, least, most, own, summary, about, flags, examples, errorCode, action);
         }
     }
 }

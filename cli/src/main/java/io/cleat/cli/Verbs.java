@@ -10,13 +10,12 @@ import java.util.function.Supplier;
 /** Every verb, by its first word. A family is described only when it is asked for. */
 final class Verbs {
     /** One word for a frequent two. */
-    static final Map<String, String> ALIASES =
-            Map.of(
-                    "run", "job run",
-                    "plan", "job plan",
-                    "validate", "job validate",
-                    "status", "job status",
-                    "stop", "job stop");
+    static final Map<String, String> ALIASES = Map.of(
+            "run", "job run",
+            "plan", "job plan",
+            "validate", "job validate",
+            "status", "job status",
+            "stop", "job stop");
 
     private static final Map<String, Supplier<List<Verb>>> FAMILIES = families();
 
@@ -26,35 +25,32 @@ final class Verbs {
         Map<String, Supplier<List<Verb>>> families = new LinkedHashMap<>();
         families.put(
                 "job",
-                () ->
-                        join(
-                                SubmitVerbs.jobs(),
-                                JobVerbs.all(),
-                                VersionVerbs.all(),
-                                TagVerbs.all(),
-                                List.of(ScalingVerbs.EVENTS),
-                                LaunchVerbs.all()));
+                () -> join(
+                        SubmitVerbs.jobs(),
+                        JobVerbs.all(),
+                        VersionVerbs.all(),
+                        TagVerbs.all(),
+                        List.of(ScalingVerbs.EVENTS),
+                        LaunchVerbs.all()));
         families.put("deployment", DeploymentVerbs::all);
         families.put("eval", EvaluationVerbs::all);
         families.put("alloc", AllocationVerbs::all);
         families.put(
                 "node",
-                () ->
-                        join(
-                                NodeVerbs.all(),
-                                NodeMetaVerbs.all(),
-                                NodePoolVerbs.all(),
-                                DrainVerbs.all(),
-                                QuarantineVerbs.all()));
+                () -> join(
+                        NodeVerbs.all(),
+                        NodeMetaVerbs.all(),
+                        NodePoolVerbs.all(),
+                        DrainVerbs.all(),
+                        QuarantineVerbs.all()));
         families.put(
                 "volume",
-                () ->
-                        join(
-                                SubmitVerbs.volumes(),
-                                VolumeVerbs.all(),
-                                CancelVerbs.all(),
-                                ClaimVerbs.all(),
-                                SnapshotVerbs.all()));
+                () -> join(
+                        SubmitVerbs.volumes(),
+                        VolumeVerbs.all(),
+                        CancelVerbs.all(),
+                        ClaimVerbs.all(),
+                        SnapshotVerbs.all()));
         families.put("plugin", PluginVerbs::all);
         families.put("scaling", ScalingVerbs::policies);
         families.put("namespace", NamespaceVerbs::all);
@@ -69,14 +65,12 @@ final class Verbs {
         return families;
     }
 
-    static final Verb VERSION =
-            Verb.named("version", "Print the program's version")
-                    .examples("cleat version")
-                    .does(
-                            call -> {
-                                call.out("Cleat v" + Version.CURRENT);
-                                return 0;
-                            });
+    static final Verb VERSION = Verb.named("version", "Print the program's version")
+            .examples("cleat version")
+            .does(call -> {
+                call.out("Cleat v" + Version.CURRENT);
+                return 0;
+            });
 
     /** All of them, one family after the other. */
     @SafeVarargs

@@ -26,21 +26,16 @@ final class VersionVerbs {
         return List.of(
                 Verb.named("job history", "List the versions of a job")
                         .takes(1, 1, "<job>")
-                        .about(
-                                "Lists the stored versions of a job, newest first: the last few,"
-                                        + " the newest stable one, those with a tag, and those that"
-                                        + " something still runs by.")
+                        .about("Lists the stored versions of a job, newest first: the last few,"
+                                + " the newest stable one, those with a tag, and those that"
+                                + " something still runs by.")
                         .flags(
                                 Flag.yes("p", "Also show what each changed."),
                                 Flag.value(
                                         "diff-version",
                                         "number",
-                                        "With -p: compare each with this version instead of the one"
-                                                + " before it."),
-                                Flag.value(
-                                        "diff-tag",
-                                        "tag",
-                                        "Likewise, with the version that has this tag."),
+                                        "With -p: compare each with this version instead of the one" + " before it."),
+                                Flag.value("diff-tag", "tag", "Likewise, with the version that has this tag."),
                                 Flag.value("version", "number", "Only this version."),
                                 Flag.JSON,
                                 Flag.TEMPLATE)
@@ -52,28 +47,21 @@ final class VersionVerbs {
                         .does(VersionVerbs::history),
                 Verb.named("job revert", "Bring an older version of a job back")
                         .takes(2, 2, "<job> <version or tag>")
-                        .about(
-                                "Stores an older version again, as the newest, and watches it being"
-                                        + " deployed.")
+                        .about("Stores an older version again, as the newest, and watches it being" + " deployed.")
                         .flags(Flag.DETACH, Flag.VERBOSE)
                         .examples("cleat job revert web 3", "cleat job revert web golden")
                         .does(VersionVerbs::revert),
                 Verb.named("job scale", "Have a group have another number of allocations")
                         .takes(2, 3, "<job> [<group>] <count>")
-                        .about(
-                                "Stores a version of the job in which only the count of the group is"
-                                        + " another, and watches it being deployed. The group may be"
-                                        + " left out of a job that has one.")
+                        .about("Stores a version of the job in which only the count of the group is"
+                                + " another, and watches it being deployed. The group may be"
+                                + " left out of a job that has one.")
                         .flags(Flag.DETACH, Flag.VERBOSE)
                         .examples("cleat job scale web 3", "cleat job scale shop cache 0")
                         .does(VersionVerbs::scale),
                 Verb.named("job deployments", "List the deployments of a job")
                         .takes(1, 1, "<job>")
-                        .flags(
-                                Flag.yes("latest", "Only the newest, in full."),
-                                Flag.VERBOSE,
-                                Flag.JSON,
-                                Flag.TEMPLATE)
+                        .flags(Flag.yes("latest", "Only the newest, in full."), Flag.VERBOSE, Flag.JSON, Flag.TEMPLATE)
                         .examples("cleat job deployments web")
                         .does(VersionVerbs::deployments),
                 Verb.named("job promote", "Promote the canaries of a job")
@@ -89,25 +77,25 @@ final class VersionVerbs {
         boolean diffs = call.flags().has("p");
         String tag = call.flags().value("diff-tag").orElse("");
         String given = call.flags().value("diff-version").orElse("");
-        JobVersionsResponse answer =
-                call.clientIn(found.Namespace())
-                        .jobs()
-                        .versions(
-                                found.ID(),
-                                diffs,
-                                Params.none().with("diff_version", given).with("diff_tag", tag))
-                        .body();
-        String against =
-                tag.isEmpty() ? given : String.valueOf(tagged(answer.Versions(), tag).orElse(null));
+        JobVersionsResponse answer = call.clientIn(found.Namespace())
+                .jobs()
+                .versions(
+                        found.ID(),
+                        diffs,
+                        Params.none().with("diff_version", given).with("diff_tag", tag))
+                .body();
+        String against = tag.isEmpty()
+                ? given
+                : String.valueOf(tagged(answer.Versions(), tag).orElse(null));
         Optional<String> wanted = call.flags().value("version");
         List<Job> versions = answer.Versions();
-        List<Job> shown =
-                wanted.isEmpty() ? versions : List.of(version(versions, found.ID(), wanted.get()));
+        List<Job> shown = wanted.isEmpty() ? versions : List.of(version(versions, found.ID(), wanted.get()));
         if (call.machine(shown)) {
             return 0;
         }
-        Iterator<JobDiff> changes =
-                answer.Diffs() == null ? Collections.emptyIterator() : answer.Diffs().iterator();
+        Iterator<JobDiff> changes = answer.Diffs() == null
+                ? Collections.emptyIterator()
+                : answer.Diffs().iterator();
         for (Job job : versions) {
             boolean isCompared = !against.equals(String.valueOf(job.Version()));
             @Nullable JobDiff change = isCompared && changes.hasNext() ? changes.next() : null;
@@ -128,7 +116,8 @@ final class VersionVerbs {
     /** The number of the version that has the tag. */
     private static Optional<Long> tagged(List<Job> versions, String tag) {
         return versions.stream()
-                .filter(job -> job.VersionTag() != null && job.VersionTag().Name().equals(tag))
+                .filter(job ->
+                        job.VersionTag() != null && job.VersionTag().Name().equals(tag))
                 .map(Job::Version)
                 .findFirst();
     }
@@ -137,33 +126,27 @@ final class VersionVerbs {
         return versions.stream()
                 .filter(job -> wanted.equals(String.valueOf(job.Version())))
                 .findFirst()
-                .orElseThrow(
-                        () ->
-                                new Failure(
-                                        "job \"%s\" has no version %s; it has %s"
-                                                .formatted(
-                                                        id,
-                                                        wanted,
-                                                        versions.stream()
-                                                                .map(Job::Version)
-                                                                .toList())));
+                .orElseThrow(() -> new Failure("job \"%s\" has no version %s; it has %s"
+                        .formatted(
+                                id, wanted, versions.stream().map(Job::Version).toList())));
     }
 
     /** One version of a job, by its number. */
-    static Job version(JobsClient jobs, String id, String wanted)
-            throws Failure, UnexpectedAnswer, LinkTrouble {
+    static Job version(JobsClient jobs, String id, String wanted) throws Failure, UnexpectedAnswer, LinkTrouble {
         return version(jobs.versions(id, false, Params.none()).body().Versions(), id, wanted);
     }
 
-    private static int revert(Call call)
-            throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
+    private static int revert(Call call) throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
         JobStub found = JobVerbs.find(call, call.argument(0));
         CleatClient client = call.clientIn(found.Namespace());
         long version = version(client, found.ID(), call.argument(1));
         return follow(
                 call,
                 client,
-                client.jobs().revert(found.ID(), version, null, Params.none()).body().EvalID());
+                client.jobs()
+                        .revert(found.ID(), version, null, Params.none())
+                        .body()
+                        .EvalID());
     }
 
     /** A number, or the tag of a version. */
@@ -172,17 +155,20 @@ final class VersionVerbs {
         try {
             return Long.parseLong(given);
         } catch (NumberFormatException notOne) {
-            return tagged(client.jobs().versions(id, false, Params.none()).body().Versions(), given)
-                    .orElseThrow(
-                            () ->
-                                    new Failure(
-                                            "the version is a number or a tag, and no version of job \"%s\" has the tag \"%s\"; cleat job history %s lists them"
-                                                    .formatted(id, given, id)));
+            return tagged(
+                            client.jobs()
+                                    .versions(id, false, Params.none())
+                                    .body()
+                                    .Versions(),
+                            given)
+                    .orElseThrow(() -> new Failure(
+                            ("the version is a number or a tag, and no version of job \"%s\" has the tag \"%s\"; cleat "
+                                            + "job history %s lists them")
+                                    .formatted(id, given, id)));
         }
     }
 
-    private static int scale(Call call)
-            throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
+    private static int scale(Call call) throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
         JobStub found = JobVerbs.find(call, call.argument(0));
         CleatClient client = call.clientIn(found.Namespace());
         boolean isNamed = call.arguments().size() == 3;
@@ -197,17 +183,18 @@ final class VersionVerbs {
         return follow(
                 call,
                 client,
-                client.jobs().scale(found.ID(), group, count, Params.none()).body().EvalID());
+                client.jobs()
+                        .scale(found.ID(), group, count, Params.none())
+                        .body()
+                        .EvalID());
     }
 
-    private static String onlyGroup(CleatClient client, String id)
-            throws Failure, UnexpectedAnswer, LinkTrouble {
+    private static String onlyGroup(CleatClient client, String id) throws Failure, UnexpectedAnswer, LinkTrouble {
         Set<String> groups =
                 client.jobs().scaleStatus(id, Params.none()).body().TaskGroups().keySet();
         if (groups.size() != 1) {
-            throw new Failure(
-                    "job \"%s\" has several groups (%s): name the one that is meant"
-                            .formatted(id, String.join(", ", new TreeSet<>(groups))));
+            throw new Failure("job \"%s\" has several groups (%s): name the one that is meant"
+                    .formatted(id, String.join(", ", new TreeSet<>(groups))));
         }
         return groups.iterator().next();
     }
@@ -223,11 +210,10 @@ final class VersionVerbs {
 
     private static int deployments(Call call) throws Failure, UnexpectedAnswer, LinkTrouble {
         JobStub found = JobVerbs.find(call, call.argument(0));
-        List<Deployment> all =
-                call.clientIn(found.Namespace())
-                        .jobs()
-                        .deployments(found.ID(), true, Params.none())
-                        .body();
+        List<Deployment> all = call.clientIn(found.Namespace())
+                .jobs()
+                .deployments(found.ID(), true, Params.none())
+                .body();
         boolean latest = call.flags().has("latest");
         if (latest && !all.isEmpty()) {
             Deployment newest = all.getFirst();
@@ -240,8 +226,7 @@ final class VersionVerbs {
         return DeploymentVerbs.list(call, all);
     }
 
-    private static int promote(Call call)
-            throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
+    private static int promote(Call call) throws Failure, UnexpectedAnswer, LinkTrouble, InterruptedException {
         JobStub found = JobVerbs.find(call, call.argument(0));
         CleatClient client = call.clientIn(found.Namespace());
         Optional<Deployment> newest = client.jobs().deployment(found.ID(), Params.none());

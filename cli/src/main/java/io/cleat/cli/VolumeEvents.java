@@ -41,8 +41,7 @@ final class VolumeEvents {
     int watch() throws UnexpectedAnswer, LinkTrouble {
         long index = 0;
         while (true) {
-            Params params =
-                    index == 0 ? Params.none() : Params.none().newerThan(index, LONGEST_WAIT);
+            Params params = index == 0 ? Params.none() : Params.none().newerThan(index, LONGEST_WAIT);
             Answer<VolumeWhy> answer;
             try {
                 answer = ask(params);
@@ -67,14 +66,13 @@ final class VolumeEvents {
 
     private void tell(VolumeWhy.Event event) {
         String time = event.Time() == null ? "" : Human.time(event.Time(), call.zone()) + "  ";
-        call.outNow(
-                "%s%s  %s  %s  node %s%s"
-                        .formatted(
-                                time,
-                                event.Call(),
-                                event.Code(),
-                                Human.took(event.Duration()),
-                                call.id(event.NodeID()),
-                                event.Message().isEmpty() ? "" : "  " + event.Message()));
+        call.outNow("%s%s  %s  %s  node %s%s"
+                .formatted(
+                        time,
+                        event.Call(),
+                        event.Code(),
+                        Human.took(event.Duration()),
+                        call.id(event.NodeID()),
+                        event.Message().isEmpty() ? "" : "  " + event.Message()));
     }
 }

@@ -2,8 +2,7 @@ package io.cleat.cli;
 
 /** The volume file that {@code volume init} writes. */
 final class VolumeExample {
-    private static final String HCL =
-            """
+    private static final String HCL = """
             # A volume. `cleat volume create FILE` has the plugin make it; `cleat volume register FILE`
             # registers one that exists there, and then needs its external_id.
             id        = "example"
@@ -40,8 +39,7 @@ final class VolumeExample {
             # }
             """;
 
-    private static final String JSON =
-            """
+    private static final String JSON = """
             {
               "id": "example",
               "name": "example",
@@ -62,8 +60,7 @@ final class VolumeExample {
             }
             """;
 
-    private static final String HOST_HCL =
-            """
+    private static final String HOST_HCL = """
             # A directory of a node. "cleat volume create" has a node make it, "cleat volume register" takes in
             # one that is there, and then needs node_id and host_path, and no plugin_id.
             name      = "example"
@@ -89,8 +86,7 @@ final class VolumeExample {
             }
             """;
 
-    private static final String HOST_JSON =
-            """
+    private static final String HOST_JSON = """
             {
               "name": "example",
               "type": "host",

@@ -22,8 +22,7 @@ final class VolumeUsageView {
     private VolumeUsageView() {}
 
     /** A row for each running allocation that uses the volume; empty when there is none. */
-    static String table(CleatClient client, CsiVolume volume, boolean isVerbose)
-            throws LinkTrouble {
+    static String table(CleatClient client, CsiVolume volume, boolean isVerbose) throws LinkTrouble {
         Columns columns = new Columns("Allocation", "Used", "Size", "Inodes", "Condition");
         boolean hasRows = false;
         for (Map.Entry<String, VolumeUse> each : byAllocation(client, volume).entrySet()) {
@@ -46,14 +45,12 @@ final class VolumeUsageView {
         return tree;
     }
 
-    private static Map<String, VolumeUse> byAllocation(CleatClient client, CsiVolume volume)
-            throws LinkTrouble {
+    private static Map<String, VolumeUse> byAllocation(CleatClient client, CsiVolume volume) throws LinkTrouble {
         Map<String, VolumeUse> all = new TreeMap<>();
-        for (AllocationStub allocation :
-                volume.Allocations().stream()
-                        .filter(each -> each.ClientStatus().equals("running"))
-                        .limit(ASKED)
-                        .toList()) {
+        for (AllocationStub allocation : volume.Allocations().stream()
+                .filter(each -> each.ClientStatus().equals("running"))
+                .limit(ASKED)
+                .toList()) {
             for (VolumeUse use : uses(client, allocation)) {
                 if (use.VolumeID().equals(volume.ID())) {
                     all.put(allocation.ID(), use);
@@ -64,8 +61,7 @@ final class VolumeUsageView {
     }
 
     /** None where the node cannot be asked: the rest of the answer stands without it. */
-    private static List<VolumeUse> uses(CleatClient client, AllocationStub allocation)
-            throws LinkTrouble {
+    private static List<VolumeUse> uses(CleatClient client, AllocationStub allocation) throws LinkTrouble {
         try {
             return List.copyOf(
                     client.allocations().volumes(allocation.ID(), Params.none()).values());

@@ -19,21 +19,16 @@ final class VolumeView {
     private VolumeView() {}
 
     static String list(List<CsiVolumeStub> volumes) {
-        Columns columns =
-                new Columns("ID", "Name", "Namespace", "Plugin ID", "Schedulable", "Access Mode");
+        Columns columns = new Columns("ID", "Name", "Namespace", "Plugin ID", "Schedulable", "Access Mode");
         volumes.stream()
-                .sorted(
-                        Comparator.comparing(CsiVolumeStub::ID)
-                                .thenComparing(CsiVolumeStub::Namespace))
-                .forEach(
-                        one ->
-                                columns.row(
-                                        one.ID(),
-                                        one.Name(),
-                                        one.Namespace(),
-                                        one.PluginID(),
-                                        Boolean.toString(one.Schedulable()),
-                                        one.AccessMode()));
+                .sorted(Comparator.comparing(CsiVolumeStub::ID).thenComparing(CsiVolumeStub::Namespace))
+                .forEach(one -> columns.row(
+                        one.ID(),
+                        one.Name(),
+                        one.Namespace(),
+                        one.PluginID(),
+                        Boolean.toString(one.Schedulable()),
+                        one.AccessMode()));
         return columns.text();
     }
 
@@ -106,9 +101,7 @@ final class VolumeView {
             columns.row(
                     one.ExternalID(),
                     one.IsAbnormal() ? "Abnormal (" + one.Status() + ")" : "OK",
-                    one.PublishedExternalNodeIDs() == null
-                            ? ""
-                            : String.join(",", one.PublishedExternalNodeIDs()));
+                    one.PublishedExternalNodeIDs() == null ? "" : String.join(",", one.PublishedExternalNodeIDs()));
         }
         return columns.text();
     }

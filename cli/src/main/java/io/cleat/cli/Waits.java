@@ -14,9 +14,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What an allocation waits for that was placed and has not begun, and what a blocked evaluation
- * waits for: the stories of the volumes it names; what it says itself where it names none, as while
- * a plugin or a place that reaches the volume is absent.
+ * What an allocation waits for that was placed and has not begun, and what a blocked evaluation waits for: the stories
+ * of the volumes it names; what it says itself where it names none, as while a plugin or a place that reaches the
+ * volume is absent.
  */
 final class Waits {
     private static final String VOLUME = "csi-volume:";
@@ -27,18 +27,14 @@ final class Waits {
     /** One paragraph per volume, or its own words; empty when there are neither. */
     static String of(Call call, Evaluation blocked) throws Failure, UnexpectedAnswer, LinkTrouble {
         List<String> lines = new ArrayList<>();
-        List<String> named =
-                Objects.requireNonNullElse(blocked.MissingNonNodeResources(), List.of());
+        List<String> named = Objects.requireNonNullElse(blocked.MissingNonNodeResources(), List.of());
         for (String missing : named) {
             int namespace = VOLUME.length();
             int id = missing.indexOf(':', namespace) + 1;
             if (!missing.startsWith(VOLUME) || id == 0) {
                 continue;
             }
-            Optional<VolumeWhy> told =
-                    tell(
-                            call.clientIn(missing.substring(namespace, id - 1)),
-                            missing.substring(id));
+            Optional<VolumeWhy> told = tell(call.clientIn(missing.substring(namespace, id - 1)), missing.substring(id));
             if (told.isEmpty()) {
                 continue;
             }
@@ -53,11 +49,10 @@ final class Waits {
     }
 
     /**
-     * What the claims of an allocation wait for that has not begun: one paragraph for each volume,
-     * empty when they wait for nothing.
+     * What the claims of an allocation wait for that has not begun: one paragraph for each volume, empty when they wait
+     * for nothing.
      */
-    static String ofClaims(Call call, Allocation allocation)
-            throws Failure, UnexpectedAnswer, LinkTrouble {
+    static String ofClaims(Call call, Allocation allocation) throws Failure, UnexpectedAnswer, LinkTrouble {
         if (!allocation.ClientStatus().equals("pending")) {
             return "";
         }
@@ -79,12 +74,11 @@ final class Waits {
     static String ofPending(Call call, CleatClient client, List<AllocationStub> allocations)
             throws Failure, UnexpectedAnswer, LinkTrouble {
         List<String> lines = new ArrayList<>();
-        List<String> pending =
-                allocations.stream()
-                        .filter(one -> one.ClientStatus().equals("pending"))
-                        .map(AllocationStub::ID)
-                        .limit(MOST_PENDING)
-                        .toList();
+        List<String> pending = allocations.stream()
+                .filter(one -> one.ClientStatus().equals("pending"))
+                .map(AllocationStub::ID)
+                .limit(MOST_PENDING)
+                .toList();
         for (String id : pending) {
             Allocation one = client.allocations().get(id, Params.none()).body();
             String waits = ofClaims(call, one);
@@ -97,8 +91,7 @@ final class Waits {
     }
 
     /** A volume's story; empty when it is gone, or when the agent is one that tells none. */
-    static Optional<VolumeWhy> tell(CleatClient client, String volume)
-            throws UnexpectedAnswer, LinkTrouble {
+    static Optional<VolumeWhy> tell(CleatClient client, String volume) throws UnexpectedAnswer, LinkTrouble {
         try {
             return Optional.of(client.volumes().why(volume, Params.none()).body());
         } catch (UnexpectedAnswer answer) {

@@ -16,12 +16,11 @@ final class WhyView {
     /** The whole story: state, claims, what waits and for whom, the last calls. */
     static String story(VolumeWhy why, boolean verbose, Instant now, ZoneId zone) {
         List<String> parts = new ArrayList<>();
-        parts.add(
-                new Rows()
-                        .put("ID", why.ID())
-                        .put("Namespace", why.Namespace())
-                        .put("State", why.State())
-                        .text());
+        parts.add(new Rows()
+                .put("ID", why.ID())
+                .put("Namespace", why.Namespace())
+                .put("State", why.State())
+                .text());
         if (!why.Claims().isEmpty()) {
             parts.add("Claims\n" + claims(why.Claims(), verbose, now));
         }
@@ -37,16 +36,7 @@ final class WhyView {
 
     private static String claims(List<VolumeWhy.Claim> claims, boolean verbose, Instant now) {
         Columns columns =
-                new Columns(
-                        "Alloc ID",
-                        "Name",
-                        "Job ID",
-                        "Node",
-                        "Access Mode",
-                        "Mode",
-                        "State",
-                        "Step",
-                        "Since");
+                new Columns("Alloc ID", "Name", "Job ID", "Node", "Access Mode", "Mode", "State", "Step", "Since");
         for (VolumeWhy.Claim one : claims) {
             columns.row(
                     Human.id(one.AllocID(), verbose),
@@ -67,12 +57,7 @@ final class WhyView {
         List<String> lines = new ArrayList<>();
         for (VolumeWhy.Claim claim : why.Claims()) {
             if (claim.BlockedBy() != null) {
-                String who =
-                        "claim of "
-                                + claim.AllocName()
-                                + " ("
-                                + Human.id(claim.AllocID(), verbose)
-                                + ")";
+                String who = "claim of " + claim.AllocName() + " (" + Human.id(claim.AllocID(), verbose) + ")";
                 lines.add(paragraph(who, claim.BlockedBy(), now));
             }
         }
@@ -110,10 +95,7 @@ final class WhyView {
     static String events(List<VolumeWhy.Event> events, boolean verbose, Instant now, ZoneId zone) {
         Columns columns = new Columns("Time", "Call", "Result", "Duration", "Node ID", "Message");
         for (VolumeWhy.Event one : events) {
-            String time =
-                    one.Time() == null
-                            ? ""
-                            : verbose ? Human.time(one.Time(), zone) : Human.ago(one.Time(), now);
+            String time = one.Time() == null ? "" : verbose ? Human.time(one.Time(), zone) : Human.ago(one.Time(), now);
             columns.row(
                     time,
                     one.Call(),

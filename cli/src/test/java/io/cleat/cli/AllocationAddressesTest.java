@@ -10,9 +10,7 @@ import org.junit.jupiter.api.Test;
 final class AllocationAddressesTest {
     private static String shown(String shared) throws Exception {
         String text =
-                "{'ID':'a','AllocatedResources':{'Shared':{'DiskMB':1"
-                        + shared
-                        + "},'TaskLifecycles':{},'Tasks':{}}}";
+                "{'ID':'a','AllocatedResources':{'Shared':{'DiskMB':1" + shared + "},'TaskLifecycles':{},'Tasks':{}}}";
         return AllocationView.addresses(Json.read(text.replace('\'', '"'), Allocation.class));
     }
 
@@ -24,10 +22,9 @@ final class AllocationAddressesTest {
                 Label   Dynamic  Address
                 *admin  no       192.0.2.2:9090
                 *http   yes      [fd00::2]:20123 -> 80""",
-                shown(
-                        ",'Networks':[{'Mode':'host','ReservedPorts':[{'Label':'admin','Value':9090}]}],"
-                                + "'Ports':[{'Label':'admin','Value':9090,'HostIP':'192.0.2.2'},"
-                                + "{'Label':'http','Value':20123,'To':80,'HostIP':'fd00::2'}]"));
+                shown(",'Networks':[{'Mode':'host','ReservedPorts':[{'Label':'admin','Value':9090}]}],"
+                        + "'Ports':[{'Label':'admin','Value':9090,'HostIP':'192.0.2.2'},"
+                        + "{'Label':'http','Value':20123,'To':80,'HostIP':'fd00::2'}]"));
     }
 
     @Test

@@ -14,12 +14,10 @@ import org.junit.jupiter.api.Test;
 
 class AllocationFsTest {
     private static final String FS = "GET /v1/client/fs/%s/" + RecordedCluster.ALLOC + "?";
-    private static final String FILE =
-            """
+    private static final String FILE = """
             {"ContentType": "text/plain; charset=utf-8", "FileMode": "-rw-r--r--", "IsDir": false,
              "ModTime": "2026-11-21T11:00:00.5Z", "Name": "f", "Size": 2048}""";
-    private static final String DIRECTORY =
-            """
+    private static final String DIRECTORY = """
             {"FileMode": "drwxrwxrwx", "IsDir": true, "ModTime": "2026-11-21T11:00:00Z",
              "Name": "data", "Size": 4096}""";
 
@@ -47,17 +45,12 @@ class AllocationFsTest {
         agent.answers(fs("stat", "path=%2F"), DIRECTORY);
         agent.answers(fs("ls", "path=%2F"), "[" + DIRECTORY + "," + FILE + "]");
         assertEquals(0, session.run("alloc fs 2849ded8"));
-        assertEquals(
-                """
+        assertEquals("""
                 Mode        Size     Modified Time         Name
                 drwxrwxrwx  4.0 KiB  2026-11-21T11:00:00Z  data/
                 -rw-r--r--  2.0 KiB  2026-11-21T11:00:00Z  f
-                """,
-                session.out);
-        assertEquals(
-                0,
-                session.run(
-                        List.of("alloc", "fs", "-t", "{{range .}}{{.Name}};{{end}}", "2849ded8")));
+                """, session.out);
+        assertEquals(0, session.run(List.of("alloc", "fs", "-t", "{{range .}}{{.Name}};{{end}}", "2849ded8")));
         assertEquals("data;f;\n", session.out);
     }
 
@@ -65,12 +58,10 @@ class AllocationFsTest {
     void aPathIsDescribed() {
         agent.answers(fs("stat", "path=alloc%2Ff"), FILE);
         assertEquals(0, session.run("alloc fs -stat -H 2849ded8 alloc/f"));
-        assertEquals(
-                """
+        assertEquals("""
                 Mode        Size  Modified Time         Content Type               Name
                 -rw-r--r--  2048  2026-11-21T11:00:00Z  text/plain; charset=utf-8  f
-                """,
-                session.out);
+                """, session.out);
     }
 
     @Test
@@ -78,8 +69,7 @@ class AllocationFsTest {
         agent.answers(fs("stat", "path=f"), FILE);
         agent.answers(fs("cat", "path=f"), "a\u0000\u00e9z");
         assertEquals(0, session.run("alloc fs 2849ded8 f"));
-        assertArrayEquals(
-                "a\u0000\u00e9z".getBytes(StandardCharsets.UTF_8), session.bytes.toByteArray());
+        assertArrayEquals("a\u0000\u00e9z".getBytes(StandardCharsets.UTF_8), session.bytes.toByteArray());
     }
 
     @Test

@@ -43,8 +43,7 @@ class AllocationLogsTest {
 
     @Test
     void theOutputComesAsItIs() {
-        agent.answers(
-                LOGS + "?offset=0&origin=start&task=t&type=stdout", frames("hello\nwo", "rld"));
+        agent.answers(LOGS + "?offset=0&origin=start&task=t&type=stdout", frames("hello\nwo", "rld"));
         assertEquals(0, session.run("alloc logs 2849ded8"));
         assertEquals("hello\nworld", session.out);
         assertEquals("", session.err);
@@ -57,16 +56,14 @@ class AllocationLogsTest {
         for (int i = 0; i < text.length; i++) {
             frames.append(frame(Arrays.copyOfRange(text, i, i + 1)));
         }
-        agent.answers(
-                LOGS + "?follow=true&offset=0&origin=start&task=t&type=stdout", frames.toString());
+        agent.answers(LOGS + "?follow=true&offset=0&origin=start&task=t&type=stdout", frames.toString());
         assertEquals(0, session.run("alloc logs -f 2849ded8 t"));
         assertEquals("aé€😀z", session.out);
     }
 
     @Test
     void theLastLinesAreCounted() {
-        agent.answers(
-                LOGS + "?offset=2048&origin=end&task=t&type=stderr", frames("1\n2\n3\n", "4\n"));
+        agent.answers(LOGS + "?offset=2048&origin=end&task=t&type=stderr", frames("1\n2\n3\n", "4\n"));
         assertEquals(0, session.run("alloc logs -stderr -n 2 2849ded8"));
         assertEquals("3\n4\n", session.out);
     }
@@ -74,8 +71,7 @@ class AllocationLogsTest {
     @Test
     void followingFromTheLastLinesGoesOnWithAll() {
         agent.answers(
-                LOGS + "?follow=true&offset=10240&origin=end&task=t&type=stdout",
-                frames(lines(1, 15), lines(16, 30)));
+                LOGS + "?follow=true&offset=10240&origin=end&task=t&type=stdout", frames(lines(1, 15), lines(16, 30)));
         assertEquals(0, session.run("alloc logs -tail -f 2849ded8"));
         assertEquals(lines(6, 30), session.out);
     }
@@ -101,25 +97,20 @@ class AllocationLogsTest {
         assertEquals(0, session.run("alloc logs -job web"));
         assertEquals("x", session.out);
         assertEquals(1, session.run("alloc logs -job web2"));
-        assertEquals(
-                """
+        assertEquals("""
                 Error: job "web2" has no allocations
                   why: cleat job status web2
-                """,
-                session.err);
+                """, session.err);
     }
 
     @Test
     void aFollowerGoesOnWhereItWasOnceTheAgentIsBack() {
         String follow = LOGS + "?follow=true&offset=%d&origin=start&task=t&type=stdout";
         String list = "GET /v1/client/fs/ls/" + RecordedCluster.ALLOC + "?path=alloc%2Flogs%2F";
-        LogFrame frame =
-                LogFrame.of("before ".getBytes(StandardCharsets.UTF_8), "alloc/logs/t.stdout.3", 7);
+        LogFrame frame = LogFrame.of("before ".getBytes(StandardCharsets.UTF_8), "alloc/logs/t.stdout.3", 7);
         agent.answersTorn(follow.formatted(0), Json.text(frame));
         agent.answers(list, 500, "No cluster leader");
-        agent.answers(
-                list,
-                """
+        agent.answers(list, """
                 [{"Name": "t.stdout.2", "Size": 100, "ModTime": null},
                  {"Name": "t.stdout.3", "Size": 30, "ModTime": null},
                  {"Name": "t.stdout.4", "Size": 5, "ModTime": null},

@@ -18,7 +18,8 @@ class CallWaitTest {
     private static final String ABOUT = "GET /v1/volumes/operations?about=v9";
     private static final String CREATE = "PUT /v1/volume/csi/v9/create";
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private FakeAgent agent;
     private Session session;
@@ -30,9 +31,7 @@ class CallWaitTest {
         session.directory = directory;
         session.realWait = Duration.ofMillis(20);
         session.variables.put("NOMAD_ADDR", agent.address());
-        Files.writeString(
-                directory.resolve("v9.hcl"),
-                """
+        Files.writeString(directory.resolve("v9.hcl"), """
                 id = "v9"
                 name = "v9"
                 type = "csi"
@@ -57,26 +56,24 @@ class CallWaitTest {
                   "Call": "CreateVolume", "Cancelling": false, "ID": "2e049499-a09a-2505-83b9-fddc8f484265",
                   "Namespace": "default", "PluginID": "hp", "Since": "2026-11-21T11:59:00Z",
                   "SnapshotID": "", "State": "%s", "Tries": 2, "VolumeID": "v9", "Words": "%s"}]
-                """
-                .formatted(words.isEmpty() ? "" : " (" + words + ")", state, words);
+                """.formatted(words.isEmpty() ? "" : " (" + words + ")", state, words);
     }
 
     /** For minutes nothing was said; then that it was given up. */
     @Test
     void aCreateThatTakesLong_saysWhatItWaitsFor_andEachNewWordOfThePlugin() {
-        agent.holds(CREATE, () -> agent.requests().stream().filter(ABOUT::equals).count() >= 4);
+        agent.holds(
+                CREATE, () -> agent.requests().stream().filter(ABOUT::equals).count() >= 4);
         agent.answers(CREATE, "{\"Volumes\":[{\"ID\":\"v9\",\"ExternalID\":\"e9\"}]}");
         agent.answers(ABOUT, "[]")
                 .answers(ABOUT, operation("sent", ""))
                 .answers(ABOUT, operation("unknown", "no quota"))
                 .answers(ABOUT, operation("sent", "no quota"));
         assertEquals(0, session.run("volume create v9.hcl"), () -> session.err);
-        assertEquals(
-                """
+        assertEquals("""
                 Waiting for plugin hp: the plugin is working on CreateVolume
                 Waiting for plugin hp (no quota): the plugin is working on CreateVolume
-                """,
-                session.err);
+                """, session.err);
         assertEquals("Created external volume e9 with ID v9\n", session.out);
     }
 
@@ -84,8 +81,7 @@ class CallWaitTest {
     void aCreateThatIsNotWaitedFor_goesOn_andSaysHowToLookAfterIt() {
         agent.holds(CREATE, () -> !session.err.isEmpty());
         agent.answers(CREATE, "{\"Volumes\":[]}").answers(ABOUT, operation("sent", ""));
-        String goesOn =
-                """
+        String goesOn = """
                 CreateVolume goes on: operation 2e049499
                   look: cleat volume why v9
                   cancel: cleat volume cancel 2e049499
@@ -124,17 +120,14 @@ class CallWaitTest {
                 .answers(ALL, operation("unknown", "no quota"))
                 .answers(ABOUT, operation("unknown", "no quota"));
         assertEquals(0, session.run("volume status"), () -> session.err);
-        assertEquals(
-                """
+        assertEquals("""
 
                 Operations
                 ID        Volume  Snapshot  Plugin ID  Call          State    Since   Last Words
                 2e049499  v9      <none>    hp         CreateVolume  unknown  1m ago  no quota
-                """,
-                session.out);
+                """, session.out);
         assertEquals(0, session.run("volume status v9"), () -> session.err);
-        assertEquals(
-                """
+        assertEquals("""
                 ID        = v9
                 Namespace = default
                 Plugin ID = hp
@@ -142,8 +135,7 @@ class CallWaitTest {
 
                   * call CreateVolume (unknown, tries 2) has waited 1m for plugin hp (no quota);
                     the plugin is working on CreateVolume.
-                """,
-                session.out);
+                """, session.out);
         assertEquals(0, session.run("volume status -json"), () -> session.err);
         assertTrue(session.out.contains("\"Words\": \"no quota\""), session.out);
         assertTrue(session.out.contains("\"ID\": \"v9\""), session.out);

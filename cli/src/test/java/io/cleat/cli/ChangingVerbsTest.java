@@ -56,9 +56,7 @@ class ChangingVerbsTest {
     @Test
     void historyComparesWithTheVersionThatIsAskedFor() {
         String request = "GET /v1/job/web/versions?diff_version=1&diffs=true";
-        agent.answers(
-                request,
-                """
+        agent.answers(request, """
                 {"Versions": [{"ID": "web", "Version": 2}, {"ID": "web", "Version": 1},
                               {"ID": "web", "Version": 0}],
                  "Diffs": [{"Type": "Edited", "ID": "web", "Fields": [
@@ -76,9 +74,7 @@ class ChangingVerbsTest {
     @Test
     void inspectPrintsWhatWasWritten() {
         String path = "GET /v1/job/web/submission";
-        agent.answers(
-                path + "?version=2",
-                """
+        agent.answers(path + "?version=2", """
                 {"Format": "hcl2", "Source": "job \\"web\\" {\\n}\\n", "VariableFlags": {"n": "3"},
                  "Variables": "m = 4\\n"}""");
         assertRun(
@@ -94,14 +90,10 @@ class ChangingVerbsTest {
     @Test
     void deregisterOfAVolumeInUseNamesTheRefusalAndWhereToLook() {
         agent.recorded(DEREGISTER, "58-deregister-in-use");
-        assertRun(
-                1,
-                "",
-                """
+        assertRun(1, "", """
                 Error: Unexpected response code: 500 (volume in use: v1)
                   by whom: cleat volume why v1
-                """,
-                "volume deregister v1");
+                """, "volume deregister v1");
     }
 
     @Test
@@ -110,26 +102,13 @@ class ChangingVerbsTest {
         String question = "Are you sure you want to force deregister volume \"v1\"? [y/N] ";
         session.atKeyboard = true;
         session.typed.add("n");
-        assertRun(
-                1,
-                "",
-                question + "Error: not confirmed: nothing was changed\n",
-                "volume deregister -force v1");
+        assertRun(1, "", question + "Error: not confirmed: nothing was changed\n", "volume deregister -force v1");
         assertFalse(agent.requests().contains(DEREGISTER + "?force=true"));
         session.typed.add("y");
-        assertRun(
-                0,
-                "Successfully deregistered volume \"v1\"!\n",
-                question,
-                "volume deregister -force v1");
-        assertRun(
-                0,
-                "Successfully deregistered volume \"v1\"!\n",
-                "",
-                "volume deregister -force -yes v1");
+        assertRun(0, "Successfully deregistered volume \"v1\"!\n", question, "volume deregister -force v1");
+        assertRun(0, "Successfully deregistered volume \"v1\"!\n", "", "volume deregister -force -yes v1");
         session.atKeyboard = false;
-        assertRun(
-                0, "Successfully deregistered volume \"v1\"!\n", "", "volume deregister -force v1");
+        assertRun(0, "Successfully deregistered volume \"v1\"!\n", "", "volume deregister -force v1");
     }
 
     @Test
@@ -137,12 +116,9 @@ class ChangingVerbsTest {
         agent.answers(
                 "PUT /v1/job/web/evaluate",
                 "{\"EvalID\":\"2e049499-a09a-2505-83b9-fddc8f484265\",\"EvalCreateIndex\":9}");
-        assertRun(
-                0, "Created eval ID: \"2e049499\"\n", "", "job eval -detach -force-reschedule web");
+        assertRun(0, "Created eval ID: \"2e049499\"\n", "", "job eval -detach -force-reschedule web");
         assertEquals("PUT /v1/job/web/evaluate", lastRequest());
-        assertTrue(
-                agent.bodyOf(lastRequest()).contains("\"ForceReschedule\":true"),
-                agent.bodyOf(lastRequest()));
+        assertTrue(agent.bodyOf(lastRequest()).contains("\"ForceReschedule\":true"), agent.bodyOf(lastRequest()));
     }
 
     @Test
@@ -165,8 +141,7 @@ class ChangingVerbsTest {
     void deleteByTheBeginningOfAName_wantsTheNameTyped() {
         String delete = "DELETE /v1/volume/csi/vol/delete";
         String found = FakeAgent.recording("44-volumes-claimed").get("body").toString();
-        agent.answers(delete, "")
-                .answers("GET /v1/volumes?prefix=vo&type=csi", found.replace("v1", "vol"));
+        agent.answers(delete, "").answers("GET /v1/volumes?prefix=vo&type=csi", found.replace("v1", "vol"));
         session.atKeyboard = false;
         assertEquals(1, session.run("volume delete vo"));
         assertTrue(session.err.contains("to go on: -yes=vol"), session.err);
@@ -195,26 +170,20 @@ class ChangingVerbsTest {
 
     @Test
     void abandoningWantsTheNameTyped() {
-        String abandon =
-                "DELETE /v1/volume/csi/v1/detach?abandon=true&node=" + RecordedCluster.NODE;
+        String abandon = "DELETE /v1/volume/csi/v1/detach?abandon=true&node=" + RecordedCluster.NODE;
         agent.answers(abandon, "");
         String deed = "abandon the release of volume \"v1\" on node " + RecordedCluster.NODE;
         assertRun(
                 1,
                 "",
-                "Error: this would "
-                        + deed
-                        + ", and there is no terminal to ask on\n  to go on: -yes=v1\n",
+                "Error: this would " + deed + ", and there is no terminal to ask on\n  to go on: -yes=v1\n",
                 "volume detach -abandon v1 c4c0");
         session.atKeyboard = true;
         session.typed.add("yes");
         assertRun(
                 1,
                 "",
-                "This would "
-                        + deed
-                        + ".\nType \"v1\" to go on: "
-                        + "Error: not confirmed: nothing was changed\n",
+                "This would " + deed + ".\nType \"v1\" to go on: " + "Error: not confirmed: nothing was changed\n",
                 "volume detach -abandon v1 c4c0");
         assertRun(
                 1,
@@ -226,19 +195,15 @@ class ChangingVerbsTest {
         assertEquals(0, session.run("volume detach -abandon v1 c4c0"));
         assertEquals(abandon, lastRequest());
         session.atKeyboard = false;
-        String given =
-                "Nothing holds volume \"v1\" on node " + RecordedCluster.NODE + " any more.\n";
+        String given = "Nothing holds volume \"v1\" on node " + RecordedCluster.NODE + " any more.\n";
         assertRun(0, given, "", "volume detach -abandon -yes=v1 v1 c4c0");
     }
 
     @Test
     void thatAMachineIsOffIsSentAsItWasTyped() {
-        String off =
-                "DELETE /v1/volume/csi/v1/detach?abandon=true&machine_is_off=web-1&node="
-                        + RecordedCluster.NODE;
+        String off = "DELETE /v1/volume/csi/v1/detach?abandon=true&machine_is_off=web-1&node=" + RecordedCluster.NODE;
         agent.answers(off, "");
-        String given =
-                "Nothing holds volume \"v1\" on node " + RecordedCluster.NODE + " any more.\n";
+        String given = "Nothing holds volume \"v1\" on node " + RecordedCluster.NODE + " any more.\n";
         assertRun(0, given, "", "volume detach -abandon -yes=v1 -machine-is-off=web-1 v1 c4c0");
         assertEquals(off, lastRequest());
         assertRun(
@@ -251,9 +216,7 @@ class ChangingVerbsTest {
     @Test
     void aQuarantineIsEndedInOneOfTwoWays() {
         String quarantine = "PUT /v1/node/" + RecordedCluster.NODE + "/quarantine";
-        agent.answers(
-                quarantine,
-                "{\"EvalCreateIndex\":0,\"EvalIDs\":null,\"Index\":9,\"NodeModifyIndex\":9}");
+        agent.answers(quarantine, "{\"EvalCreateIndex\":0,\"EvalIDs\":null,\"Index\":9,\"NodeModifyIndex\":9}");
         assertRun(
                 0,
                 "Node \"" + RecordedCluster.NODE + "\" quarantine ended: it is as it was\n",
@@ -263,14 +226,10 @@ class ChangingVerbsTest {
         assertEquals(0, session.run("node quarantine -accept -machine-is-off=web-1 c4c0"));
         assertTrue(agent.bodyOf(quarantine).contains("\"Accept\":true"));
         assertTrue(agent.bodyOf(quarantine).contains("\"MachineIsOff\":\"web-1\""));
-        assertRun(
-                1,
-                "",
-                """
+        assertRun(1, "", """
                 Error: -accept needs your word that the node's former machine is off
                   to go on: -machine-is-off=NAME, the node's name
-                """,
-                "node quarantine -accept c4c0");
+                """, "node quarantine -accept c4c0");
         assertEquals(1, session.run("node quarantine c4c0"));
     }
 
@@ -286,16 +245,12 @@ class ChangingVerbsTest {
                 "{\"ID\": \"%s\", \"JobID\": \"web\", \"Status\": \"complete\", \"TriggeredBy\": \"job-deregister\"}"
                         .formatted(STOP_EVAL));
         agent.answers("GET /v1/evaluation/" + STOP_EVAL + "/allocations", "[]");
-        assertRun(
-                0,
-                """
+        assertRun(0, """
                 ==> 2026-11-21T12:00:00Z: Monitoring evaluation "2e049499"
                     2026-11-21T12:00:00Z: Evaluation triggered by job "web"
                     2026-11-21T12:00:00Z: Evaluation status changed: "pending" -> "complete"
                 ==> 2026-11-21T12:00:00Z: Evaluation "2e049499" finished with status "complete"
-                """,
-                "",
-                "job stop web");
+                """, "", "job stop web");
         assertEquals(1, session.slept.size());
         assertRun(0, STOP_EVAL + "\n", "", "stop -detach web");
     }
@@ -309,8 +264,7 @@ class ChangingVerbsTest {
         assertRun(
                 1,
                 "",
-                "Are you sure you want to stop job \"hostpath\"? [y/N] "
-                        + "Error: not confirmed: nothing was changed\n",
+                "Are you sure you want to stop job \"hostpath\"? [y/N] Error: not confirmed: nothing was changed\n",
                 "job stop hos");
         assertTrue(agent.requests().stream().noneMatch(request -> request.startsWith("DELETE")));
     }
@@ -325,27 +279,20 @@ class ChangingVerbsTest {
                 "{\"ID\": \"%s\", \"JobID\": \"web\", \"Status\": \"complete\", \"TriggeredBy\": \"alloc-stop\"}"
                         .formatted(STOP_EVAL));
         agent.recorded("GET /v1/evaluation/" + STOP_EVAL + "/allocations", "30-job-allocations");
-        assertRun(
-                0,
-                """
+        assertRun(0, """
                 ==> 2026-11-21T12:00:00Z: Monitoring evaluation "2e049499"
                     2026-11-21T12:00:00Z: Evaluation triggered by alloc-stop of job "web"
                     2026-11-21T12:00:00Z: Allocation "2849ded8" created: node "c4c061ed", group "g"
                     2026-11-21T12:00:00Z: Evaluation status changed: "pending" -> "complete"
                 ==> 2026-11-21T12:00:00Z: Evaluation "2e049499" finished with status "complete"
-                """,
-                "",
-                "alloc stop 2849ded8");
+                """, "", "alloc stop 2849ded8");
         assertRun(0, STOP_EVAL + "\n", "", "alloc stop -detach 2849ded8");
     }
 
     @Test
     void anAllocationThatChangesWhileWatchedIsSaid() {
         String eval = "GET /v1/evaluation/" + STOP_EVAL;
-        agent.answers(
-                eval,
-                "{\"ID\": \"%s\", \"JobID\": \"web\", \"Status\": \"pending\"}"
-                        .formatted(STOP_EVAL));
+        agent.answers(eval, "{\"ID\": \"%s\", \"JobID\": \"web\", \"Status\": \"pending\"}".formatted(STOP_EVAL));
         agent.answers(
                 eval,
                 "{\"ID\": \"%s\", \"JobID\": \"web\", \"Status\": \"failed\", \"StatusDescription\": \"no plan\"}"
@@ -353,9 +300,7 @@ class ChangingVerbsTest {
         String allocations = Json.text(FakeAgent.recording("30-job-allocations").get("body"));
         agent.answers(eval + "/allocations", allocations.replace("\"running\"", "\"pending\""));
         agent.answers(eval + "/allocations", allocations);
-        assertRun(
-                1,
-                """
+        assertRun(1, """
                 ==> 2026-11-21T12:00:00Z: Monitoring evaluation "2e049499"
                     2026-11-21T12:00:00Z: Evaluation triggered by job "web"
                     2026-11-21T12:00:00Z: Allocation "2849ded8" created: node "c4c061ed", group "g"
@@ -363,9 +308,7 @@ class ChangingVerbsTest {
                     2026-11-21T12:00:00Z: Evaluation status changed: "pending" -> "failed"
                 ==> 2026-11-21T12:00:00Z: Evaluation "2e049499" finished with status "failed"
                     2026-11-21T12:00:00Z: no plan
-                """,
-                "",
-                "eval status -monitor " + STOP_EVAL);
+                """, "", "eval status -monitor " + STOP_EVAL);
     }
 
     @Test
@@ -377,14 +320,13 @@ class ChangingVerbsTest {
                         .formatted(STOP_EVAL, later));
         agent.answers(
                 "GET /v1/evaluation/" + later,
-                "{\"ID\": \"%s\", \"JobID\": \"web\", \"Status\": \"complete\", \"WaitUntil\": \"2026-11-21T12:00:30Z\"}"
+                ("{\"ID\": \"%s\", \"JobID\": \"web\", \"Status\": \"complete\", \"WaitUntil\": "
+                                + "\"2026-11-21T12:00:30Z\"}")
                         .formatted(later));
         agent.answers("GET /v1/evaluation/" + STOP_EVAL + "/allocations", "[]");
         agent.answers("GET /v1/evaluation/" + later + "/allocations", "[]");
         assertEquals(0, session.run("eval status -monitor " + STOP_EVAL));
-        assertTrue(
-                session.out.contains("12:00:00Z: Monitoring next evaluation \"5e049499\" in 30s"),
-                session.out);
+        assertTrue(session.out.contains("12:00:00Z: Monitoring next evaluation \"5e049499\" in 30s"), session.out);
         assertTrue(session.out.contains("12:00:30Z: Monitoring evaluation \"5e049499\""));
     }
 
@@ -393,19 +335,11 @@ class ChangingVerbsTest {
         session.directory = directory;
         assertRun(0, "Example volume specification written to volume.hcl\n", "", "volume init");
         assertTrue(Files.readString(directory.resolve("volume.hcl")).contains("capability {"));
-        assertRun(
-                1,
-                "",
-                """
+        assertRun(1, "", """
                 Error: there is a file volume.hcl already
                   another name: cleat volume init NAME
-                """,
-                "volume init");
-        assertRun(
-                0,
-                "Example volume specification written to d.json\n",
-                "",
-                "volume init -json d.json");
+                """, "volume init");
+        assertRun(0, "Example volume specification written to d.json\n", "", "volume init -json d.json");
     }
 
     @Test
@@ -413,14 +347,10 @@ class ChangingVerbsTest {
         agent.close();
         assertEquals(1, session.run("job status"));
         assertEquals("", session.out);
-        assertTrue(
-                session.err.startsWith("Error: no answer from the server at " + agent.address()),
-                session.err);
+        assertTrue(session.err.startsWith("Error: no answer from the server at " + agent.address()), session.err);
         session.variables.put("CLEAT_ADDR", "https://elsewhere");
         assertEquals(1, session.run("job status"));
-        assertTrue(
-                session.err.contains("it comes from -address, CLEAT_ADDR or NOMAD_ADDR"),
-                session.err);
+        assertTrue(session.err.contains("it comes from -address, CLEAT_ADDR or NOMAD_ADDR"), session.err);
     }
 
     @Test
@@ -429,10 +359,7 @@ class ChangingVerbsTest {
         String tag = "{\"Name\": \"golden\", \"Description\": \"d\", \"TaggedTime\": 1}";
         agent.answers("PUT " + path, tag);
         agent.answers("DELETE " + path, tag);
-        assertEquals(
-                0,
-                session.run("job tag apply -name=golden -version=3 -description=d web"),
-                () -> session.err);
+        assertEquals(0, session.run("job tag apply -name=golden -version=3 -description=d web"), () -> session.err);
         assertEquals("{\"Description\":\"d\",\"Version\":3}", agent.bodyOf("PUT " + path));
         assertTrue(session.out.contains("Job version 3 tagged with name \"golden\""), session.out);
         assertEquals(0, session.run("job tag unset -name=golden web"), () -> session.err);
@@ -442,8 +369,7 @@ class ChangingVerbsTest {
 
     @Test
     void aTaggedVersion_isShownBroughtBackAndComparedWith() {
-        String versions =
-                """
+        String versions = """
                 {"Versions": [{"ID": "web", "Version": 1}, {"ID": "web", "Version": 0,
                    "VersionTag": {"Name": "golden", "Description": "good", "TaggedTime": 1}}],
                  "Diffs": [{"Type": "Edited", "ID": "web", "Fields": [
@@ -463,9 +389,7 @@ class ChangingVerbsTest {
 
     @Test
     void scalingsAreListed_withWhatWasSaid() {
-        agent.answersInstead(
-                "GET /v1/job/web/scale",
-                """
+        agent.answersInstead("GET /v1/job/web/scale", """
                 {"JobID": "web", "TaskGroups": {"g": {"Desired": 3, "Events": [
                    {"Count": 3, "PreviousCount": 1, "Time": 2000000000, "EvalID": "e1"},
                    {"Error": true, "Message": "no metrics", "PreviousCount": 1,
@@ -481,21 +405,13 @@ class ChangingVerbsTest {
     @Test
     void scalingPoliciesAreListed_andOneIsShownByTheBeginningOfItsId() {
         String id = "5e9f9ef2-5223-3d35-bac1-be0f3cb974ad";
-        String target =
-                "\"Target\": {\"Namespace\": \"default\", \"Job\": \"web\", \"Group\": \"g\"}";
-        String list =
-                "[{\"ID\": \""
-                        + id
-                        + "\", \"Enabled\": true, \"Type\": \"horizontal\","
-                        + target
-                        + "}]";
+        String target = "\"Target\": {\"Namespace\": \"default\", \"Job\": \"web\", \"Group\": \"g\"}";
+        String list = "[{\"ID\": \"" + id + "\", \"Enabled\": true, \"Type\": \"horizontal\"," + target + "}]";
         agent.answers("GET /v1/scaling/policies", list);
         agent.answers("GET /v1/scaling/policies?namespace=*", list);
         agent.answers(
                 "GET /v1/scaling/policy/" + id,
-                "{\"ID\": \""
-                        + id
-                        + "\", \"Min\": 1, \"Max\": 9, \"Policy\": {\"cooldown\": \"1m\"}}");
+                "{\"ID\": \"" + id + "\", \"Min\": 1, \"Max\": 9, \"Policy\": {\"cooldown\": \"1m\"}}");
         assertEquals(0, session.run("scaling policy list"), () -> session.err);
         assertTrue(session.out.contains("Namespace:default,Job:web,Group:g"), session.out);
         assertEquals(0, session.run("scaling policy info 5e9f"), () -> session.err);

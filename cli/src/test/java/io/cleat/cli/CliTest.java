@@ -50,30 +50,24 @@ class CliTest {
     void aMistypedVerbIsAnsweredWithTheNearestOne() {
         assertEquals(1, session.run("verson"));
         assertEquals("", session.out);
-        assertEquals(
-                """
+        assertEquals("""
                 Error: cleat has no verb "verson"
                   did you mean: cleat version
-                """,
-                session.err);
+                """, session.err);
         assertEquals(1, session.run("xyzzy"));
-        assertEquals(
-                """
+        assertEquals("""
                 Error: cleat has no verb "xyzzy"
                   all verbs: cleat -h
-                """,
-                session.err);
+                """, session.err);
     }
 
     @Test
     void tooManyArgumentsAreRefused() {
         assertEquals(1, session.run("version now"));
-        assertEquals(
-                """
+        assertEquals("""
                 Error: cleat version takes no arguments, got 1
                   more about it: cleat version -h
-                """,
-                session.err);
+                """, session.err);
     }
 
     @Test
@@ -85,9 +79,7 @@ class CliTest {
                 assertTrue(example.contains("cleat " + verb.name()), example);
             }
             assertEquals(0, session.run(verb.name() + " -h"), verb.name());
-            session.out
-                    .lines()
-                    .forEach(line -> assertTrue(line.length() <= 100, verb.name() + ": " + line));
+            session.out.lines().forEach(line -> assertTrue(line.length() <= 100, verb.name() + ": " + line));
         }
     }
 

@@ -14,11 +14,9 @@ import org.junit.jupiter.api.Test;
 /** The page for people who come with habits lists the verbs that there are. */
 class CompatibilityPageTest {
     private static final Pattern ROW =
-            Pattern.compile(
-                    "^\\| `([a-z][^`]*)` \\| (?:same|better: .+|own: .+) \\|$", Pattern.MULTILINE);
+            Pattern.compile("^\\| `([a-z][^`]*)` \\| (?:same|better: .+|own: .+) \\|$", Pattern.MULTILINE);
 
-    private static final Pattern ABSENT =
-            Pattern.compile("^\\| (`[a-z].*`) \\| absent: .+ \\|$", Pattern.MULTILINE);
+    private static final Pattern ABSENT = Pattern.compile("^\\| (`[a-z].*`) \\| absent: .+ \\|$", Pattern.MULTILINE);
     private static final Pattern NAME = Pattern.compile("`([^`]+)`");
 
     @Test
@@ -26,11 +24,7 @@ class CompatibilityPageTest {
         Set<String> absent = new TreeSet<>();
         ABSENT.matcher(Files.readString(Path.of("../docs/compatibility.md")))
                 .results()
-                .forEach(
-                        row ->
-                                NAME.matcher(row.group(1))
-                                        .results()
-                                        .forEach(name -> absent.add(name.group(1))));
+                .forEach(row -> NAME.matcher(row.group(1)).results().forEach(name -> absent.add(name.group(1))));
         assertTrue(absent.contains("job restart"), absent.toString());
         for (String each : absent) {
             assertTrue(

@@ -16,8 +16,7 @@ class DrainVerbsTest {
     private static final String PROGRESS = "GET /v1/node/" + NODE + "/drain";
     private static final String LATER = PROGRESS + "?index=7&wait=30000ms";
     private static final String ELIGIBILITY = "PUT /v1/node/" + NODE + "/eligibility";
-    private static final String DONE =
-            "{\"EvalCreateIndex\":0,\"EvalIDs\":null,\"Index\":9,\"NodeModifyIndex\":9}";
+    private static final String DONE = "{\"EvalCreateIndex\":0,\"EvalIDs\":null,\"Index\":9,\"NodeModifyIndex\":9}";
 
     private FakeAgent agent;
     private Session session;
@@ -44,22 +43,19 @@ class DrainVerbsTest {
         return """
         {"DrainStrategy":{"Deadline":0,"ForceDeadline":null,"IgnoreSystemJobs":false,
          "StartedAt":null},"LastDrain":null,"Left":[%s],"NodeID":"n","NodeName":"vm","Phase":"%s"}
-        """
-                .formatted(left, phase);
+        """.formatted(left, phase);
     }
 
     private static String over(String status) {
         return """
         {"DrainStrategy":null,"LastDrain":{"AccessorID":"","Meta":null,"StartedAt":null,
          "Status":"%s","UpdatedAt":null},"Left":[],"NodeID":"n","NodeName":"vm","Phase":""}
-        """
-                .formatted(status);
+        """.formatted(status);
     }
 
     @Test
     void drainTellsEachPhaseAndWhatItWaitsFor() {
-        String waits =
-                """
+        String waits = """
                 {"Object":"volume v1","Phase":"unstage","Since":null,"WaitingFor":{"Hint":"it is \
                 called again","Holder":"plugin local","NextTry":null,"Since":null,"Step":"unstage",\
                 "What":""}}""";
@@ -67,14 +63,13 @@ class DrainVerbsTest {
                         PROGRESS,
                         progress(
                                 "tasks",
-                                "{\"Object\":\"allocation a1\",\"Phase\":\"tasks\",\"Since\":null,"
-                                        + "\"WaitingFor\":null}"))
+                                "{\"Object\":\"allocation "
+                                        + "a1\",\"Phase\":\"tasks\",\"Since\":null,\"WaitingFor\":null}"))
                 .answers(LATER, progress("unstage", waits))
                 .answers(LATER, progress("plugins", ""))
                 .answers(LATER, over("complete"));
         String out = ok("node drain -enable -yes -m disk " + NODE);
-        assertEquals(
-                """
+        assertEquals("""
                 Node "%s" drain strategy set
                 Ctrl-C to stop monitoring: will not cancel the node drain
                 Drain phase "tasks": 1 left
@@ -83,9 +78,7 @@ class DrainVerbsTest {
                   volume v1 waits for unstage: plugin local; it is called again
                 Drain phase "plugins": 0 left
                 Node "c4c061ed" drain complete
-                """
-                        .formatted(NODE),
-                out.replaceAll("(?m)^\\d{4}-\\d\\d-\\d\\dT[^ ]+: ", ""));
+                """.formatted(NODE), out.replaceAll("(?m)^\\d{4}-\\d\\d-\\d\\dT[^ ]+: ", ""));
         String body = agent.bodyOf(DRAIN);
         assertTrue(body.contains("\"Deadline\":3600000000000"), body);
         assertTrue(body.contains("\"message\":\"disk\""), body);
@@ -118,9 +111,7 @@ class DrainVerbsTest {
     void eligibilityIsSetForTheAgentsOwnNode() {
         agent.recorded("GET /v1/agent/self", "47-agent-self");
         String out = ok("node eligibility -disable -self");
-        assertEquals(
-                "Node \"" + NODE + "\" scheduling eligibility set: ineligible for scheduling\n",
-                out);
+        assertEquals("Node \"" + NODE + "\" scheduling eligibility set: ineligible for scheduling\n", out);
         assertTrue(agent.bodyOf(ELIGIBILITY).contains("\"Eligibility\":\"ineligible\""));
     }
 

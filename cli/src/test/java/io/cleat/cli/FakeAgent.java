@@ -26,8 +26,8 @@ import java.util.function.UnaryOperator;
 import tools.jackson.databind.JsonNode;
 
 /**
- * An agent's HTTP interface that gives prepared answers, and keeps what it was asked. A request is
- * named as {@code METHOD /path?query}, without the default namespace. What is not prepared is 404.
+ * An agent's HTTP interface that gives prepared answers, and keeps what it was asked. A request is named as
+ * {@code METHOD /path?query}, without the default namespace. What is not prepared is 404.
  */
 final class FakeAgent implements AutoCloseable {
     private record Prepared(int status, String body, boolean isCut) {}
@@ -70,8 +70,7 @@ final class FakeAgent implements AutoCloseable {
     }
 
     FakeAgent answers(String request, int status, String body) {
-        answers.computeIfAbsent(request, name -> new ArrayDeque<>())
-                .add(new Prepared(status, body, false));
+        answers.computeIfAbsent(request, name -> new ArrayDeque<>()).add(new Prepared(status, body, false));
         return this;
     }
 
@@ -88,8 +87,7 @@ final class FakeAgent implements AutoCloseable {
 
     /** Gives the beginning of an answer, and then the connection breaks. */
     FakeAgent answersTorn(String request, String body) {
-        answers.computeIfAbsent(request, name -> new ArrayDeque<>())
-                .add(new Prepared(200, body, true));
+        answers.computeIfAbsent(request, name -> new ArrayDeque<>()).add(new Prepared(200, body, true));
         return this;
     }
 
@@ -98,10 +96,7 @@ final class FakeAgent implements AutoCloseable {
         JsonNode recording = recording(name);
         JsonNode body = recording.get("body");
         boolean isText = recording.get("status").asInt() != 200;
-        return answers(
-                request,
-                recording.get("status").asInt(),
-                isText ? body.asString() : Json.text(body));
+        return answers(request, recording.get("status").asInt(), isText ? body.asString() : Json.text(body));
     }
 
     /** The recorded body, to be changed before it is given. */
@@ -144,13 +139,9 @@ final class FakeAgent implements AutoCloseable {
         }
     }
 
-    /**
-     * Asked beside what is asked of plugins' volumes: there are none unless a test prepares some.
-     */
+    /** Asked beside what is asked of plugins' volumes: there are none unless a test prepares some. */
     private boolean isOfHosts(String request) {
-        return request.startsWith("GET /v1/volumes?")
-                && request.contains("type=host")
-                && !answers.containsKey(request);
+        return request.startsWith("GET /v1/volumes?") && request.contains("type=host") && !answers.containsKey(request);
     }
 
     private void answer(HttpExchange exchange) {
@@ -160,21 +151,18 @@ final class FakeAgent implements AutoCloseable {
             if (!isOfHosts) {
                 requests.add(request);
             }
-            bodies.put(
-                    request,
-                    new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            bodies.put(request, new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             String secret = exchange.getRequestHeaders().getFirst("X-Nomad-CSI-Secrets");
             if (secret != null) {
                 secrets.put(request, secret);
             }
             await(held.getOrDefault(request, () -> true));
             Deque<Prepared> prepared = answers.get(request);
-            Prepared answer =
-                    prepared == null
-                            ? isOfHosts
-                                    ? new Prepared(200, "[]", false)
-                                    : new Prepared(404, "no answer prepared for " + request, false)
-                            : prepared.size() > 1 ? prepared.removeFirst() : prepared.getFirst();
+            Prepared answer = prepared == null
+                    ? isOfHosts
+                            ? new Prepared(200, "[]", false)
+                            : new Prepared(404, "no answer prepared for " + request, false)
+                    : prepared.size() > 1 ? prepared.removeFirst() : prepared.getFirst();
             exchange.getResponseHeaders().set("X-Nomad-Index", "7");
             exchange.getResponseHeaders().set("X-Nomad-KnownLeader", "true");
             exchange.getResponseHeaders().set("X-Nomad-LastContact", "0");

@@ -12,18 +12,16 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class FlagsTest {
-    private static final List<Flag> KNOWN =
-            List.of(
-                    Flag.JSON,
-                    Flag.value("address", "url", "Where."),
-                    Flag.repeated("var", "key=value", "A variable."));
+    private static final List<Flag> KNOWN = List.of(
+            Flag.JSON, Flag.value("address", "url", "Where."), Flag.repeated("var", "key=value", "A variable."));
 
     @Test
     void anothersCommandLineIsKeptAsItIs() throws Exception {
         Flags flags = Flags.parse(List.of("-json", "alloc", "ls", "-la", "--", "-h"), KNOWN, 1);
         assertEquals(List.of("alloc", "ls", "-la", "--", "-h"), flags.rest());
         assertEquals(
-                List.of("alloc", "-x"), Flags.parse(List.of("alloc", "--", "-x"), KNOWN, 1).rest());
+                List.of("alloc", "-x"),
+                Flags.parse(List.of("alloc", "--", "-x"), KNOWN, 1).rest());
     }
 
     private static Flags parse(String... args) throws Failure {
@@ -32,11 +30,10 @@ class FlagsTest {
 
     @Test
     void oneDashOrTwoAndBothWaysToGiveAValue() throws Failure {
-        for (Flags flags :
-                List.of(
-                        parse("-json", "-address=http://a", "x"),
-                        parse("--json", "--address", "http://a", "x"),
-                        parse("x", "-json=true", "-address", "http://a"))) {
+        for (Flags flags : List.of(
+                parse("-json", "-address=http://a", "x"),
+                parse("--json", "--address", "http://a", "x"),
+                parse("x", "-json=true", "-address", "http://a"))) {
             assertTrue(flags.has(Flag.JSON));
             assertEquals(Optional.of("http://a"), flags.value("address"));
             assertEquals(List.of("x"), flags.rest());
@@ -83,6 +80,7 @@ class FlagsTest {
                 assertThrows(Failure.class, () -> parse("-json=yes")).reason());
         assertEquals(
                 "flag -var takes key=value",
-                assertThrows(Failure.class, () -> parse("-var=hunter2").pairs("var")).reason());
+                assertThrows(Failure.class, () -> parse("-var=hunter2").pairs("var"))
+                        .reason());
     }
 }

@@ -14,21 +14,20 @@ import org.junit.jupiter.api.io.TempDir;
 /** Host volumes on the command line. */
 class HostVolumeVerbsTest {
     private static final String ID = "6b6b8a4e-1111-2222-3333-444455556666";
-    private static final String FIELDS =
-            "\"CapacityBytes\":1048576,\"CreateIndex\":7,\"CreateTime\":0,\"ID\":\""
-                    + ID
-                    + "\",\"ModifyIndex\":7,\"ModifyTime\":0,\"Name\":\"disk\","
-                    + "\"Namespace\":\"default\",\"NodeID\":\"c4c061ed-039e-d829-5462-6ef84844221c\","
-                    + "\"NodePool\":\"default\",\"PluginID\":\"mkdir\",\"State\":\"ready\"";
+    private static final String FIELDS = "\"CapacityBytes\":1048576,\"CreateIndex\":7,\"CreateTime\":0,\"ID\":\""
+            + ID
+            + "\",\"ModifyIndex\":7,\"ModifyTime\":0,\"Name\":\"disk\","
+            + "\"Namespace\":\"default\",\"NodeID\":\"c4c061ed-039e-d829-5462-6ef84844221c\","
+            + "\"NodePool\":\"default\",\"PluginID\":\"mkdir\",\"State\":\"ready\"";
     private static final String STUB = "[{" + FIELDS + "}]";
-    private static final String WHOLE =
-            "{\"HostPath\":\"/data/disk\",\"RequestedCapabilities\":[{\"AccessMode\":"
-                    + "\"single-node-writer\",\"AttachmentMode\":\"file-system\"}],"
-                    + "\"RequestedCapacityMaxBytes\":0,\"RequestedCapacityMinBytes\":0,"
-                    + FIELDS
-                    + "}";
+    private static final String WHOLE = "{\"HostPath\":\"/data/disk\",\"RequestedCapabilities\":[{\"AccessMode\":"
+            + "\"single-node-writer\",\"AttachmentMode\":\"file-system\"}],"
+            + "\"RequestedCapacityMaxBytes\":0,\"RequestedCapacityMinBytes\":0,"
+            + FIELDS
+            + "}";
 
-    @TempDir Path directory = Path.of("");
+    @TempDir
+    Path directory = Path.of("");
 
     private FakeAgent agent;
     private Session session;
@@ -48,9 +47,7 @@ class HostVolumeVerbsTest {
 
     @Test
     void aFileOfTypeHost_hasANodeMakeAVolume() throws IOException {
-        Files.writeString(
-                session.directory.resolve("disk.hcl"),
-                """
+        Files.writeString(session.directory.resolve("disk.hcl"), """
                 name = "disk"
                 type = "host"
                 plugin_id = "mkdir"
@@ -62,20 +59,17 @@ class HostVolumeVerbsTest {
                 }
                 parameters { mode = "0750" }
                 """);
-        agent.answers(
-                "PUT /v1/volume/host/create",
-                "{\"Index\":7,\"Volume\":" + WHOLE + ",\"Warnings\":\"\"}");
+        agent.answers("PUT /v1/volume/host/create", "{\"Index\":7,\"Volume\":" + WHOLE + ",\"Warnings\":\"\"}");
         assertEquals(0, session.run("volume create disk.hcl"), () -> session.err);
         assertEquals("==> Created host volume disk with ID " + ID + "\n", session.out);
         String body = agent.bodyOf("PUT /v1/volume/host/create");
-        for (String part :
-                new String[] {
-                    "\"Name\":\"disk\"",
-                    "\"RequestedCapacityMinBytes\":1048576",
-                    "\"AccessMode\":\"single-node-single-writer\"",
-                    "\"LTarget\":\"${meta.disk}\"",
-                    "\"mode\":\"0750\""
-                }) {
+        for (String part : new String[] {
+            "\"Name\":\"disk\"",
+            "\"RequestedCapacityMinBytes\":1048576",
+            "\"AccessMode\":\"single-node-single-writer\"",
+            "\"LTarget\":\"${meta.disk}\"",
+            "\"mode\":\"0750\""
+        }) {
             assertTrue(body.contains(part), body);
         }
     }
@@ -92,44 +86,37 @@ class HostVolumeVerbsTest {
         assertEquals(0, session.run("volume status disk"), () -> session.err);
         assertTrue(
                 session.out.contains(
-                        "Waiting\n  * volume disk has waited for node n1;\n"
-                                + "    no space; it is not asked again."),
+                        "Waiting\n  * volume disk has waited for node n1;\n" + "    no space; it is not asked again."),
                 session.out);
     }
 
     @Test
     void oneIsShownByItsName() {
-        agent.answers("GET /v1/volumes?prefix=disk&type=host", STUB)
-                .answers("GET /v1/volume/host/" + ID, WHOLE);
+        agent.answers("GET /v1/volumes?prefix=disk&type=host", STUB).answers("GET /v1/volume/host/" + ID, WHOLE);
         assertEquals(0, session.run("volume status disk"), () -> session.err);
         assertTrue(session.out.contains("/data/disk"), session.out);
         assertTrue(session.out.contains("single-node-writer"), session.out);
     }
 
     private static final String CLAIM = "8a1f44e0-1111-2222-3333-444455556666";
-    private static final String CLAIMS =
-            "[{\"AllocID\":\"a1\",\"CreateIndex\":5,\"ID\":\""
-                    + CLAIM
-                    + "\",\"JobID\":\"db\",\"ModifyIndex\":6,\"Namespace\":\"team\","
-                    + "\"TaskGroupName\":\"g\",\"VolumeID\":\""
-                    + ID
-                    + "\",\"VolumeName\":\"disk\"}]";
+    private static final String CLAIMS = "[{\"AllocID\":\"a1\",\"CreateIndex\":5,\"ID\":\""
+            + CLAIM
+            + "\",\"JobID\":\"db\",\"ModifyIndex\":6,\"Namespace\":\"team\","
+            + "\"TaskGroupName\":\"g\",\"VolumeID\":\""
+            + ID
+            + "\",\"VolumeName\":\"disk\"}]";
 
     @Test
     void claimsAreListed_ofAJobOrGroupOrName() {
         agent.answers("GET /v1/volumes/claims", CLAIMS)
-                .answers(
-                        "GET /v1/volumes/claims?job_id=db&prefix=8a&task_group=g&volume_name=disk",
-                        CLAIMS);
+                .answers("GET /v1/volumes/claims?job_id=db&prefix=8a&task_group=g&volume_name=disk", CLAIMS);
         assertEquals(0, session.run("volume claim list"), () -> session.err);
         assertEquals(
                 "ID        Namespace  Job ID  Volume ID  Volume Name\n"
                         + "8a1f44e0  team       db      6b6b8a4e   disk\n",
                 session.out);
         assertEquals(
-                0,
-                session.run("volume claim list -job=db -group=g -volume-name=disk -json 8a"),
-                () -> session.err);
+                0, session.run("volume claim list -job=db -group=g -volume-name=disk -json 8a"), () -> session.err);
         assertTrue(session.out.contains("\"TaskGroupName\": \"g\""), session.out);
     }
 

@@ -27,8 +27,8 @@ import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.databind.node.StringNode;
 
 /**
- * Every command of the transcripts, of a cluster in which each text holds what acts on terminals:
- * nothing of it reaches the terminal, and no line is one that somebody made up.
+ * Every command of the transcripts, of a cluster in which each text holds what acts on terminals: nothing of it reaches
+ * the terminal, and no line is one that somebody made up.
  */
 class HostileTextTest {
     private static final String HOSTILE =
@@ -37,8 +37,7 @@ class HostileTextTest {
     private static final Pattern DATE = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT.*");
 
     /** Maps whose keys are texts. */
-    private static final Pattern REASONS =
-            Pattern.compile(".*(Filtered|Exhausted|Available|Scores)");
+    private static final Pattern REASONS = Pattern.compile(".*(Filtered|Exhausted|Available|Scores)");
 
     private static final Pattern BOLD = Pattern.compile("\u001b\\[[01]m");
 
@@ -89,9 +88,7 @@ class HostileTextTest {
         if (node instanceof ObjectNode object) {
             for (String field : List.copyOf(object.propertyNames())) {
                 JsonNode value = object.remove(field);
-                object.set(
-                        REASONS.matcher(name).matches() ? field + HOSTILE : field,
-                        damaged(value, field, damage));
+                object.set(REASONS.matcher(name).matches() ? field + HOSTILE : field, damaged(value, field, damage));
             }
         } else if (node instanceof ArrayNode array) {
             for (int i = 0; i < array.size(); i++) {
@@ -115,24 +112,22 @@ class HostileTextTest {
 
     private void harmless(String command) {
         session.slept.clear();
-        session.run(
-                Arrays.stream(command.split(" ", -1)).map(word -> word.replace('⎵', ' ')).toList());
+        session.run(Arrays.stream(command.split(" ", -1))
+                .map(word -> word.replace('⎵', ' '))
+                .toList());
         // A monitor of what never ends was.
         assertEquals(session.slept.size() > session.patience, Thread.interrupted());
         for (String text : List.of(session.out, session.err)) {
             String plain = BOLD.matcher(text).replaceAll("");
             plain.codePoints()
                     .filter(point -> point != '\n' && point != '\t')
-                    .forEach(
-                            point ->
-                                    assertTrue(
-                                            VisibleText.isVisible(point),
-                                            () ->
-                                                    command
-                                                            + " printed "
-                                                            + Integer.toHexString(point)
-                                                            + " in "
-                                                            + VisibleText.lines(plain)));
+                    .forEach(point -> assertTrue(
+                            VisibleText.isVisible(point),
+                            () -> command
+                                    + " printed "
+                                    + Integer.toHexString(point)
+                                    + " in "
+                                    + VisibleText.lines(plain)));
             // Of a template the lines are the caller's.
             plain.lines()
                     .filter(line -> line.startsWith("forged") && !command.contains(" -t "))
@@ -167,8 +162,7 @@ class HostileTextTest {
     @Test
     void anUnknownWordIsShownAsWell() {
         session.run(List.of("\u001b[2J"));
-        assertEquals(
-                "Error: cleat has no verb \"\\u001b[2J\"\n  all verbs: cleat -h\n", session.err);
+        assertEquals("Error: cleat has no verb \"\\u001b[2J\"\n  all verbs: cleat -h\n", session.err);
     }
 
     @Test
@@ -183,34 +177,20 @@ class HostileTextTest {
     private void prints(String... pieces) {
         StringBuilder frames = new StringBuilder();
         for (String piece : pieces) {
-            frames.append(
-                    Json.text(
-                            LogFrame.of(
-                                    piece.getBytes(StandardCharsets.UTF_8),
-                                    "alloc/logs/t.stdout.0",
-                                    1)));
+            frames.append(Json.text(LogFrame.of(piece.getBytes(StandardCharsets.UTF_8), "alloc/logs/t.stdout.0", 1)));
         }
         agent.answers(
-                "GET /v1/client/fs/logs/"
-                        + RecordedCluster.ALLOC
-                        + "?offset=0&origin=start&task=t&type=stdout",
+                "GET /v1/client/fs/logs/" + RecordedCluster.ALLOC + "?offset=0&origin=start&task=t&type=stdout",
                 frames.toString());
     }
 
     @Test
     void logsOnATerminalKeepTheirColoursAndNothingElse() {
         session.atKeyboard = true;
-        prints(
-                "\u001b",
-                "[3",
-                "1mred\u001b[0m\r",
-                "\n\u001b[2",
-                "J\u001b]0;x\u0007 \u202e",
-                "\r100%\r");
+        prints("\u001b", "[3", "1mred\u001b[0m\r", "\n\u001b[2", "J\u001b]0;x\u0007 \u202e", "\r100%\r");
         assertEquals(0, session.run("alloc logs 2849ded8"));
         assertEquals(
-                "\u001b[31mred\u001b[0m\r\n\\u001b[2J\\u001b]0;x\\u0007 \\u202e\\u000d100%\\u000d"
-                        + "\u001b[0m",
+                "\u001b[31mred\u001b[0m\r\n\\u001b[2J\\u001b]0;x\\u0007 \\u202e\\u000d100%\\u000d" + "\u001b[0m",
                 session.out);
     }
 
@@ -219,8 +199,7 @@ class HostileTextTest {
     void logsInAFileOrAskedForAreAsTheyAre(boolean atKeyboard) {
         session.atKeyboard = atKeyboard;
         prints("\u001b[2J", "\u202e\r");
-        assertEquals(
-                0, session.run(atKeyboard ? "alloc logs -raw 2849ded8" : "alloc logs 2849ded8"));
+        assertEquals(0, session.run(atKeyboard ? "alloc logs -raw 2849ded8" : "alloc logs 2849ded8"));
         assertEquals("\u001b[2J\u202e\r", session.out);
     }
 }

@@ -67,11 +67,8 @@ class LayoutTest {
 
     @Test
     void pointsInTimeCarryTheirZone() {
-        assertEquals(
-                "2026-11-21T12:00:00Z", Human.time(NOW.toEpochMilli() * 1_000_000, ZoneOffset.UTC));
-        assertEquals(
-                "2026-11-21T13:00:00+01:00",
-                Human.time(NOW.toEpochMilli() * 1_000_000, ZoneOffset.ofHours(1)));
+        assertEquals("2026-11-21T12:00:00Z", Human.time(NOW.toEpochMilli() * 1_000_000, ZoneOffset.UTC));
+        assertEquals("2026-11-21T13:00:00+01:00", Human.time(NOW.toEpochMilli() * 1_000_000, ZoneOffset.ofHours(1)));
         assertEquals("<none>", Human.time(0, ZoneOffset.UTC));
     }
 

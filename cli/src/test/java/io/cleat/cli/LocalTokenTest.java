@@ -21,7 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 class LocalTokenTest {
     private static final String TOKEN = "0123abcd";
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private final Session session = new Session();
     private final List<String> sent = new CopyOnWriteArrayList<>();
@@ -30,22 +31,18 @@ class LocalTokenTest {
     @BeforeEach
     void begin() throws Exception {
         agent = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        agent.createContext(
-                "/",
-                exchange -> {
-                    String token =
-                            Objects.requireNonNullElse(
-                                    exchange.getRequestHeaders().getFirst("X-Nomad-Token"), "");
-                    sent.add(token);
-                    byte[] body =
-                            (token.equals(TOKEN) ? "[]" : "Permission denied")
-                                    .getBytes(StandardCharsets.UTF_8);
-                    exchange.sendResponseHeaders(token.equals(TOKEN) ? 200 : 403, body.length);
-                    exchange.getResponseBody().write(body);
-                    exchange.close();
-                });
+        agent.createContext("/", exchange -> {
+            String token =
+                    Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst("X-Nomad-Token"), "");
+            sent.add(token);
+            byte[] body = (token.equals(TOKEN) ? "[]" : "Permission denied").getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(token.equals(TOKEN) ? 200 : 403, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
         agent.start();
-        session.variables.put("CLEAT_ADDR", "http://127.0.0.1:" + agent.getAddress().getPort());
+        session.variables.put(
+                "CLEAT_ADDR", "http://127.0.0.1:" + agent.getAddress().getPort());
         session.agents = directory.resolve("agents");
     }
 

@@ -19,8 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is sent for a namespace; what is printed is in the transcript. */
 class NamespaceVerbsTest {
-    private static final String FILE =
-            """
+    private static final String FILE = """
             name        = "team"
             description = "of the team"
             meta {
@@ -32,7 +31,9 @@ class NamespaceVerbsTest {
             }
             """;
 
-    @TempDir Path directory = Path.of("");
+    @TempDir
+    Path directory = Path.of("");
+
     private FakeAgent agent;
     private Session session;
 
@@ -62,8 +63,7 @@ class NamespaceVerbsTest {
         assertEquals("of the team", sent().Description());
         assertEquals(Map.of("owner", "a"), sent().Meta());
         assertEquals(
-                new NamespaceCapabilities(List.of("exec"), List.of("raw_exec"), null, null),
-                sent().Capabilities());
+                new NamespaceCapabilities(List.of("exec"), List.of("raw_exec"), null, null), sent().Capabilities());
     }
 
     @Test

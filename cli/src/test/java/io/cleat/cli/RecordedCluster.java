@@ -15,9 +15,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The cluster of the recordings: node {@code vm}, plugin {@code hp} run by job {@code hostpath},
- * volume {@code v1} claimed by job {@code web}. Added by hand: job {@code web2}, which waits for
- * that volume.
+ * The cluster of the recordings: node {@code vm}, plugin {@code hp} run by job {@code hostpath}, volume {@code v1}
+ * claimed by job {@code web}. Added by hand: job {@code web2}, which waits for that volume.
  */
 final class RecordedCluster {
     static final String ALLOC = "2849ded8-c520-74d0-6e49-2a300b1810ee";
@@ -57,9 +56,7 @@ final class RecordedCluster {
         agent.recorded("GET /v1/nodes?prefix=c4c0", "45-nodes");
         agent.recorded("GET /v1/node/" + NODE, "55-node");
         agent.recorded("GET /v1/node/" + NODE + "/allocations", "56-node-allocations");
-        agent.answers(
-                "GET /v1/client/stats?node_id=" + NODE,
-                """
+        agent.answers("GET /v1/client/stats?node_id=" + NODE, """
                 {"AllocDirStats": {"Size": 1073741824, "Used": 536870912},
                  "CPU": [{"CPU": "cpu0", "TotalPercent": 10}, {"CPU": "cpu1", "TotalPercent": 30}],
                  "DiskStats": [], "Memory": {"Total": 4294967296, "Used": 1073741824}, "Uptime": 3725}
@@ -69,31 +66,24 @@ final class RecordedCluster {
         agent.recorded("GET /v1/status/leader", "49-status-leader");
         agent.recorded("GET /v1/operator/raft/configuration", "53-raft-configuration");
         agent.answers("DELETE /v1/evaluations", "{\"Count\": 1, \"Index\": 9, \"Kept\": 2}");
-        agent.answers(
-                "GET /v1/evaluations/count?filter=Status%20%3D%3D%20complete", "{\"Count\": 3}");
-        agent.answers(
-                "GET /v1/evaluations/count?filter=Status%20%3D%3D%20failed", "{\"Count\": 0}");
+        agent.answers("GET /v1/evaluations/count?filter=Status%20%3D%3D%20complete", "{\"Count\": 3}");
+        agent.answers("GET /v1/evaluations/count?filter=Status%20%3D%3D%20failed", "{\"Count\": 0}");
         agent.answers("GET /v1/client/allocation/" + ALLOC + "/checks", "{}");
         agent.answers("GET /v1/agent/servers", "[\"127.0.0.1:4647\"]");
-        agent.answers(
-                "GET /v1/operator/autopilot/health",
-                """
+        agent.answers("GET /v1/operator/autopilot/health", """
                 {"Healthy": true, "FailureTolerance": 0, "Leader": "b886835e", "Voters": ["b886835e"],
                  "Servers": [{"ID": "b886835e", "Name": "vm.global", "Address": "127.0.0.1:4647",
                    "SerfStatus": "alive", "Version": "2.0.6", "Leader": true, "LastContact": "0s",
                    "LastTerm": 2, "LastIndex": 46, "Healthy": true, "Voter": true,
                    "StableSince": "2026-03-04T05:06:07Z"}]}
                 """);
-        agent.answers(
-                "GET /v1/operator/autopilot/configuration",
-                """
+        agent.answers("GET /v1/operator/autopilot/configuration", """
                 {"CleanupDeadServers": false, "LastContactThreshold": "0s", "MaxTrailingLogs": 0,
                  "MinQuorum": 0, "ServerStabilizationTime": "0s", "EnableRedundancyZones": false,
                  "DisableUpgradeMigration": false, "EnableCustomUpgrades": false, "CreateIndex": 0,
                  "ModifyIndex": 0}
                 """);
-        String pools =
-                """
+        String pools = """
                 [{"CreateIndex": 1, "Description": "Node pool with all nodes in the cluster.",
                   "Meta": null, "ModifyIndex": 1, "Name": "all", "SchedulerConfiguration": null}]
                 """;
@@ -102,8 +92,7 @@ final class RecordedCluster {
         agent.answers("GET /v1/node/pools?prefix=gpu", "[]");
         agent.recorded("GET /v1/node/pool/all/nodes", "45-nodes");
         agent.answers("GET /v1/node/pool/all/jobs", "[]");
-        String meta =
-                """
+        String meta = """
                 {"Dynamic": {"owner": null, "rack": "r7"}, "Meta": {"rack": "r7", "zone": "a"},
                  "Static": {"owner": "team", "zone": "a"}}
                 """;
@@ -111,9 +100,7 @@ final class RecordedCluster {
         agent.answers("GET /v1/client/metadata?node_id=" + NODE, meta);
         agent.answers("PUT /v1/client/metadata?node_id=" + NODE, meta);
         agent.answers("PUT /v1/system/gc", "");
-        agent.answers(
-                "GET /v1/operator/scheduler/configuration",
-                """
+        agent.answers("GET /v1/operator/scheduler/configuration", """
                 {"Index": 5, "KnownLeader": true, "LastContact": 0, "NextToken": "",
                  "SchedulerConfig": {"CreateIndex": 5, "MemoryOversubscriptionEnabled": false,
                    "ModifyIndex": 5, "NodeLimitForFeasibilityChecks": 0, "PauseEvalBroker": false,
@@ -122,15 +109,9 @@ final class RecordedCluster {
                      "SystemSchedulerEnabled": false},
                    "RejectJobRegistration": false, "SchedulerAlgorithm": "binpack"}}
                 """);
-        agent.answers(
-                "PUT /v1/operator/scheduler/configuration?cas=5",
-                "{\"Index\": 9, \"Updated\": true}");
-        agent.answers(
-                "PUT /v1/operator/scheduler/configuration?cas=4",
-                "{\"Index\": 9, \"Updated\": false}");
-        agent.answers(
-                "GET /v1/operator/recovery",
-                """
+        agent.answers("PUT /v1/operator/scheduler/configuration?cas=5", "{\"Index\": 9, \"Updated\": true}");
+        agent.answers("PUT /v1/operator/scheduler/configuration?cas=4", "{\"Index\": 9, \"Updated\": false}");
+        agent.answers("GET /v1/operator/recovery", """
                 {"Active": true,
                  "Description": "the cluster is in recovery since 2026-03-04T05:06:07Z: node one has \
                 acted on version 812, and the servers, then at version 640, do not know that",
@@ -152,35 +133,35 @@ final class RecordedCluster {
     }
 
     private static final String DEPLOYMENT_ID = "d0d01234-a9a8-15bd-ec14-632c3b289daa";
-    private static final String DEPLOYMENT =
-            """
+    private static final String DEPLOYMENT = """
             {"ID": "%s", "JobID": "web", "JobVersion": 1, "Namespace": "default",
              "Status": "running",
              "StatusDescription": "Deployment is running but requires manual promotion",
              "TaskGroups": {"g": {"AutoRevert": true, "DesiredCanaries": 1, "DesiredTotal": 3,
                "PlacedAllocs": 1, "HealthyAllocs": 1, "PlacedCanaries": ["a"],
                "RequireProgressBy": "2026-11-21T12:10:00Z"}}}
-            """
-                    .formatted(DEPLOYMENT_ID);
+            """.formatted(DEPLOYMENT_ID);
 
     private static void namespaces(FakeAgent agent) {
         ArrayNode all = (ArrayNode) body("52-namespaces");
         ObjectNode team = all.get(0).deepCopy().asObject();
         team.put("Name", "team").put("Description", "of the team");
         team.putObject("Meta").put("owner", "ops");
-        team.putObject("Capabilities").putArray("EnabledTaskDrivers").add("exec").add("raw_exec");
+        team.putObject("Capabilities")
+                .putArray("EnabledTaskDrivers")
+                .add("exec")
+                .add("raw_exec");
         ObjectNode tools = all.get(0).deepCopy().asObject();
         tools.put("Name", "tools").put("Description", "");
         all.add(team).add(tools);
         agent.answers("GET /v1/namespaces", Json.text(all));
         for (String prefix : List.of("default", "t", "team", "nope", "db", "a_b")) {
             List<JsonNode> matching = new ArrayList<>();
-            all.forEach(
-                    each -> {
-                        if (each.get("Name").asString().startsWith(prefix)) {
-                            matching.add(each);
-                        }
-                    });
+            all.forEach(each -> {
+                if (each.get("Name").asString().startsWith(prefix)) {
+                    matching.add(each);
+                }
+            });
             agent.answers("GET /v1/namespaces?prefix=" + prefix, Json.text(matching));
         }
         agent.answers("PUT /v1/namespace/db", "");
@@ -189,9 +170,8 @@ final class RecordedCluster {
     }
 
     private static void variables(FakeAgent agent) {
-        String head =
-                "\"CreateIndex\":40,\"CreateTime\":1795262400000000000,\"ModifyIndex\":%d,"
-                        + "\"ModifyTime\":%d,\"Namespace\":\"default\",\"Path\":\"%s\"";
+        String head = "\"CreateIndex\":40,\"CreateTime\":1795262400000000000,\"ModifyIndex\":%d,"
+                + "\"ModifyTime\":%d,\"Namespace\":\"default\",\"Path\":\"%s\"";
         String web = head.formatted(40, 1795262400000000000L, "nomad/jobs/web");
         String lock = head.formatted(41, 1795262460000000000L, "leader");
         String locked = ",\"Lock\":{\"LockDelay\":\"15s\",\"TTL\":\"30s\"}";
@@ -251,9 +231,7 @@ final class RecordedCluster {
                 "GET /v1/job/web/versions",
                 "{\"Versions\": [" + Json.text(job.put("ID", "web").put("Stable", true)) + "]}");
         agent.answers("PUT /v1/job/web/scale", "{\"EvalID\": \"" + EVAL + "\"}");
-        agent.answers(
-                "GET /v1/job/web/scale",
-                "{\"JobID\": \"web\", \"TaskGroups\": {\"g\": {\"Desired\": 1}}}");
+        agent.answers("GET /v1/job/web/scale", "{\"JobID\": \"web\", \"TaskGroups\": {\"g\": {\"Desired\": 1}}}");
         agent.answers("PUT /v1/job/web/revert", "{\"EvalID\": \"" + EVAL + "\"}");
         agent.answers("GET /v1/job/web2/evaluations", Json.text(List.of(failed(), blocked())));
         agent.recorded("GET /v1/evaluations", "54-evaluations");
@@ -274,46 +252,31 @@ final class RecordedCluster {
         ObjectNode backup = stub.deepCopy().put("ID", "backup").put("Type", "batch");
         ObjectNode copy = backup.deepCopy().put("ID", "backup/periodic-1795230000");
         ObjectNode restore = stub.deepCopy().put("ID", "restore").put("Type", "batch");
-        agent.answers(
-                "GET /v1/jobs?prefix=backup",
-                Json.text(List.of(backup.put("Periodic", true), copy)));
+        agent.answers("GET /v1/jobs?prefix=backup", Json.text(List.of(backup.put("Periodic", true), copy)));
         agent.answers(
                 "GET /v1/jobs?prefix=backup%2F",
                 Json.text(List.of(copy.put("ParentID", "backup").put("Status", "dead"))));
-        agent.answers(
-                "GET /v1/jobs?prefix=restore",
-                Json.text(List.of(restore.put("ParameterizedJob", true))));
+        agent.answers("GET /v1/jobs?prefix=restore", Json.text(List.of(restore.put("ParameterizedJob", true))));
         agent.answers("GET /v1/jobs?prefix=restore%2F", "[]");
         String job = Json.text(((ObjectNode) body("32-job")).put("Type", "batch"));
         agent.answers(
                 "GET /v1/job/backup",
-                job.replace("\"ID\":\"web\"", "\"ID\":\"backup\"")
-                        .replace(
-                                "\"Periodic\":null",
-                                """
+                job.replace("\"ID\":\"web\"", "\"ID\":\"backup\"").replace("\"Periodic\":null", """
                                 "Periodic":{"Enabled":true,"Spec":"0 3 * * *","SpecType":"cron",\
                                 "ProhibitOverlap":false,"Specs":null,"TimeZone":"UTC"}"""));
         agent.answers(
                 "GET /v1/job/restore",
-                job.replace("\"ID\":\"web\"", "\"ID\":\"restore\"")
-                        .replace(
-                                "\"ParameterizedJob\":null",
-                                """
+                job.replace("\"ID\":\"web\"", "\"ID\":\"restore\"").replace("\"ParameterizedJob\":null", """
                                 "ParameterizedJob":{"Payload":"required","MetaRequired":["volume"],\
                                 "MetaOptional":null}"""));
         String summary = Json.text(body("33-job-summary"));
         String children = "\"Children\":{\"Dead\":1,\"Pending\":0,\"Running\":0}";
-        agent.answers(
-                "GET /v1/job/backup/summary",
-                summary.replaceAll("\"Children\":\\{[^}]*}", children));
+        agent.answers("GET /v1/job/backup/summary", summary.replaceAll("\"Children\":\\{[^}]*}", children));
         agent.answers("GET /v1/job/restore/summary", summary);
         agent.answers("PUT /v1/job/backup/periodic/force", "{\"EvalID\": \"" + EVAL + "\"}");
-        agent.answers(
-                "PUT /v1/job/restore/dispatch",
-                """
+        agent.answers("PUT /v1/job/restore/dispatch", """
                 {"DispatchedJobID": "restore/dispatch-1795262400-0b1c2d3e", "EvalID": "%s"}
-                """
-                        .formatted(EVAL));
+                """.formatted(EVAL));
     }
 
     private static void allocations(FakeAgent agent) {
@@ -321,9 +284,7 @@ final class RecordedCluster {
         agent.recorded("GET /v1/allocations?prefix=2849ded8", "30-job-allocations");
         agent.answers("GET /v1/allocations?prefix=ffff", "[]");
         agent.recorded("GET /v1/allocation/" + ALLOC, "38-allocation");
-        agent.answers(
-                "GET /v1/client/allocation/" + ALLOC + "/stats",
-                """
+        agent.answers("GET /v1/client/allocation/" + ALLOC + "/stats", """
                 {"ResourceUsage": {"CpuStats": {"TotalTicks": 12.4}, "DeviceStats": [], "MemoryStats": {"RSS": 2097152}},
                  "Tasks": {"t": {"Pids": null, "Timestamp": 1,
                    "ResourceUsage": {"CpuStats": {"TotalTicks": 12.4}, "DeviceStats": [], "MemoryStats": {"RSS": 2097152}}}},
@@ -406,12 +367,7 @@ final class RecordedCluster {
                                 5)),
                 List.of(
                         new VolumeWhy.Event(
-                                "ControllerPublishVolume",
-                                "OK",
-                                12_000_000,
-                                "",
-                                NODE,
-                                Session.START.minusSeconds(245)),
+                                "ControllerPublishVolume", "OK", 12_000_000, "", NODE, Session.START.minusSeconds(245)),
                         new VolumeWhy.Event(
                                 "NodeStageVolume",
                                 "UNAVAILABLE",
@@ -422,14 +378,13 @@ final class RecordedCluster {
                 "v1",
                 "default",
                 "in use by 1 writer on node vm",
-                List.of(
-                        new VolumeWhy.Waiting(
-                                "placed by itself when the writer's claim is free",
-                                "web.g[0] (2849ded8) on node vm",
-                                Session.START.plus(Duration.ofSeconds(30)),
-                                Session.START.minusSeconds(65),
-                                "place",
-                                "evaluation bbbb0000 of job web2")));
+                List.of(new VolumeWhy.Waiting(
+                        "placed by itself when the writer's claim is free",
+                        "web.g[0] (2849ded8) on node vm",
+                        Session.START.plus(Duration.ofSeconds(30)),
+                        Session.START.minusSeconds(65),
+                        "place",
+                        "evaluation bbbb0000 of job web2")));
     }
 
     private static VolumeWhy.Claim claim(
@@ -442,17 +397,6 @@ final class RecordedCluster {
             long age) {
         Instant since = Session.START.minusSeconds(age);
         return new VolumeWhy.Claim(
-                "single-node-writer",
-                alloc,
-                name,
-                blockedBy,
-                epoch,
-                job,
-                NODE,
-                "vm",
-                false,
-                since,
-                state,
-                "");
+                "single-node-writer", alloc, name, blockedBy, epoch, job, NODE, "vm", false, since, state, "");
     }
 }

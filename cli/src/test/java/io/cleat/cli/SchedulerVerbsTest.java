@@ -17,9 +17,7 @@ class SchedulerVerbsTest {
             Session session = new Session();
             session.variables.put("NOMAD_ADDR", agent.address());
             assertEquals(
-                    0,
-                    session.run("operator scheduler set-config -reject-job-registration=true"),
-                    () -> session.err);
+                    0, session.run("operator scheduler set-config -reject-job-registration=true"), () -> session.err);
             String body = agent.bodyOf("PUT /v1/operator/scheduler/configuration?cas=5");
             SchedulerConfiguration sent =
                     Json.read(body.getBytes(StandardCharsets.UTF_8), SchedulerConfiguration.class);

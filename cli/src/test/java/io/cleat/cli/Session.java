@@ -56,21 +56,17 @@ final class Session implements Terminal, Time {
     int run(List<String> args) {
         StringWriter outText = new StringWriter();
         StringWriter errText = new StringWriter();
-        int code =
-                new Cli(
-                                List.of(
-                                        new Program(
-                                                "dev",
-                                                "Start an agent to try things with",
-                                                "Starts one.",
-                                                List.of(Flag.value("bind", "address", "Where.")),
-                                                List.of("cleat dev"))))
-                        .run(
-                                args,
-                                new PrintWriter(outText),
-                                new PrintWriter(errText),
-                                new Environment(
-                                        variables, directory, this, this, ZoneOffset.UTC, agents));
+        int code = new Cli(List.of(new Program(
+                        "dev",
+                        "Start an agent to try things with",
+                        "Starts one.",
+                        List.of(Flag.value("bind", "address", "Where.")),
+                        List.of("cleat dev"))))
+                .run(
+                        args,
+                        new PrintWriter(outText),
+                        new PrintWriter(errText),
+                        new Environment(variables, directory, this, this, ZoneOffset.UTC, agents));
         out = outText.toString();
         err = errText.toString();
         return code;

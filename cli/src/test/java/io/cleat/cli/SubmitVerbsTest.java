@@ -18,8 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 class SubmitVerbsTest {
-    private static final String JOB =
-            """
+    private static final String JOB = """
             variable "count" {
               type    = number
               default = 1
@@ -37,8 +36,7 @@ class SubmitVerbsTest {
             }
             """;
 
-    private static final String VOLUME =
-            """
+    private static final String VOLUME = """
             id        = "v1"
             name      = "v1"
             type      = "csi"
@@ -53,7 +51,9 @@ class SubmitVerbsTest {
             }
             """;
 
-    @TempDir Path directory = Path.of("");
+    @TempDir
+    Path directory = Path.of("");
+
     private FakeAgent agent;
     private Session session;
 
@@ -95,20 +95,15 @@ class SubmitVerbsTest {
         assertEquals(ExitCodes.NOT_PLACED, session.run("run -var=count=3 web2.hcl"));
         assertEquals("", session.err);
         assertTrue(
-                session.out.startsWith(
-                        "==> 2026-11-21T12:00:00Z: Monitoring evaluation \"aaaa0000\"\n"),
-                session.out);
+                session.out.startsWith("==> 2026-11-21T12:00:00Z: Monitoring evaluation \"aaaa0000\"\n"), session.out);
         assertTrue(
-                session.out.contains(
-                        "    2026-11-21T12:00:00Z: Volume \"v1\": in use by 1 writer on node vm\n"),
+                session.out.contains("    2026-11-21T12:00:00Z: Volume \"v1\": in use by 1 writer on node vm\n"),
                 session.out);
         JsonNode request = sent("PUT /v1/jobs");
         assertEquals("web2", request.at("/Job/ID").asString());
         assertEquals(3, request.at("/Job/TaskGroups/0/Count").asInt());
         assertFalse(request.get("EnforceIndex").asBoolean());
-        assertTrue(
-                request.at("/Submission/Source").asString().contains("job \"web2\""),
-                "the text goes along");
+        assertTrue(request.at("/Submission/Source").asString().contains("job \"web2\""), "the text goes along");
         assertEquals("hcl2", request.at("/Submission/Format").asString());
         assertEquals("3", request.at("/Submission/VariableFlags/count").asString());
     }
@@ -155,9 +150,7 @@ class SubmitVerbsTest {
     /** Who took one out met the next: what the reader refuses came before what the rules do. */
     @Test
     void allThatIsNotSupported_isSaidAtOnce() throws IOException {
-        Files.writeString(
-                directory.resolve("later.hcl"),
-                """
+        Files.writeString(directory.resolve("later.hcl"), """
                 job "later" {
                   multiregion {
                     strategy {}
@@ -175,19 +168,15 @@ class SubmitVerbsTest {
                 }
                 """);
         assertEquals(1, session.run("job run later.hcl"));
-        for (String part :
-                List.of("\"multiregion\"", "\"vault\"", "prevent_reschedule_on_lost", "cores")) {
+        for (String part : List.of("\"multiregion\"", "\"vault\"", "prevent_reschedule_on_lost", "cores")) {
             assertTrue(session.err.contains(part), part + ": " + session.err);
         }
-        assertTrue(
-                session.err.endsWith("later.hcl has 3 faults\n  nothing was sent\n"), session.err);
+        assertTrue(session.err.endsWith("later.hcl has 3 faults\n  nothing was sent\n"), session.err);
     }
 
     @Test
     void allFaultsOfAFileAreShownAndNothingIsSent() throws IOException {
-        Files.writeString(
-                directory.resolve("bad.hcl"),
-                """
+        Files.writeString(directory.resolve("bad.hcl"), """
                 job "bad" {
                   prority = 50
                   group "g" {
@@ -218,9 +207,7 @@ class SubmitVerbsTest {
     @Test
     void planOfASecondWriterSaysWhyItWouldWait() {
         agent.recorded("PUT /v1/job/web2/plan", "59-second-writer-plan");
-        assertRun(
-                1,
-                """
+        assertRun(1, """
                 Scheduler dry-run:
                 - WARNING: Failed to place all allocations.
                   Task Group "g" (failed to place 1 allocation):
@@ -230,26 +217,21 @@ class SubmitVerbsTest {
                 To submit the job as planned, and only if nobody changed it meanwhile:
 
                 cleat job run -check-index 0 web2.hcl
-                """,
-                "",
-                "job plan web2.hcl");
+                """, "", "job plan web2.hcl");
     }
 
     @Test
     void planOfANewJobShowsWhatIsMade() {
         agent.recorded("PUT /v1/job/web2/plan", "27-plan");
         assertEquals(1, session.run("job plan web2.hcl"));
-        assertTrue(
-                session.out.startsWith(
-                        """
+        assertTrue(session.out.startsWith("""
                         + Job: "web"
                         + Task Group: "g" (1 create)
                           + Task: "t" (forces create)
 
                         Scheduler dry-run:
                         - All tasks successfully allocated.
-                        """),
-                session.out);
+                        """), session.out);
         assertEquals(1, session.run("job plan -verbose web2.hcl"));
         assertTrue(session.out.contains("\n  + Count: "), session.out);
     }
@@ -259,7 +241,8 @@ class SubmitVerbsTest {
         agent.answers(
                 "PUT /v1/job/web2/plan",
                 "{\"Annotations\": {\"DesiredTGUpdates\": {\"g\": {\"Ignore\": 1}}},"
-                        + " \"Diff\": {\"Type\": \"None\", \"ID\": \"web2\"}, \"JobModifyIndex\": 12, \"Warnings\": \"\"}");
+                        + " \"Diff\": {\"Type\": \"None\", \"ID\": \"web2\"}, \"JobModifyIndex\": 12, \"Warnings\": "
+                        + "\"\"}");
         assertEquals(0, session.run("plan web2.hcl"));
         assertTrue(session.out.contains("- All tasks successfully allocated.\n"), session.out);
         assertTrue(session.out.contains("-check-index 12 web2.hcl\n"), session.out);
@@ -267,9 +250,7 @@ class SubmitVerbsTest {
 
     @Test
     void planShowsWhatIsEdited() {
-        agent.answers(
-                "PUT /v1/job/web2/plan",
-                """
+        agent.answers("PUT /v1/job/web2/plan", """
                 {"Annotations": {"DesiredTGUpdates": {"g": {"InPlaceUpdate": 1}}},
                  "Diff": {"Type": "Edited", "ID": "web2", "TaskGroups": [
                    {"Type": "Edited", "Name": "g", "Updates": {"in-place update": 1},
@@ -282,9 +263,7 @@ class SubmitVerbsTest {
                  "JobModifyIndex": 12, "Warnings": "be careful"}
                 """);
         assertEquals(1, session.run("plan web2.hcl"));
-        assertTrue(
-                session.out.startsWith(
-                        """
+        assertTrue(session.out.startsWith("""
                         +/- Job: "web2"
                         +/- Task Group: "g" (1 in-place update)
                           +/- Count: "1" => "2" (forces create)
@@ -297,18 +276,13 @@ class SubmitVerbsTest {
                         Scheduler dry-run:
                         - All tasks successfully allocated.
                         - be careful
-                        """),
-                session.out);
+                        """), session.out);
     }
 
     @Test
     void aFailedPlanReturns255() {
         agent.answers("PUT /v1/job/web2/plan", 500, "no scheduler");
-        assertRun(
-                255,
-                "",
-                "Error: Unexpected response code: 500 (no scheduler)\n",
-                "job plan web2.hcl");
+        assertRun(255, "", "Error: Unexpected response code: 500 (no scheduler)\n", "job plan web2.hcl");
     }
 
     @Test
@@ -316,17 +290,13 @@ class SubmitVerbsTest {
         agent.answers(
                 "PUT /v1/validate/job",
                 "{\"Error\": \"2 errors\", \"ValidationErrors\": [\"a is wrong\", \"b too\"], \"Warnings\": \"hm\"}");
-        assertRun(
-                1,
-                "",
-                """
+        assertRun(1, "", """
                 Warnings:
                 hm
                 Job validation errors:
                   * a is wrong
                   * b too
-                """,
-                "validate web2.hcl");
+                """, "validate web2.hcl");
     }
 
     @Test
@@ -373,8 +343,7 @@ class SubmitVerbsTest {
             agent.answers(
                     "PUT /v1/volume/csi/example/create",
                     "{\"Volumes\": [{\"ID\": \"example\", \"ExternalID\": \"e\"}], \"Warnings\": \"\"}");
-            assertRun(
-                    0, "Created external volume e with ID example\n", "", "volume create " + name);
+            assertRun(0, "Created external volume e with ID example\n", "", "volume create " + name);
         }
     }
 }

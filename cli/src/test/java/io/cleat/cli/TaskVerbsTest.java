@@ -10,8 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class TaskVerbsTest {
-    private static final String RESTART =
-            "PUT /v1/client/allocation/" + RecordedCluster.ALLOC + "/restart";
+    private static final String RESTART = "PUT /v1/client/allocation/" + RecordedCluster.ALLOC + "/restart";
 
     private FakeAgent agent;
     private Session session;
@@ -38,9 +37,7 @@ class TaskVerbsTest {
     })
     void whatRunsIsRestartedUnlessATaskOrAllAreNamed(String line, boolean all, String task) {
         assertEquals(0, session.run(line), () -> session.err);
-        assertEquals(
-                "{\"AllTasks\":%s,\"TaskName\":\"%s\"}".formatted(all, task),
-                agent.bodyOf(RESTART));
+        assertEquals("{\"AllTasks\":%s,\"TaskName\":\"%s\"}".formatted(all, task), agent.bodyOf(RESTART));
     }
 
     @Test

@@ -18,26 +18,25 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Whole commands and what they print, to the character, over a recorded cluster. In a transcript a
- * line {@code $ command} is followed by its output; lines that begin with {@code ! } are those of
- * the error writer, and {@code ? } is the exit code when it is not 0. {@code
- * -Dcleat.transcripts=DIR} writes the present output to DIR instead of comparing.
+ * Whole commands and what they print, to the character, over a recorded cluster. In a transcript a line {@code $
+ * command} is followed by its output; lines that begin with {@code ! } are those of the error writer, and {@code ? } is
+ * the exit code when it is not 0. {@code -Dcleat.transcripts=DIR} writes the present output to DIR instead of
+ * comparing.
  */
 class TranscriptTest {
-    static final List<String> NAMES =
-            List.of(
-                    "volumes",
-                    "plugins",
-                    "jobs",
-                    "launches",
-                    "allocations",
-                    "nodes",
-                    "evaluations",
-                    "deployments",
-                    "namespaces",
-                    "variables",
-                    "servers",
-                    "help");
+    static final List<String> NAMES = List.of(
+            "volumes",
+            "plugins",
+            "jobs",
+            "launches",
+            "allocations",
+            "nodes",
+            "evaluations",
+            "deployments",
+            "namespaces",
+            "variables",
+            "servers",
+            "help");
 
     private FakeAgent agent;
     private Session session;
@@ -69,22 +68,22 @@ class TranscriptTest {
             if (write != null) {
                 Files.writeString(Path.of(write, name + ".txt"), actual);
             }
-            tests.add(
-                    DynamicTest.dynamicTest(name, () -> assertEquals(expected, actual.toString())));
+            tests.add(DynamicTest.dynamicTest(name, () -> assertEquals(expected, actual.toString())));
         }
         return tests.stream();
     }
 
     private String run(String command) {
         // An underlined blank belongs to its word.
-        List<String> words =
-                Arrays.stream(command.split(" ", -1)).map(word -> word.replace('⎵', ' ')).toList();
+        List<String> words = Arrays.stream(command.split(" ", -1))
+                .map(word -> word.replace('⎵', ' '))
+                .toList();
         int code = session.run(words);
         StringBuilder text = new StringBuilder(session.out);
         session.err
                 .lines()
-                .forEach(
-                        line -> text.append(line.isEmpty() ? "!" : "! ").append(line).append('\n'));
+                .forEach(line ->
+                        text.append(line.isEmpty() ? "!" : "! ").append(line).append('\n'));
         if (code != 0) {
             text.append("? ").append(code).append('\n');
         }
@@ -101,8 +100,7 @@ class TranscriptTest {
     }
 
     private static String read(String name) throws IOException {
-        try (InputStream in =
-                TranscriptTest.class.getResourceAsStream("/transcripts/" + name + ".txt")) {
+        try (InputStream in = TranscriptTest.class.getResourceAsStream("/transcripts/" + name + ".txt")) {
             if (in == null) {
                 throw new AssertionError("there is no transcript " + name);
             }

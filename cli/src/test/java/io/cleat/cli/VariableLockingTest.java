@@ -20,7 +20,9 @@ class VariableLockingTest {
     private static final String RENEW = "PUT /v1/var/job/lock?lock-renew=true";
     private static final String RELEASE = "PUT /v1/var/job/lock?lock-release=true";
 
-    @TempDir Path directory = Path.of("");
+    @TempDir
+    Path directory = Path.of("");
+
     private FakeAgent agent;
     private Session session;
 
@@ -39,12 +41,7 @@ class VariableLockingTest {
     }
 
     private static String variable(String ttl) {
-        String lock =
-                ttl.isEmpty()
-                        ? ""
-                        : ",\"Lock\":{\"ID\":\"l-1\",\"LockDelay\":\"15s\",\"TTL\":\""
-                                + ttl
-                                + "\"}";
+        String lock = ttl.isEmpty() ? "" : ",\"Lock\":{\"ID\":\"l-1\",\"LockDelay\":\"15s\",\"TTL\":\"" + ttl + "\"}";
         return "{\"Namespace\":\"default\",\"Path\":\"job/lock\",\"ModifyIndex\":7" + lock + "}";
     }
 
@@ -58,9 +55,7 @@ class VariableLockingTest {
     void theCommandRuns_andTheLockIsGivenBack() throws Exception {
         agent.answers(ACQUIRE, variable("15s"));
         assertEquals(
-                3,
-                lock("-ttl=20s", "-delay=1m", "job/lock", "echo", "ran", ">out;", "exit", "3"),
-                () -> session.err);
+                3, lock("-ttl=20s", "-delay=1m", "job/lock", "echo", "ran", ">out;", "exit", "3"), () -> session.err);
         assertEquals("ran\n", Files.readString(directory.resolve("out")));
         assertTrue(
                 agent.bodyOf(ACQUIRE).contains("\"Lock\":{\"LockDelay\":\"1m0s\",\"TTL\":\"20s\"}"),
@@ -92,8 +87,7 @@ class VariableLockingTest {
         agent.answers(ACQUIRE, variable("40ms"));
         agent.answers(RENEW, 409, variable(""));
         assertEquals(1, lock("job/lock", "sleep", "60;", "touch", "ran"));
-        assertTrue(
-                session.err.contains("the lock is lost, and the command was ended"), session.err);
+        assertTrue(session.err.contains("the lock is lost, and the command was ended"), session.err);
         assertFalse(Files.exists(directory.resolve("ran")));
     }
 

@@ -24,7 +24,9 @@ class VariableVerbsTest {
     private static final String PUT = "PUT /v1/var/nomad/jobs/web?cas=40";
     private static final String FORCED = "PUT /v1/var/nomad/jobs/web";
 
-    @TempDir Path directory = Path.of("");
+    @TempDir
+    Path directory = Path.of("");
+
     private FakeAgent agent;
     private Session session;
 
@@ -55,10 +57,7 @@ class VariableVerbsTest {
     void aSpecification_isSent_andTheCommandsWordsWin() throws Exception {
         file("spec.nv.hcl", "path = \"elsewhere\"\nitems {\n  a = \"1\"\n  b = \"2\"\n}\n");
         file("cert", "line 1\nline 2\n");
-        assertEquals(
-                0,
-                session.run("var put -force nomad/jobs/web @spec.nv.hcl b=3 c=@cert d=x=y"),
-                () -> session.err);
+        assertEquals(0, session.run("var put -force nomad/jobs/web @spec.nv.hcl b=3 c=@cert d=x=y"), () -> session.err);
         assertEquals(Map.of("a", "1", "b", "3", "c", "line 1\nline 2\n", "d", "x=y"), sent(FORCED));
     }
 
@@ -69,8 +68,7 @@ class VariableVerbsTest {
             session.typed.clear();
             session.typed.add(session.out);
             assertEquals(0, session.run("var put -in=" + form + " - user=dba"), () -> session.err);
-            assertEquals(
-                    Map.of("cert", "a\nb ${c}", "password", "s3cr3t", "user", "dba"), sent(PUT));
+            assertEquals(Map.of("cert", "a\nb ${c}", "password", "s3cr3t", "user", "dba"), sent(PUT));
         }
     }
 
@@ -135,18 +133,11 @@ class VariableVerbsTest {
     void aTemplate_printsWhatItsWriterAsksFor() {
         assertEquals(
                 0,
-                session.run(
-                        "var get -out=go-template -template={{.Items.password}} nomad/jobs/web"),
+                session.run("var get -out=go-template -template={{.Items.password}} nomad/jobs/web"),
                 () -> session.err);
         assertEquals("s3cr3t\n", session.out);
         assertEquals(
-                0,
-                session.run(
-                        List.of(
-                                "var",
-                                "list",
-                                "-out=go-template",
-                                "-template={{range .}}{{.Path}};{{end}}")));
+                0, session.run(List.of("var", "list", "-out=go-template", "-template={{range .}}{{.Path}};{{end}}")));
         assertEquals("leader;nomad/jobs/web;\n", session.out);
     }
 

@@ -10,14 +10,12 @@ import org.junit.jupiter.api.Test;
 /** Events of a volume, as they come. */
 class VolumeEventsTest {
     private static final String WHY = "GET /v1/volume/csi/v9/why";
-    private static final String STAGE =
-            """
+    private static final String STAGE = """
             {"Call":"NodeStageVolume","Code":"OK","Duration":2500000,"Message":"","NodeID":\
             "c4c061ed-039e-d829-5462-6ef84844221c","Time":"2026-11-21T12:00:00Z"}""";
-    private static final String PUBLISH =
-            STAGE.replace("NodeStageVolume", "NodePublishVolume")
-                    .replace("\"OK\"", "\"Internal\"")
-                    .replace("\"Message\":\"\"", "\"Message\":\"busy bus\"");
+    private static final String PUBLISH = STAGE.replace("NodeStageVolume", "NodePublishVolume")
+            .replace("\"OK\"", "\"Internal\"")
+            .replace("\"Message\":\"\"", "\"Message\":\"busy bus\"");
 
     private FakeAgent agent;
     private Session session;
@@ -28,8 +26,7 @@ class VolumeEventsTest {
         session = new Session();
         session.variables.put("NOMAD_ADDR", agent.address());
         agent.answers(
-                "GET /v1/volumes?prefix=v9&type=csi",
-                "[{\"ID\":\"v9\",\"Name\":\"v9\",\"Namespace\":\"default\"}]");
+                "GET /v1/volumes?prefix=v9&type=csi", "[{\"ID\":\"v9\",\"Name\":\"v9\",\"Namespace\":\"default\"}]");
     }
 
     @AfterEach
@@ -49,12 +46,10 @@ class VolumeEventsTest {
                 .answers(WHY + "?index=7&wait=30000ms", why(STAGE + "," + PUBLISH))
                 .answers(WHY + "?index=7&wait=30000ms", 404, "volume not found");
         assertEquals(0, session.run("volume events -watch v9"), () -> session.err);
-        assertEquals(
-                """
+        assertEquals("""
                 2026-11-21T12:00:00Z  NodeStageVolume  OK  2.5 ms  node c4c061ed
                 2026-11-21T12:00:00Z  NodePublishVolume  Internal  2.5 ms  node c4c061ed  busy bus
-                """,
-                session.out);
+                """, session.out);
         assertEquals("The volume is gone\n", session.err);
     }
 }

@@ -12,8 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** How full a volume is, where its status is shown. */
 class VolumeUsageTest {
-    private static final String ASK =
-            "GET /v1/client/allocation/" + RecordedCluster.ALLOC + "/volumes";
+    private static final String ASK = "GET /v1/client/allocation/" + RecordedCluster.ALLOC + "/volumes";
 
     private FakeAgent agent;
     private Session session;
@@ -44,9 +43,7 @@ class VolumeUsageTest {
                                 + "\"Inodes\":{\"Available\":989,\"Total\":1000,\"Used\":11}"));
         assertEquals(0, session.run("volume status v1"), () -> session.err);
         assertTrue(session.out.contains("Usage\n"), session.out);
-        assertTrue(
-                session.out.matches("(?s).*2849ded8 +4\\.0 MiB +10 MiB +11/1000 +ok.*"),
-                session.out);
+        assertTrue(session.out.matches("(?s).*2849ded8 +4\\.0 MiB +10 MiB +11/1000 +ok.*"), session.out);
     }
 
     @Test
@@ -54,13 +51,12 @@ class VolumeUsageTest {
         agent.answers(ASK, use("v1", "\"Bytes\":{\"Available\":6,\"Total\":10,\"Used\":4}"));
         assertEquals(
                 0,
-                session.run(
-                        List.of(
-                                "volume",
-                                "status",
-                                "-t",
-                                "{{.ID}}{{range .Usage}} {{.Bytes.Used}} of {{.Bytes.Total}}{{end}}",
-                                "v1")),
+                session.run(List.of(
+                        "volume",
+                        "status",
+                        "-t",
+                        "{{.ID}}{{range .Usage}} {{.Bytes.Used}} of {{.Bytes.Total}}{{end}}",
+                        "v1")),
                 () -> session.err);
         assertEquals("v1 4 of 10\n", session.out);
         assertEquals(0, session.run("volume status -json v1"), () -> session.err);

@@ -31,16 +31,11 @@ public final class ClusterRoutes {
         return Stream.of(
                         // A path of a pool could be one of a node named "pool".
                         NodePoolRoutes.of(cluster.nodePools()),
-                        VolumeRoutes.of(
-                                cluster.volumes(), cluster.snapshots(), cluster.hostVolumes()),
+                        VolumeRoutes.of(cluster.volumes(), cluster.snapshots(), cluster.hostVolumes()),
                         HostVolumeRoutes.of(cluster.hostVolumes()),
                         ServiceRoutes.of(cluster.services()),
                         PluginRoutes.of(cluster.plugins()),
-                        JobRoutes.of(
-                                cluster.jobs(),
-                                cluster.jobVersions(),
-                                cluster.jobWrites(),
-                                cluster.jobDrafts()),
+                        JobRoutes.of(cluster.jobs(), cluster.jobVersions(), cluster.jobWrites(), cluster.jobDrafts()),
                         EvaluationRoutes.of(cluster.evaluations()),
                         DeploymentRoutes.of(cluster.deployments()),
                         AllocationRoutes.of(cluster.allocations()),

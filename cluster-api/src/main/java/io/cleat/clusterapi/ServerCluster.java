@@ -51,16 +51,8 @@ public final class ServerCluster {
     private final OperatorAnswers operator;
     private final EventAnswers events;
 
-    /**
-     * @param version of the API's model that this program follows
-     */
-    public ServerCluster(
-            Images images,
-            Requests requests,
-            Membership membership,
-            String version,
-            Time time,
-            Ids ids) {
+    /** @param version of the API's model that this program follows */
+    public ServerCluster(Images images, Requests requests, Membership membership, String version, Time time, Ids ids) {
         Readings readings = new Readings(images, membership);
         KnownCounts counts = new KnownCounts();
         volumes = new VolumeAnswers(readings, requests, counts);

@@ -28,10 +28,7 @@ class CompatibilityPageTest {
     @Test
     void eachPathThatIsServed_isListed_andNoOther() throws IOException {
         assertEquals(
-                ClusterRoutes.of(
-                                SampleCluster.start().cluster(),
-                                HostileFieldsTest.absentNode(),
-                                Whereabouts.HERE)
+                ClusterRoutes.of(SampleCluster.start().cluster(), HostileFieldsTest.absentNode(), Whereabouts.HERE)
                         .stream()
                         .map(route -> route.method() + " " + route.pattern())
                         .collect(Collectors.toCollection(TreeSet::new)),
@@ -40,7 +37,6 @@ class CompatibilityPageTest {
 
     @Test
     void eachPathThatIsNot_isListedWithWhatIsSaid() throws IOException {
-        assertEquals(
-                AbsentPaths.listed(), rows("^\\| `(/v1/[^`]+)` \\| ((?!same|own|better).+) \\|$"));
+        assertEquals(AbsentPaths.listed(), rows("^\\| `(/v1/[^`]+)` \\| ((?!same|own|better).+) \\|$"));
     }
 }

@@ -38,9 +38,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Each field of each body, one after the other, with each of a list of hostile values, through all
- * routes in this process: every answer is a refusal or a success, never a fault, and what a success
- * stores can be encoded, and decodes to itself.
+ * Each field of each body, one after the other, with each of a list of hostile values, through all routes in this
+ * process: every answer is a refusal or a success, never a fault, and what a success stores can be encoded, and decodes
+ * to itself.
  */
 final class HostileFieldsTest {
     /** Values beyond this many characters are tried at one field of {@link #FEW}. */
@@ -49,11 +49,9 @@ final class HostileFieldsTest {
     private static final int FEW = 20;
 
     private static final String MARK = "@@hostile@@";
-    private static final StoredJob STORED =
-            new StoredJob(0, 1, 1, 1, "pending", "", false, false, 1);
+    private static final StoredJob STORED = new StoredJob(0, 1, 1, 1, "pending", "", false, false, 1);
 
-    private static final String JOB =
-            """
+    private static final String JOB = """
             {"Job":{"ID":"j","Name":"n","Type":"service","Namespace":"default","Priority":70,
             "Region":"global","NodePool":"default","AllAtOnce":true,"Datacenters":["dc1"],
             "Meta":{"a":"b"},"Status":"","StatusDescription":"","Version":0,"SubmitTime":1,
@@ -113,8 +111,7 @@ final class HostileFieldsTest {
             "Submission":{"Source":"job {}","Format":"hcl2","VariableFlags":{"a":"b"},
              "Variables":"x = 1"}}""";
 
-    private static final String VOLUMES =
-            """
+    private static final String VOLUMES = """
             {"Namespace":"default","Region":"global","PolicyOverride":false,"Volumes":[{
              "ID":"v","Name":"n","Namespace":"default","ExternalID":"x","PluginID":"hp",
              "SnapshotID":"","CloneID":"","RequestedCapacityMin":1,"RequestedCapacityMax":2,
@@ -129,127 +126,95 @@ final class HostileFieldsTest {
              "Schedulable":true,"Capacity":5}]}""";
 
     /** By path. */
-    static final Map<String, String> BODIES =
-            Map.ofEntries(
-                    Map.entry("/v1/jobs", JOB),
-                    Map.entry("/v1/validate/job", JOB),
-                    Map.entry("/v1/job/j/plan", JOB),
-                    Map.entry("/v1/volumes", VOLUMES),
-                    Map.entry("/v1/volume/csi/v/create", VOLUMES),
-                    Map.entry(
-                            "/v1/volumes/snapshot",
-                            """
+    static final Map<String, String> BODIES = Map.ofEntries(
+            Map.entry("/v1/jobs", JOB),
+            Map.entry("/v1/validate/job", JOB),
+            Map.entry("/v1/job/j/plan", JOB),
+            Map.entry("/v1/volumes", VOLUMES),
+            Map.entry("/v1/volume/csi/v/create", VOLUMES),
+            Map.entry("/v1/volumes/snapshot", """
                             {"Snapshots":[{"SourceVolumeID":"v1","Name":"n","PluginID":"hp",
                              "Secrets":{"k":"s"},"Parameters":{"a":"b"},"SizeBytes":1}]}"""),
-                    Map.entry(
-                            "/v1/node/" + SampleCluster.NODE + "/drain",
-                            """
+            Map.entry("/v1/node/" + SampleCluster.NODE + "/drain", """
                             {"NodeID":"n","DrainSpec":{"Deadline":5,"IgnoreSystemJobs":true},
                              "MarkEligible":true,"Meta":{"a":"b"}}"""),
-                    Map.entry(
-                            "/v1/node/" + SampleCluster.NODE + "/eligibility",
-                            "{\"NodeID\":\""
-                                    + SampleCluster.NODE
-                                    + "\",\"Eligibility\":\"eligible\"}"),
-                    Map.entry(
-                            "/v1/node/" + SampleCluster.NODE + "/quarantine",
-                            "{\"NodeID\":\"n\",\"Accept\":true,\"MachineIsOff\":\"m\"}"),
-                    Map.entry(
-                            "/v1/deployment/allocation-health/d",
-                            """
+            Map.entry(
+                    "/v1/node/" + SampleCluster.NODE + "/eligibility",
+                    "{\"NodeID\":\"" + SampleCluster.NODE + "\",\"Eligibility\":\"eligible\"}"),
+            Map.entry(
+                    "/v1/node/" + SampleCluster.NODE + "/quarantine",
+                    "{\"NodeID\":\"n\",\"Accept\":true,\"MachineIsOff\":\"m\"}"),
+            Map.entry("/v1/deployment/allocation-health/d", """
                             {"DeploymentID":"d","HealthyAllocationIDs":["a"],
                              "UnhealthyAllocationIDs":["b"]}"""),
-                    Map.entry(
-                            "/v1/deployment/promote/d",
-                            "{\"DeploymentID\":\"d\",\"All\":false,\"Groups\":[\"g\"]}"),
-                    Map.entry("/v1/deployment/pause/d", "{\"DeploymentID\":\"d\",\"Pause\":true}"),
-                    Map.entry(
-                            "/v1/job/web/revert",
-                            "{\"JobID\":\"web\",\"JobVersion\":1,\"EnforcePriorVersion\":1}"),
-                    Map.entry(
-                            "/v1/job/web/dispatch",
-                            """
+            Map.entry("/v1/deployment/promote/d", "{\"DeploymentID\":\"d\",\"All\":false,\"Groups\":[\"g\"]}"),
+            Map.entry("/v1/deployment/pause/d", "{\"DeploymentID\":\"d\",\"Pause\":true}"),
+            Map.entry("/v1/job/web/revert", "{\"JobID\":\"web\",\"JobVersion\":1,\"EnforcePriorVersion\":1}"),
+            Map.entry("/v1/job/web/dispatch", """
                             {"IdPrefixTemplate":"","JobID":"web","Meta":{"a":"b"},
                              "Payload":"aGVsbG8=","Priority":50}"""),
-                    Map.entry(
-                            "/v1/job/web/scale",
-                            """
+            Map.entry("/v1/job/web/scale", """
                             {"Count":1,"Error":false,"Message":"m","Meta":{"a":1},
                              "PolicyOverride":false,"Target":{"Group":"g"}}"""),
-                    Map.entry(
-                            "/v1/job/web/versions/golden/tag",
-                            "{\"Description\":\"d\",\"Version\":0}"),
-                    Map.entry(
-                            "/v1/namespace",
-                            """
+            Map.entry("/v1/job/web/versions/golden/tag", "{\"Description\":\"d\",\"Version\":0}"),
+            Map.entry("/v1/namespace", """
                             {"Name":"team","Description":"d","Quota":"","Meta":{"a":"b"},
                              "Capabilities":{"EnabledTaskDrivers":["exec"],
                               "DisabledTaskDrivers":["raw_exec"]}}"""),
-                    Map.entry(
-                            "/v1/var/nomad/jobs/web",
-                            """
+            Map.entry("/v1/var/nomad/jobs/web", """
                             {"CreateIndex":1,"CreateTime":2,"Items":{"a":"b"},"ModifyIndex":1,
                              "Lock":{"ID":"i","LockDelay":"15s","TTL":"15s"},"ModifyTime":2,
                              "Namespace":"default","Path":"nomad/jobs/web"}"""),
-                    Map.entry(
-                            "/v1/var/lock?lock-acquire",
-                            """
+            Map.entry("/v1/var/lock?lock-acquire", """
                             {"Items":{"a":"b"},"Lock":{"ID":"","LockDelay":"15s","TTL":"15s"}}"""),
-                    Map.entry(
-                            "/v1/job/web/stable",
-                            "{\"JobID\":\"web\",\"JobVersion\":1,\"Stable\":true}"),
-                    Map.entry(
-                            "/v1/job/web/evaluate",
-                            "{\"JobID\":\"web\",\"EvalOptions\":{\"ForceReschedule\":true}}"),
-                    Map.entry(
-                            "/v1/jobs/statuses",
-                            "{\"Jobs\":[{\"ID\":\"web\",\"Namespace\":\"default\"}],"
-                                    + "\"IncludeChildren\":true}"),
-                    Map.entry("/v1/search/fuzzy", "{\"Context\":\"jobs\",\"Text\":\"we\"}"),
-                    Map.entry("/v1/search", "{\"Context\":\"jobs\",\"Prefix\":\"w\"}"),
-                    Map.entry(
-                            "/v1/jobs/parse",
-                            "{\"JobHCL\":\"job \\\"a\\\" {}\",\"Variables\":\"x = 1\","
-                                    + "\"Canonicalize\":true}"));
+            Map.entry("/v1/job/web/stable", "{\"JobID\":\"web\",\"JobVersion\":1,\"Stable\":true}"),
+            Map.entry("/v1/job/web/evaluate", "{\"JobID\":\"web\",\"EvalOptions\":{\"ForceReschedule\":true}}"),
+            Map.entry(
+                    "/v1/jobs/statuses",
+                    "{\"Jobs\":[{\"ID\":\"web\",\"Namespace\":\"default\"}]," + "\"IncludeChildren\":true}"),
+            Map.entry("/v1/search/fuzzy", "{\"Context\":\"jobs\",\"Text\":\"we\"}"),
+            Map.entry("/v1/search", "{\"Context\":\"jobs\",\"Prefix\":\"w\"}"),
+            Map.entry(
+                    "/v1/jobs/parse",
+                    "{\"JobHCL\":\"job \\\"a\\\" {}\",\"Variables\":\"x = 1\"," + "\"Canonicalize\":true}"));
 
     /** Raw JSON. */
-    private static final List<String> VALUES =
-            List.of(
-                    "null",
-                    "[null]",
-                    "{\"a\":null}",
-                    "5",
-                    "true",
-                    "\"x\"",
-                    "\"\"",
-                    "\"\\ud800\"",
-                    "\"\\u0000\"",
-                    "\"a\\nb\"",
-                    "\"\\u001b[2J\"",
-                    "\"\\u202e\"",
-                    text(256),
-                    text(5_000),
-                    text(60_000),
-                    text(2_000_000),
-                    "-1",
-                    "0",
-                    "2147483647",
-                    "2147483648",
-                    "9223372036854775807",
-                    "-9223372036854775808",
-                    "1e308",
-                    "1e999",
-                    "[".repeat(90) + "]".repeat(90),
-                    "[".repeat(2_000) + "]".repeat(2_000),
-                    "[]",
-                    "{}",
-                    "[[]]",
-                    "\".\"",
-                    "\"..\"",
-                    "\"a/../b\"",
-                    "\"/\"",
-                    "\"%00\"",
-                    "\"${\"");
+    private static final List<String> VALUES = List.of(
+            "null",
+            "[null]",
+            "{\"a\":null}",
+            "5",
+            "true",
+            "\"x\"",
+            "\"\"",
+            "\"\\ud800\"",
+            "\"\\u0000\"",
+            "\"a\\nb\"",
+            "\"\\u001b[2J\"",
+            "\"\\u202e\"",
+            text(256),
+            text(5_000),
+            text(60_000),
+            text(2_000_000),
+            "-1",
+            "0",
+            "2147483647",
+            "2147483648",
+            "9223372036854775807",
+            "-9223372036854775808",
+            "1e308",
+            "1e999",
+            "[".repeat(90) + "]".repeat(90),
+            "[".repeat(2_000) + "]".repeat(2_000),
+            "[]",
+            "{}",
+            "[[]]",
+            "\".\"",
+            "\"..\"",
+            "\"a/../b\"",
+            "\"/\"",
+            "\"%00\"",
+            "\"${\"");
 
     private Requests requests = Intake.idle();
     private AutoCloseable server = () -> {};
@@ -297,25 +262,19 @@ final class HostileFieldsTest {
 
     /** An agent that has no node: what is asked of one is refused. */
     static NodeApi absentNode() {
-        return (NodeApi)
-                Proxy.newProxyInstance(
-                        NodeApi.class.getClassLoader(),
-                        new Class<?>[] {NodeApi.class},
-                        (proxy, method, arguments) -> {
-                            if (method.getName().equals("files")) {
-                                return absentFiles(method.getReturnType());
-                            }
-                            throw new Refused(new Refusal.NotFound("no node"));
-                        });
+        return (NodeApi) Proxy.newProxyInstance(
+                NodeApi.class.getClassLoader(), new Class<?>[] {NodeApi.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("files")) {
+                        return absentFiles(method.getReturnType());
+                    }
+                    throw new Refused(new Refusal.NotFound("no node"));
+                });
     }
 
     private static Object absentFiles(Class<?> type) {
-        return Proxy.newProxyInstance(
-                type.getClassLoader(),
-                new Class<?>[] {type},
-                (proxy, method, arguments) -> {
-                    throw new Refused(new Refusal.NotFound("no node"));
-                });
+        return Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+            throw new Refused(new Refusal.NotFound("no node"));
+        });
     }
 
     @Test
@@ -411,16 +370,14 @@ final class HostileFieldsTest {
     }
 
     private List<VolumeRow> newVolumes() {
-        return state().volumes().stream().filter(row -> row.modifyVersion() > seen).toList();
+        return state().volumes().stream()
+                .filter(row -> row.modifyVersion() > seen)
+                .toList();
     }
 
-    private Reply send(String method, String target, String body)
-            throws InterruptedException, Trouble {
+    private Reply send(String method, String target, String body) throws InterruptedException, Trouble {
         try {
-            Reply reply =
-                    dispatcher.answer(
-                            Request.of(
-                                    method, target, Map.of(), body.getBytes(UTF_8), Request.UNIX));
+            Reply reply = dispatcher.answer(Request.of(method, target, Map.of(), body.getBytes(UTF_8), Request.UNIX));
             if (reply.body() instanceof Reply.Json(Object value)) {
                 Json.write(value);
             }

@@ -63,9 +63,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Each parameter of the query of each route, with each of a list of hostile values, through a real
- * server: every answer is a success or a refusal in plain words, which shows nothing of the program
- * or its machine; none is a fault, and none waits for longer than the longest wait.
+ * Each parameter of the query of each route, with each of a list of hostile values, through a real server: every answer
+ * is a success or a refusal in plain words, which shows nothing of the program or its machine; none is a fault, and
+ * none waits for longer than the longest wait.
  */
 final class HostileQueriesTest {
     /** Of an answer that refuses; whatever was asked. */
@@ -75,24 +75,23 @@ final class HostileQueriesTest {
     private static final int ENOUGH = 512 * 1024;
 
     private static final Path ROOT = Path.of(System.getProperty("cleat.root", ".."));
-    private static final List<Path> SOURCES =
-            List.of(
-                    ROOT.resolve("http/src/main/java/io/cleat/http"),
-                    ROOT.resolve("cluster-api/src/main/java/io/cleat/clusterapi"));
+    private static final List<Path> SOURCES = List.of(
+            ROOT.resolve("http/src/main/java/io/cleat/http"),
+            ROOT.resolve("cluster-api/src/main/java/io/cleat/clusterapi"));
 
     /** How a query parameter is read, in whatever words. */
     private static final Pattern PARAMETER =
             Pattern.compile("(?:\\.(?:text|texts|query)\\(|\\(\\s*request,\\s*)\"([a-z_]+)\"");
 
-    private static final Pattern OF_THE_PROGRAM =
-            Pattern.compile(
-                    "\\b(?:java|jdk|javax|sun|io\\.cleat|org\\.eclipse|tools\\.jackson)\\.[a-z]"
-                            + "|Exception|\\bat [a-z.]+\\(|<html|internal error",
-                    Pattern.CASE_INSENSITIVE);
+    private static final Pattern OF_THE_PROGRAM = Pattern.compile(
+            "\\b(?:java|jdk|javax|sun|io\\.cleat|org\\.eclipse|tools\\.jackson)\\.[a-z]"
+                    + "|Exception|\\bat [a-z.]+\\(|<html|internal error",
+            Pattern.CASE_INSENSITIVE);
 
     private static final Pattern LENGTH = Pattern.compile("(?i)content-length: ([0-9]+)");
 
-    @TempDir Path temporary;
+    @TempDir
+    Path temporary;
 
     private final ConcurrentLinkedQueue<Throwable> faults = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<Duration> waits = new ConcurrentLinkedQueue<>();
@@ -106,22 +105,19 @@ final class HostileQueriesTest {
         SampleCluster sample = SampleCluster.whole();
         ServingSample serving = new ServingSample(sample);
         open.add(serving);
-        List<Route> all =
-                ClusterRoutes.of(
-                        serving.cluster(new Waits(sample.state())), node(), Whereabouts.HERE);
+        List<Route> all = ClusterRoutes.of(serving.cluster(new Waits(sample.state())), node(), Whereabouts.HERE);
         all.forEach(route -> routes.add(route.method() + " " + route.pattern()));
         socket = temporary.resolve("http.sock");
-        open.add(
-                HttpServer.open(
-                        List.of(new Listener.Unix(socket)),
-                        new Dispatcher(
-                                Guard.anyHost(),
-                                all,
-                                () -> List.of("global"),
-                                (where, fault) -> faults.add(fault),
-                                Ids.random()),
-                        HttpServer.Limits.DEFAULT,
-                        time));
+        open.add(HttpServer.open(
+                List.of(new Listener.Unix(socket)),
+                new Dispatcher(
+                        Guard.anyHost(),
+                        all,
+                        () -> List.of("global"),
+                        (where, fault) -> faults.add(fault),
+                        Ids.random()),
+                HttpServer.Limits.DEFAULT,
+                time));
     }
 
     @AfterEach
@@ -162,9 +158,7 @@ final class HostileQueriesTest {
         }
     }
 
-    /**
-     * An agent with the allocation {@code a}, which has a file, and a task {@code t} that ended.
-     */
+    /** An agent with the allocation {@code a}, which has a file, and a task {@code t} that ended. */
     private NodeApi node() throws Exception {
         Path root = Files.createDirectories(temporary.toRealPath().resolve("a"));
         Files.createDirectories(root.resolve("alloc/data"));
@@ -172,14 +166,9 @@ final class HostileQueriesTest {
         Files.writeString(root.resolve("alloc/data/f"), "0123456789");
         Files.writeString(root.resolve("alloc/logs/t.stdout.0"), "said");
         PathWorkers workers =
-                new PathWorkers(
-                        ShimProgram.built(),
-                        Threads.virtual((where, fault) -> faults.add(fault)),
-                        time);
+                new PathWorkers(ShimProgram.built(), Threads.virtual((where, fault) -> faults.add(fault)), time);
         open.add(workers);
-        AgentConfig config =
-                Json.fromTree(
-                        Recording.of("47-agent-self").body().get("config"), AgentConfig.class);
+        AgentConfig config = Json.fromTree(Recording.of("47-agent-self").body().get("config"), AgentConfig.class);
         return new AgentNode(
                 new AgentNode.Setting(config, SampleCluster.NODE, root, 2000),
                 UnaryOperator.identity(),
@@ -194,9 +183,7 @@ final class HostileQueriesTest {
     private record OneAllocation(Path root, FileReads files) implements LocalNode {
         @Override
         public Optional<AllocationDirectory> directory(String allocId) {
-            return allocId.equals("a")
-                    ? Optional.of(new AllocationDirectory(root))
-                    : Optional.empty();
+            return allocId.equals("a") ? Optional.of(new AllocationDirectory(root)) : Optional.empty();
         }
 
         @Override
@@ -221,9 +208,7 @@ final class HostileQueriesTest {
 
         @Override
         public Optional<Map<String, TaskRecord>> tasks(String allocId) {
-            TaskState dead =
-                    new TaskState(
-                            TaskState.Phase.DEAD, false, 0, null, Instant.EPOCH, null, List.of());
+            TaskState dead = new TaskState(TaskState.Phase.DEAD, false, 0, null, Instant.EPOCH, null, List.of());
             TaskHandle handle = new TaskHandle("fake", "a/t/1", 1, "");
             return allocId.equals("a")
                     ? Optional.of(Map.of("t", new TaskRecord(dead, "run", handle, null)))
@@ -236,7 +221,8 @@ final class HostileQueriesTest {
         Set<String> read = new TreeSet<>();
         for (Path sources : SOURCES) {
             try (Stream<Path> files = Files.walk(sources)) {
-                for (Path file : files.filter(one -> one.toString().endsWith(".java")).toList()) {
+                for (Path file :
+                        files.filter(one -> one.toString().endsWith(".java")).toList()) {
                     Matcher matcher = PARAMETER.matcher(Files.readString(file));
                     while (matcher.find()) {
                         read.add(matcher.group(1));
@@ -309,10 +295,7 @@ final class HostileQueriesTest {
     /** The whole answer, head and body; of one without end its beginning. */
     private String ask(String route, String query) throws IOException {
         String method = route.substring(0, route.indexOf(' '));
-        String body =
-                method.equals("PUT")
-                        ? HostileFieldsTest.BODIES.getOrDefault(QueryTable.path(route), "{}")
-                        : "";
+        String body = method.equals("PUT") ? HostileFieldsTest.BODIES.getOrDefault(QueryTable.path(route), "{}") : "";
         List<String> lines = new ArrayList<>();
         lines.add(method + " " + QueryTable.path(route) + "?" + query + " HTTP/1.1");
         lines.add("Host: x");
@@ -365,8 +348,6 @@ final class HostileQueriesTest {
             return false;
         }
         Matcher length = LENGTH.matcher(got);
-        return length.find()
-                ? got.getBytes(UTF_8).length >= end + 4 + Integer.parseInt(length.group(1))
-                : isEndless;
+        return length.find() ? got.getBytes(UTF_8).length >= end + 4 + Integer.parseInt(length.group(1)) : isEndless;
     }
 }

@@ -20,8 +20,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The server's intake over a log in memory that begins with a prepared image. It decides what it is
- * asked, and nothing by itself: no duty runs, and no node is there.
+ * The server's intake over a log in memory that begins with a prepared image. It decides what it is asked, and nothing
+ * by itself: no duty runs, and no node is there.
  */
 public final class Intake implements AutoCloseable {
     private final Committer<ClusterState, Change> committer;
@@ -43,29 +43,21 @@ public final class Intake implements AutoCloseable {
 
     private Intake(ClusterState state) {
         SystemTime time = new SystemTime();
-        Threads threads =
-                Threads.virtual(
-                        (where, fault) -> {
-                            throw new AssertionError(where, fault);
-                        });
+        Threads threads = Threads.virtual((where, fault) -> {
+            throw new AssertionError(where, fault);
+        });
         Ids ids = Ids.random();
         PlainVault vault = new PlainVault();
         this.committer =
-                new Committer<>(
-                        new ClusterMachine(),
-                        new MemoryLog(saved(state)::writeTo),
-                        time,
-                        threads,
-                        ids);
-        this.requests =
-                new Requests(
-                        committer,
-                        new NodeSessions(committer, vault, time, threads, ids),
-                        vault,
-                        new LockTimes(time),
-                        time,
-                        Chance.system(),
-                        ids);
+                new Committer<>(new ClusterMachine(), new MemoryLog(saved(state)::writeTo), time, threads, ids);
+        this.requests = new Requests(
+                committer,
+                new NodeSessions(committer, vault, time, threads, ids),
+                vault,
+                new LockTimes(time),
+                time,
+                Chance.system(),
+                ids);
         committer.listen(requests);
         committer.listenToDecisions(requests.recent());
     }
@@ -74,13 +66,7 @@ public final class Intake implements AutoCloseable {
     static Saved<ClusterState> saved(ClusterState state) {
         ClusterMachine machine = new ClusterMachine();
         return new Saved<>(
-                new Applied<>(
-                        state,
-                        state.version(),
-                        state.decidedAt(),
-                        machine.newestLevel(),
-                        List.of()),
-                machine);
+                new Applied<>(state, state.version(), state.decidedAt(), machine.newestLevel(), List.of()), machine);
     }
 
     public Requests requests() {

@@ -17,48 +17,42 @@ public final class PendingCalls {
 
     /** Of the volume {@code v9}, which is not registered. */
     public static Change creating(SampleCluster sample, OperationState state) {
-        VolumeSpec made = sample.state().volume(SampleCluster.VOLUME).orElseThrow().spec();
-        VolumeSpec spec =
-                new VolumeSpec(
-                        new VolumeId("default", "v9"),
-                        "v9",
-                        "",
-                        "hp",
-                        made.capabilities(),
-                        made.mountOptions(),
-                        0,
-                        0,
-                        Map.of(),
-                        Map.of(),
-                        made.topologies(),
-                        "",
-                        "");
+        VolumeSpec made =
+                sample.state().volume(SampleCluster.VOLUME).orElseThrow().spec();
+        VolumeSpec spec = new VolumeSpec(
+                new VolumeId("default", "v9"),
+                "v9",
+                "",
+                "hp",
+                made.capabilities(),
+                made.mountOptions(),
+                0,
+                0,
+                Map.of(),
+                Map.of(),
+                made.topologies(),
+                "",
+                "");
         return operation("op-1", new OperationCall.Create(spec, Encrypted.NONE), state);
     }
 
     public static Change operation(String id, OperationCall call, OperationState state) {
-        return new Change.OperationPut(
-                new OperationRow(
-                        id,
-                        "hp",
-                        SampleCluster.NODE,
-                        "p",
-                        1,
-                        call,
-                        state,
-                        true,
-                        null,
-                        4,
-                        null,
-                        SampleCluster.AT,
-                        new BlockedBy(
-                                "call",
-                                "plugin hp (Internal: no)",
-                                SampleCluster.AT,
-                                null,
-                                "made again"),
-                        OperationPast.NONE,
-                        0,
-                        0));
+        return new Change.OperationPut(new OperationRow(
+                id,
+                "hp",
+                SampleCluster.NODE,
+                "p",
+                1,
+                call,
+                state,
+                true,
+                null,
+                4,
+                null,
+                SampleCluster.AT,
+                new BlockedBy("call", "plugin hp (Internal: no)", SampleCluster.AT, null, "made again"),
+                OperationPast.NONE,
+                0,
+                0));
     }
 }

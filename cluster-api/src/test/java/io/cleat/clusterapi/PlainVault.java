@@ -15,9 +15,7 @@ import java.util.TreeMap;
 final class PlainVault implements Vault {
     @Override
     public Encrypted encrypt(Secrets secrets, Purpose purpose) {
-        return secrets.isEmpty()
-                ? Encrypted.NONE
-                : new Encrypted(Json.text(new TreeMap<>(secrets.reveal())));
+        return secrets.isEmpty() ? Encrypted.NONE : new Encrypted(Json.text(new TreeMap<>(secrets.reveal())));
     }
 
     @Override

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Holds the views to the recorded answers: the same names, the same nulls, the same types. What
- * this version does not have (deployments, networks) is named in {@link #NOT_HERE}.
+ * Holds the views to the recorded answers: the same names, the same nulls, the same types. What this version does not
+ * have (deployments, networks) is named in {@link #NOT_HERE}.
  */
 final class RecordedShapesTest {
     private static final ReadQuery NOW = ReadQuery.now("default");
@@ -30,14 +30,13 @@ final class RecordedShapesTest {
     private static final WriteQuery WRITE = new WriteQuery("default", "");
 
     /** Ends of paths whose presence or nullness may differ, since Nomad has more parts. */
-    private static final Set<String> NOT_HERE =
-            Set.of(
-                    "DeploymentStatus",
-                    "DeploymentID",
-                    "SigningKeyID",
-                    "CreatedEvals[].JobModifyIndex",
-                    "MissingNonNodeResources",
-                    "NodeResources.Processors");
+    private static final Set<String> NOT_HERE = Set.of(
+            "DeploymentStatus",
+            "DeploymentID",
+            "SigningKeyID",
+            "CreatedEvals[].JobModifyIndex",
+            "MissingNonNodeResources",
+            "NodeResources.Processors");
 
     /** Ends of paths of maps whose names are the machine's. */
     private static final Set<String> FREE_NAMES = Set.of("Attributes", "Meta", "Scores");
@@ -61,7 +60,9 @@ final class RecordedShapesTest {
     @Test
     void jobsAreAsRecorded() throws Exception {
         ServerCluster cluster = SampleCluster.whole().cluster();
-        check("30-job-allocations", cluster.allocations().ofJob(NOW, "web", false).body());
+        check(
+                "30-job-allocations",
+                cluster.allocations().ofJob(NOW, "web", false).body());
         check("31-jobs", cluster.jobs().list(ALL, false).body());
         check("32-job", cluster.jobs().get(NOW, "web").body().orElseThrow());
         check("33-job-summary", cluster.jobs().summary(NOW, "web").body().orElseThrow());
@@ -89,7 +90,9 @@ final class RecordedShapesTest {
         ServerCluster cluster = SampleCluster.whole().cluster();
         check("45-nodes", cluster.nodes().list(ALL, false).body());
         check("55-node", cluster.nodes().get(NOW, SampleCluster.NODE).body().orElseThrow());
-        check("56-node-allocations", cluster.allocations().ofNode(NOW, SampleCluster.NODE).body());
+        check(
+                "56-node-allocations",
+                cluster.allocations().ofNode(NOW, SampleCluster.NODE).body());
     }
 
     @Test
@@ -101,7 +104,9 @@ final class RecordedShapesTest {
         check("51-regions", cluster.operator().regions());
         check("52-namespaces", cluster.namespaces().list(ALL).body());
         check("53-raft-configuration", cluster.operator().raftConfiguration());
-        check("57-search", cluster.search().find(NOW, new SearchRequest("all", "v")).body());
+        check(
+                "57-search",
+                cluster.search().find(NOW, new SearchRequest("all", "v")).body());
     }
 
     @Test
@@ -118,22 +123,15 @@ final class RecordedShapesTest {
         check(
                 "10-validate-plugin-job",
                 cluster.jobDrafts()
-                        .validate(
-                                WRITE,
-                                Json.fromTree(
-                                        validated.request().get("body"),
-                                        JobValidateRequest.class)));
+                        .validate(WRITE, Json.fromTree(validated.request().get("body"), JobValidateRequest.class)));
         for (String name : List.of("24-parse", "25-parse-canonical")) {
-            JobParseRequest request =
-                    Json.fromTree(Recording.of(name).request().get("body"), JobParseRequest.class);
+            JobParseRequest request = Json.fromTree(Recording.of(name).request().get("body"), JobParseRequest.class);
             check(name, ParsedJob.json(cluster.jobDrafts().parse(request)));
         }
     }
 
-    private static void assertPlan(String recording, String id, SampleCluster sample)
-            throws Exception {
-        JobPlanRequest request =
-                Json.fromTree(Recording.of(recording).request().get("body"), JobPlanRequest.class);
+    private static void assertPlan(String recording, String id, SampleCluster sample) throws Exception {
+        JobPlanRequest request = Json.fromTree(Recording.of(recording).request().get("body"), JobPlanRequest.class);
         JobPlanResponse plan;
         try (Intake intake = Intake.over(sample.state())) {
             plan = intake.cluster().jobDrafts().plan(WRITE, id, request).body();
@@ -142,9 +140,7 @@ final class RecordedShapesTest {
         JsonNode recorded = Recording.of(recording).body();
         for (String part : List.of("Diff", "Annotations")) {
             assertEquals(
-                    recorded.get(part).toString(),
-                    Json.toTree(plan).get(part).toString(),
-                    recording);
+                    recorded.get(part).toString(), Json.toTree(plan).get(part).toString(), recording);
         }
         JsonNode failed = recorded.get("FailedTGAllocs");
         if (!failed.isNull()) {
@@ -160,8 +156,7 @@ final class RecordedShapesTest {
         assertEquals(List.of(), differences, recording);
     }
 
-    private static void compare(
-            String path, JsonNode recorded, JsonNode shown, List<String> differences) {
+    private static void compare(String path, JsonNode recorded, JsonNode shown, List<String> differences) {
         if (NOT_HERE.stream().anyMatch(path::endsWith)) {
             return;
         }
@@ -180,25 +175,23 @@ final class RecordedShapesTest {
     }
 
     /**
-     * The recorded object of the same id, since Nomad's lists of allocations are in no order; else
-     * the one at that place, nulls left out, of which Nomad has some.
+     * The recorded object of the same id, since Nomad's lists of allocations are in no order; else the one at that
+     * place, nulls left out, of which Nomad has some.
      */
     private static JsonNode sameOne(JsonNode shown, JsonNode recorded, int index) {
         List<JsonNode> there = new ArrayList<>();
-        recorded.forEach(
-                each -> {
-                    if (!each.isNull()) {
-                        there.add(each);
-                    }
-                });
+        recorded.forEach(each -> {
+            if (!each.isNull()) {
+                there.add(each);
+            }
+        });
         return there.stream()
                 .filter(each -> shown.has("ID") && shown.get("ID").equals(each.get("ID")))
                 .findFirst()
                 .orElse(there.get(Math.min(index, there.size() - 1)));
     }
 
-    private static void compareObjects(
-            String path, JsonNode recorded, JsonNode shown, List<String> differences) {
+    private static void compareObjects(String path, JsonNode recorded, JsonNode shown, List<String> differences) {
         if (FREE_NAMES.stream().anyMatch(path::endsWith)) {
             return;
         }

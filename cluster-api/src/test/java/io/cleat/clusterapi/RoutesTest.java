@@ -139,8 +139,7 @@ final class RoutesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"09-create-unknown-plugin", "64-delete-missing", "65-deregister-missing"})
+    @ValueSource(strings = {"09-create-unknown-plugin", "64-delete-missing", "65-deregister-missing"})
     void aRefusal_isTheRecordedMessage(String name) throws Exception {
         SampleRoutes.Answered answered = replay(Recording.of(name).request());
         assertHead(name, answered);
@@ -150,7 +149,8 @@ final class RoutesTest {
     @Test
     void aVolumeInUse_isNotDeregistered() throws Exception {
         over(SampleRoutes.of(SampleCluster.whole()));
-        SampleRoutes.Answered answered = replay(Recording.of("58-deregister-in-use").request());
+        SampleRoutes.Answered answered =
+                replay(Recording.of("58-deregister-in-use").request());
         assertHead("58-deregister-in-use", answered);
         assertTrue(answered.body().startsWith("volume in use: v1"), answered.body());
     }
@@ -175,7 +175,8 @@ final class RoutesTest {
 
     @Test
     void postIsPut() throws Exception {
-        assertEquals(200, bench.send("POST", "/v1/namespace", "{\"Name\":\"team\"}").status());
+        assertEquals(
+                200, bench.send("POST", "/v1/namespace", "{\"Name\":\"team\"}").status());
         assertTrue(bench.state().namespace("team").isPresent());
     }
 
@@ -195,31 +196,28 @@ final class RoutesTest {
     @Test
     void aNodeIsDrainedAndMarked() throws Exception {
         over(SampleRoutes.of(SampleCluster.whole()));
-        SampleRoutes.Answered drained =
-                bench.send(
-                        "PUT",
-                        NODE + "/drain",
-                        "{\"DrainSpec\":{\"Deadline\":-1000000000,\"IgnoreSystemJobs\":true}}");
+        SampleRoutes.Answered drained = bench.send(
+                "PUT", NODE + "/drain", "{\"DrainSpec\":{\"Deadline\":-1000000000,\"IgnoreSystemJobs\":true}}");
         NodeRow node = bench.state().node(SampleCluster.NODE).orElseThrow();
         assertEquals(
                 "{\"EvalCreateIndex\":0,\"EvalIDs\":null,\"Index\":%1$d,\"NodeModifyIndex\":%1$d}"
                         .formatted(node.modifyVersion()),
                 drained.body());
         assertTrue(node.isDraining(), node::toString);
-        assertEquals(200, bench.send("PUT", NODE + "/drain", "{\"DrainSpec\":null}").status());
+        assertEquals(
+                200, bench.send("PUT", NODE + "/drain", "{\"DrainSpec\":null}").status());
         bench.send("POST", NODE + "/eligibility", "{\"Eligibility\":\"eligible\"}");
         assertTrue(bench.state().node(SampleCluster.NODE).orElseThrow().eligible());
-        SampleRoutes.Answered odd =
-                bench.send("PUT", NODE + "/eligibility", "{\"Eligibility\":\"maybe\"}");
+        SampleRoutes.Answered odd = bench.send("PUT", NODE + "/eligibility", "{\"Eligibility\":\"maybe\"}");
         assertEquals(400, odd.status());
-        assertEquals(
-                "invalid scheduling eligibility \"maybe\"; expected eligible or ineligible",
-                odd.body());
+        assertEquals("invalid scheduling eligibility \"maybe\"; expected eligible or ineligible", odd.body());
     }
 
     @Test
     void placesOfAService_areChosenByNumberAndKey_orRefusedWithWhatIsExpected() throws Exception {
-        assertEquals("[]", bench.get("/v1/service/web?choose=2%7Cabc%7Cd&namespace=team").body());
+        assertEquals(
+                "[]",
+                bench.get("/v1/service/web?choose=2%7Cabc%7Cd&namespace=team").body());
         for (String bad : List.of("2", "0%7Ck", "x%7Ck", "2%7C", "9999999999%7Ck", "-1%7Ck")) {
             SampleRoutes.Answered refused = bench.get("/v1/service/web?choose=" + bad);
             assertEquals(400, refused.status(), bad);
@@ -230,18 +228,15 @@ final class RoutesTest {
     @Test
     void evaluationsAreDeletedByIdsOrByAnExpression_andNotByBothOrNeither() throws Exception {
         over(SampleRoutes.of(SampleCluster.whole()));
-        for (String body :
-                List.of(
-                        "{}",
-                        "{\"EvalIDs\":[\"e\"],\"Filter\":\"Status == complete\"}",
-                        "",
-                        "{\"Filter\":\"Status ==\"}")) {
+        for (String body : List.of(
+                "{}", "{\"EvalIDs\":[\"e\"],\"Filter\":\"Status == complete\"}", "", "{\"Filter\":\"Status ==\"}")) {
             assertEquals(400, bench.send("DELETE", "/v1/evaluations", body).status(), body);
         }
         assertEquals(
-                500, bench.send("DELETE", "/v1/evaluations", "{\"EvalIDs\":[\"e1\"]}").status());
-        SampleRoutes.Answered kept =
-                bench.send("DELETE", "/v1/evaluations", "{\"Filter\":\"Status == complete\"}");
+                500,
+                bench.send("DELETE", "/v1/evaluations", "{\"EvalIDs\":[\"e1\"]}")
+                        .status());
+        SampleRoutes.Answered kept = bench.send("DELETE", "/v1/evaluations", "{\"Filter\":\"Status == complete\"}");
         assertTrue(kept.body().startsWith("{\"Count\":0,"), kept.body());
         assertTrue(kept.body().endsWith("\"Kept\":2}"), kept.body());
     }
@@ -251,16 +246,12 @@ final class RoutesTest {
         over(SampleRoutes.of(SampleCluster.whole()));
         SampleRoutes.Answered page = bench.get("/v1/jobs/statuses?per_page=1&reverse=true");
         assertTrue(page.headers().containsKey("X-Nomad-Nexttoken"), page.headers()::toString);
-        String all =
-                bench.send("POST", "/v1/jobs/statuses", "{\"include_children\":true,\"jobs\":[]}")
-                        .body();
+        String all = bench.send("POST", "/v1/jobs/statuses", "{\"include_children\":true,\"jobs\":[]}")
+                .body();
         assertTrue(all.contains("\"web\"") && all.contains("\"hostpath\""), all);
-        String named =
-                bench.send(
-                                "POST",
-                                "/v1/jobs/statuses",
-                                "{\"jobs\":[{\"id\":\"web\",\"namespace\":\"default\"}]}")
-                        .body();
+        String named = bench.send(
+                        "POST", "/v1/jobs/statuses", "{\"jobs\":[{\"id\":\"web\",\"namespace\":\"default\"}]}")
+                .body();
         assertTrue(named.contains("\"web\"") && !named.contains("\"hostpath\""), named);
     }
 
@@ -278,20 +269,16 @@ final class RoutesTest {
     @Test
     void serversAreThePeers_andAreNotSaidAnew() throws Exception {
         assertEquals("[\"127.0.0.1:4647\"]", bench.get("/v1/agent/servers").body());
-        SampleRoutes.Answered refused =
-                bench.send("PUT", "/v1/agent/servers?address=10.0.0.1:4647", "");
+        SampleRoutes.Answered refused = bench.send("PUT", "/v1/agent/servers?address=10.0.0.1:4647", "");
         assertEquals(400, refused.status());
-        assertTrue(
-                refused.body().startsWith("the servers of a node are those it was"),
-                refused.body());
+        assertTrue(refused.body().startsWith("the servers of a node are those it was"), refused.body());
     }
 
     @Test
     void nothingIsDoneWithMembersUnasked_andNothingElseIsTaken() throws Exception {
         String path = "/v1/operator/autopilot/configuration";
         assertTrue(bench.get(path).body().startsWith("{\"CleanupDeadServers\":false,"));
-        SampleRoutes.Answered refused =
-                bench.send("PUT", path + "?cas=0", "{\"CleanupDeadServers\":true}");
+        SampleRoutes.Answered refused = bench.send("PUT", path + "?cas=0", "{\"CleanupDeadServers\":true}");
         assertEquals(400, refused.status());
         assertTrue(refused.body().startsWith("there is no autopilot here"), refused.body());
         SampleRoutes.Answered health = bench.get("/v1/operator/autopilot/health");
@@ -302,33 +289,25 @@ final class RoutesTest {
     @Test
     void aFuzzySearchIsOfTheBody() throws Exception {
         over(SampleRoutes.of(SampleCluster.whole()));
-        String found =
-                bench.send(
-                                "POST",
-                                "/v1/search/fuzzy?namespace=*",
-                                "{\"Text\":\"hp\",\"Context\":\"plugins\"}")
-                        .body();
+        String found = bench.send("POST", "/v1/search/fuzzy?namespace=*", "{\"Text\":\"hp\",\"Context\":\"plugins\"}")
+                .body();
         assertTrue(found.contains("\"Matches\":{\"plugins\":[{\"ID\":\"hp\"}]}"), found);
     }
 
     @Test
     void secretsOfADeletionComeInAHeader() throws Exception {
         over(SampleRoutes.serving(SampleCluster.whole()));
-        String create =
-                "{\"Volumes\":[{\"ID\":\"v[0]\",\"Name\":\"n\",\"PluginID\":\"hp\","
-                        + "\"RequestedCapabilities\":[{\"AccessMode\":\"single-node-writer\","
-                        + "\"AttachmentMode\":\"file-system\"}]}]}";
+        String create = "{\"Volumes\":[{\"ID\":\"v[0]\",\"Name\":\"n\",\"PluginID\":\"hp\","
+                + "\"RequestedCapabilities\":[{\"AccessMode\":\"single-node-writer\","
+                + "\"AttachmentMode\":\"file-system\"}]}]}";
         // The body says which volume is meant; the path does not.
-        assertEquals(200, bench.send("PUT", "/v1/volume/csi/other/create", create).status());
+        assertEquals(
+                200, bench.send("PUT", "/v1/volume/csi/other/create", create).status());
         VolumeId id = new VolumeId("default", "v[0]");
         assertTrue(bench.state().volume(id).isPresent());
         assertEquals(
                 200,
-                bench.send(
-                                "DELETE",
-                                "/v1/volume/csi/v%5B0%5D/delete",
-                                "",
-                                Map.of("x-nomad-csi-secrets", "k=v,k2=a=b"))
+                bench.send("DELETE", "/v1/volume/csi/v%5B0%5D/delete", "", Map.of("x-nomad-csi-secrets", "k=v,k2=a=b"))
                         .status());
         assertTrue(bench.state().volume(id).isEmpty());
     }
@@ -339,14 +318,15 @@ final class RoutesTest {
         assertEquals(
                 "detach requires node ID",
                 bench.send("DELETE", "/v1/volume/csi/v1/detach", "").body());
-        assertEquals(200, bench.send("DELETE", "/v1/volume/csi/v1/detach?node=n", "").status());
-        assertTrue(
-                bench.state().claim(SampleCluster.CLAIM).isPresent(), "it is held on another node");
+        assertEquals(
+                200, bench.send("DELETE", "/v1/volume/csi/v1/detach?node=n", "").status());
+        assertTrue(bench.state().claim(SampleCluster.CLAIM).isPresent(), "it is held on another node");
     }
 
     @Test
     void aJobIsNeeded_withAnIdThatMatchesThePath() throws Exception {
-        assertEquals("Job must be specified", bench.send("PUT", "/v1/jobs", "{}").body());
+        assertEquals(
+                "Job must be specified", bench.send("PUT", "/v1/jobs", "{}").body());
         assertEquals(
                 "Job ID hasn't been provided",
                 bench.send("PUT", "/v1/jobs", "{\"Job\":{}}").body());
@@ -357,12 +337,7 @@ final class RoutesTest {
 
     /** `volume register` of a file without an id was answered 404, without a word. */
     @ParameterizedTest
-    @CsvSource({
-        "PUT, /v1/volume/csi/",
-        "DELETE, /v1/volume/csi/",
-        "GET, /v1/job//summary",
-        "GET, /v1/allocation/"
-    })
+    @CsvSource({"PUT, /v1/volume/csi/", "DELETE, /v1/volume/csi/", "GET, /v1/job//summary", "GET, /v1/allocation/"})
     void aPathWithoutItsId_isRefusedInWords(String method, String path) throws Exception {
         SampleRoutes.Answered reply = bench.send(method, path, "{}");
         assertEquals(400, reply.status());
@@ -383,11 +358,7 @@ final class RoutesTest {
 
     @Test
     void aRequestIdIsPassedOn() throws Exception {
-        bench.send(
-                "PUT",
-                "/v1/var/a",
-                "{\"Items\":{\"a\":\"b\"}}",
-                Map.of("x-cleat-request-id", "r-1"));
+        bench.send("PUT", "/v1/var/a", "{\"Items\":{\"a\":\"b\"}}", Map.of("x-cleat-request-id", "r-1"));
         assertTrue(bench.state().request("r-1").isPresent());
     }
 
@@ -476,8 +447,7 @@ final class RoutesTest {
         "lock-renew&cas=3, exclude each other"
     })
     void whatMakesNoSenseOfAVariable_isRefused(String parameter, String words) throws Exception {
-        SampleRoutes.Answered reply =
-                bench.send("PUT", "/v1/var/a?" + parameter, "{\"Items\":{\"a\":\"b\"}}");
+        SampleRoutes.Answered reply = bench.send("PUT", "/v1/var/a?" + parameter, "{\"Items\":{\"a\":\"b\"}}");
         assertEquals(400, reply.status());
         assertTrue(reply.body().contains(words), reply.body());
     }

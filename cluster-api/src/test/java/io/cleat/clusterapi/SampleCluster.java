@@ -71,8 +71,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster that the recordings are of: one node, a plugin as a system job, a service that uses
- * one volume. Built from changes, as the log would.
+ * The cluster that the recordings are of: one node, a plugin as a system job, a service that uses one volume. Built
+ * from changes, as the log would.
  */
 public final class SampleCluster {
     public static final Instant AT = Instant.parse("2026-11-21T03:36:08.239349499Z");
@@ -82,31 +82,26 @@ public final class SampleCluster {
     public static final String WEB_EVAL = "3edf3d51-a9a8-15bd-ec14-632c3b289daa";
     public static final VolumeId VOLUME = new VolumeId("default", "v1");
     public static final VolumeKey KEY = new VolumeKey("hp", "b3c17a9e");
-    static final VolumeModes WRITER =
-            new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
+    static final VolumeModes WRITER = new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
     public static final ClaimId CLAIM = new ClaimId(WEB_ALLOC, "data");
 
-    private static final NodeNetwork NETWORK =
-            new NodeNetwork(
-                    20_000,
-                    32_000,
-                    List.of(),
-                    List.of(address("192.0.2.2", 32), address("fd00::2", 128)),
-                    Map.of(),
-                    List.of("bridge"));
+    private static final NodeNetwork NETWORK = new NodeNetwork(
+            20_000,
+            32_000,
+            List.of(),
+            List.of(address("192.0.2.2", 32), address("fd00::2", 128)),
+            Map.of(),
+            List.of("bridge"));
 
     private static NodeAddress address(String address, int prefix) {
-        return new NodeAddress(
-                "default", address, prefix, "eth0", "02:fc:00:00:00:01", 1000, List.of());
+        return new NodeAddress("default", address, prefix, "eth0", "02:fc:00:00:00:01", 1000, List.of());
     }
 
-    public static final Membership ALONE =
-            new LoneServer(
-                    new Membership.Member(
-                            "b886835e-d48c-0848-1013-dccfdf36d2c7", "vm", "127.0.0.1", 4647, true),
-                    "global",
-                    "dc1",
-                    () -> new Membership.LogStanding(2, 40, true, SampleCluster.AT));
+    public static final Membership ALONE = new LoneServer(
+            new Membership.Member("b886835e-d48c-0848-1013-dccfdf36d2c7", "vm", "127.0.0.1", 4647, true),
+            "global",
+            "dc1",
+            () -> new Membership.LogStanding(2, 40, true, SampleCluster.AT));
 
     /** Must never be seen. */
     public static final String SECRET = "s3cr3t-word";
@@ -135,8 +130,7 @@ public final class SampleCluster {
     public SampleCluster apply(Change... changes) {
         ClusterState before = state;
         state = before.apply(List.of(changes), before.version() + 1, AT);
-        decisions.add(
-                new AppliedDecision<>(before, List.of(changes), state, before.version() + 1, 1));
+        decisions.add(new AppliedDecision<>(before, List.of(changes), state, before.version() + 1, 1));
         return this;
     }
 
@@ -175,13 +169,7 @@ public final class SampleCluster {
                                 "default",
                                 "",
                                 "127.0.0.1:4646",
-                                Map.of(
-                                        "cpu.numcores",
-                                        "2",
-                                        "kernel.name",
-                                        "linux",
-                                        "nomad.version",
-                                        "2.0.6"),
+                                Map.of("cpu.numcores", "2", "kernel.name", "linux", "nomad.version", "2.0.6"),
                                 Map.of(),
                                 Map.of(
                                         "exec",
@@ -203,11 +191,7 @@ public final class SampleCluster {
                 AT,
                 List.of(
                         new NodeEvent("Cluster", "Node registered", Map.of(), AT),
-                        new NodeEvent(
-                                "Storage",
-                                "Mount volume",
-                                Map.of("volume_id", "v1", "success", "true"),
-                                AT)),
+                        new NodeEvent("Storage", "Mount volume", Map.of("volume_id", "v1", "success", "true"), AT)),
                 null,
                 NodeProof.NONE,
                 0,
@@ -260,7 +244,8 @@ public final class SampleCluster {
     public SampleCluster plugin() throws Refused {
         pluginJob();
         place("hostpath", "p", "plugin", PLUGIN_ALLOC, "619bfd32-c1f1-5930-31fb-84525178a9fc");
-        return apply(new Change.NodeFactsChanged(nodeRow(NODE, List.of(instance(true))).facts()));
+        return apply(new Change.NodeFactsChanged(
+                nodeRow(NODE, List.of(instance(true))).facts()));
     }
 
     public SampleCluster web() throws Refused {
@@ -269,54 +254,39 @@ public final class SampleCluster {
     }
 
     public SampleCluster volume() {
-        VolumeSpec spec =
-                new VolumeSpec(
-                        VOLUME,
-                        "v1",
-                        KEY.externalId(),
-                        "hp",
-                        List.of(WRITER),
-                        new MountOptions("ext4", List.of("password=" + SECRET)),
-                        10485760,
-                        1073741824,
-                        Map.of(),
-                        Map.of(),
-                        TopologyRequest.NONE,
-                        "",
-                        "");
-        apply(
-                new Change.VolumePut(
-                        VolumeRow.of(
-                                spec,
-                                new Encrypted(SECRET),
-                                10485760,
-                                List.of(new Topology(Map.of("topology.hostpath.csi/node", "n1"))),
-                                AT)));
+        VolumeSpec spec = new VolumeSpec(
+                VOLUME,
+                "v1",
+                KEY.externalId(),
+                "hp",
+                List.of(WRITER),
+                new MountOptions("ext4", List.of("password=" + SECRET)),
+                10485760,
+                1073741824,
+                Map.of(),
+                Map.of(),
+                TopologyRequest.NONE,
+                "",
+                "");
+        apply(new Change.VolumePut(VolumeRow.of(
+                spec,
+                new Encrypted(SECRET),
+                10485760,
+                List.of(new Topology(Map.of("topology.hostpath.csi/node", "n1"))),
+                AT)));
         return volumeEvent();
     }
 
     public SampleCluster volumeEvent() {
-        return apply(
-                new Change.VolumeEventsAdded(
-                        VOLUME,
-                        List.of(
-                                new VolumeEvent(
-                                        AT,
-                                        NODE,
-                                        "NodeStageVolume",
-                                        "OK",
-                                        Duration.ofMillis(3),
-                                        ""))));
+        return apply(new Change.VolumeEventsAdded(
+                VOLUME, List.of(new VolumeEvent(AT, NODE, "NodeStageVolume", "OK", Duration.ofMillis(3), ""))));
     }
 
     SampleCluster claimed() {
-        return apply(
-                new Change.ClaimPut(
-                        claim(CLAIM, false, ClaimState.GRANTED, state.version() + 1, null)));
+        return apply(new Change.ClaimPut(claim(CLAIM, false, ClaimState.GRANTED, state.version() + 1, null)));
     }
 
-    public static ClaimRow claim(
-            ClaimId id, boolean readOnly, ClaimState in, long epoch, @Nullable BlockedBy wait) {
+    public static ClaimRow claim(ClaimId id, boolean readOnly, ClaimState in, long epoch, @Nullable BlockedBy wait) {
         return new ClaimRow(
                 id,
                 VOLUME,
@@ -338,51 +308,31 @@ public final class SampleCluster {
     public SampleCluster secondWriter() throws Refused {
         apply(new Change.JobPut(jobRow(recordedJob("59-second-writer-plan"))));
         JobRow job = state.job(new JobId("default", "web2")).orElseThrow();
-        BlockedBy wait =
-                new BlockedBy(
-                        "claim",
-                        "volume v1, held by allocation "
-                                + WEB_ALLOC
-                                + " of job web on node vm since "
-                                + AT,
-                        AT,
-                        null,
-                        "it is placed by itself once that claim is released");
-        EvaluationRow failed =
-                EvaluationRow.pending(
-                                "aaaa0000-0000-0000-0000-000000000001",
-                                job,
-                                50,
-                                Trigger.JOB_REGISTER,
-                                "",
-                                AT)
-                        .edit()
-                        .status(EvaluationStatus.COMPLETE, "", AT)
-                        .blockedEval("aaaa0000-0000-0000-0000-000000000002")
-                        .queued(Map.of("g", 1))
-                        .done();
-        EvaluationRow blocked =
-                EvaluationRow.pending(
-                                "aaaa0000-0000-0000-0000-000000000002",
-                                job,
-                                50,
-                                Trigger.QUEUED_ALLOCS,
-                                "",
-                                AT)
-                        .edit()
-                        .status(
-                                EvaluationStatus.BLOCKED,
-                                "created to place remaining allocations",
-                                AT)
-                        .previousEval("aaaa0000-0000-0000-0000-000000000001")
-                        .blockedOn(List.of(VOLUME), false, wait)
-                        .done();
+        BlockedBy wait = new BlockedBy(
+                "claim",
+                "volume v1, held by allocation " + WEB_ALLOC + " of job web on node vm since " + AT,
+                AT,
+                null,
+                "it is placed by itself once that claim is released");
+        EvaluationRow failed = EvaluationRow.pending(
+                        "aaaa0000-0000-0000-0000-000000000001", job, 50, Trigger.JOB_REGISTER, "", AT)
+                .edit()
+                .status(EvaluationStatus.COMPLETE, "", AT)
+                .blockedEval("aaaa0000-0000-0000-0000-000000000002")
+                .queued(Map.of("g", 1))
+                .done();
+        EvaluationRow blocked = EvaluationRow.pending(
+                        "aaaa0000-0000-0000-0000-000000000002", job, 50, Trigger.QUEUED_ALLOCS, "", AT)
+                .edit()
+                .status(EvaluationStatus.BLOCKED, "created to place remaining allocations", AT)
+                .previousEval("aaaa0000-0000-0000-0000-000000000001")
+                .blockedOn(List.of(VOLUME), false, wait)
+                .done();
         return apply(new Change.EvaluationPut(failed), new Change.EvaluationPut(blocked));
     }
 
     public static JobSpec recordedJob(String recording) throws Refused {
-        Job job =
-                Json.fromTree(Recording.of(recording).request().get("body").get("Job"), Job.class);
+        Job job = Json.fromTree(Recording.of(recording).request().get("body").get("Job"), Job.class);
         return spec(job);
     }
 
@@ -400,38 +350,28 @@ public final class SampleCluster {
         return new JobRow(spec, 0, false, AT, 0, 0, 0);
     }
 
-    private SampleCluster place(
-            String jobId, String group, String task, String alloc, String eval) {
+    private SampleCluster place(String jobId, String group, String task, String alloc, String eval) {
         JobRow job = state.job(new JobId("default", jobId)).orElseThrow();
-        EvaluationRow evaluation =
-                EvaluationRow.pending(eval, job, 50, Trigger.JOB_REGISTER, "", AT)
-                        .edit()
-                        .status(EvaluationStatus.COMPLETE, "", AT)
-                        .queued(Map.of(group, 0))
-                        .planned(Map.of(group, new PlannedCounts(1, 0, 0, 0, 0, 0, 0, 0)))
-                        .snapshotVersion(state.version())
-                        .done();
+        EvaluationRow evaluation = EvaluationRow.pending(eval, job, 50, Trigger.JOB_REGISTER, "", AT)
+                .edit()
+                .status(EvaluationStatus.COMPLETE, "", AT)
+                .queued(Map.of(group, 0))
+                .planned(Map.of(group, new PlannedCounts(1, 0, 0, 0, 0, 0, 0, 0)))
+                .snapshotVersion(state.version())
+                .done();
         Map<String, Resources> resources = new TreeMap<>();
-        job.spec()
-                .group(group)
-                .orElseThrow()
-                .tasks()
-                .forEach(each -> resources.put(each.name(), each.resources()));
+        job.spec().group(group).orElseThrow().tasks().forEach(each -> resources.put(each.name(), each.resources()));
         apply(
                 new Change.EvaluationPut(evaluation),
                 new Change.AllocationPut(allocation(job, group, alloc, eval, resources)));
-        return apply(
-                new Change.AllocationReported(
-                        alloc,
-                        ClientStatus.RUNNING,
-                        "Tasks are running",
-                        Map.of(task, taskState()),
-                        Map.of(
-                                "data",
-                                new VolumeProgress(
-                                        VOLUME, 1, VolumeProgress.Phase.PUBLISHED, 0, null)),
-                        null,
-                        null));
+        return apply(new Change.AllocationReported(
+                alloc,
+                ClientStatus.RUNNING,
+                "Tasks are running",
+                Map.of(task, taskState()),
+                Map.of("data", new VolumeProgress(VOLUME, 1, VolumeProgress.Phase.PUBLISHED, 0, null)),
+                null,
+                null));
     }
 
     public static PlacementMetric metric() {
@@ -446,19 +386,18 @@ public final class SampleCluster {
                 Map.of(),
                 Map.of(),
                 Map.of(),
-                List.of(
-                        new PlacementMetric.Score(
-                                NODE,
-                                Map.of(
-                                        "binpack",
-                                        0.1,
-                                        "job-anti-affinity",
-                                        0.0,
-                                        "node-reschedule-penalty",
-                                        0.0,
-                                        "node-affinity",
-                                        0.0),
-                                0.1)),
+                List.of(new PlacementMetric.Score(
+                        NODE,
+                        Map.of(
+                                "binpack",
+                                0.1,
+                                "job-anti-affinity",
+                                0.0,
+                                "node-reschedule-penalty",
+                                0.0,
+                                "node-affinity",
+                                0.0),
+                        0.1)),
                 List.of(),
                 0);
     }

@@ -39,15 +39,14 @@ public final class SampleRoutes implements AutoCloseable {
     private SampleRoutes(Runnable end, Supplier<ClusterState> state, ServerCluster cluster) {
         this.end = end;
         this.state = state;
-        this.dispatcher =
-                new Dispatcher(
-                        Guard.anyHost(),
-                        ClusterRoutes.of(cluster),
-                        () -> List.of("global"),
-                        (where, fault) -> {
-                            throw new AssertionError(where, fault);
-                        },
-                        Ids.random());
+        this.dispatcher = new Dispatcher(
+                Guard.anyHost(),
+                ClusterRoutes.of(cluster),
+                () -> List.of("global"),
+                (where, fault) -> {
+                    throw new AssertionError(where, fault);
+                },
+                Ids.random());
     }
 
     ClusterState state() {
@@ -62,16 +61,10 @@ public final class SampleRoutes implements AutoCloseable {
         return send(method, target, body, Map.of());
     }
 
-    /**
-     * @param headers by name in lower case
-     */
-    Answered send(String method, String target, String body, Map<String, String> headers)
-            throws InterruptedException {
+    /** @param headers by name in lower case */
+    Answered send(String method, String target, String body, Map<String, String> headers) throws InterruptedException {
         try {
-            Reply reply =
-                    dispatcher.answer(
-                            Request.of(
-                                    method, target, headers, body.getBytes(UTF_8), Request.UNIX));
+            Reply reply = dispatcher.answer(Request.of(method, target, headers, body.getBytes(UTF_8), Request.UNIX));
             return new Answered(reply.status(), reply.headers(), text(reply.body()));
         } catch (Refused unreadable) {
             throw new AssertionError(target, unreadable);

@@ -56,23 +56,17 @@ final class ServerClusterTest {
         images.then(sample.web().state());
         images.then(sample.volume().state());
         ServerCluster cluster = SampleCluster.cluster(images, Intake.idle());
-        var answer =
-                cluster.volumes()
-                        .list(
-                                new ListQuery(
-                                        new ReadQuery(
-                                                "default",
-                                                before,
-                                                Duration.ofSeconds(1),
-                                                false,
-                                                EarlyEnd.NEVER),
-                                        "",
-                                        Filter.ALL,
-                                        0,
-                                        "",
-                                        false),
+        var answer = cluster.volumes()
+                .list(
+                        new ListQuery(
+                                new ReadQuery("default", before, Duration.ofSeconds(1), false, EarlyEnd.NEVER),
                                 "",
-                                "");
+                                Filter.ALL,
+                                0,
+                                "",
+                                false),
+                        "",
+                        "");
         assertEquals(1, answer.body().toList().size());
         assertEquals(sample.state().version(), answer.meta().index());
     }
@@ -89,55 +83,50 @@ final class ServerClusterTest {
     /** As CVE-2025-4922 and its like: what begins with a prefix is looked for in one namespace. */
     @Test
     void whatBeginsWithAPrefixIsFoundInItsNamespaceOnly() throws Exception {
-        ServerCluster cluster =
-                SampleCluster.whole()
-                        .apply(
-                                new Change.DeploymentPut(
-                                        new DeploymentRow(
-                                                "d0d01234-a9a8-15bd-ec14-632c3b289daa",
-                                                new JobId("default", "web"),
-                                                1,
-                                                1,
-                                                DeploymentStatus.RUNNING,
-                                                "",
-                                                Map.of(),
-                                                SampleCluster.AT,
-                                                SampleCluster.AT,
-                                                0,
-                                                0)))
-                        .cluster();
+        ServerCluster cluster = SampleCluster.whole()
+                .apply(new Change.DeploymentPut(new DeploymentRow(
+                        "d0d01234-a9a8-15bd-ec14-632c3b289daa",
+                        new JobId("default", "web"),
+                        1,
+                        1,
+                        DeploymentStatus.RUNNING,
+                        "",
+                        Map.of(),
+                        SampleCluster.AT,
+                        SampleCluster.AT,
+                        0,
+                        0)))
+                .cluster();
         String alloc = SampleCluster.WEB_ALLOC.substring(0, 4);
         String eval = SampleCluster.WEB_EVAL.substring(0, 4);
-        for (String[] each :
-                List.of(
-                        new String[] {"allocs", alloc},
-                        new String[] {"evals", eval},
-                        new String[] {"jobs", "w"},
-                        new String[] {"deployment", "d0d0"},
-                        new String[] {"volumes", "v"})) {
+        for (String[] each : List.of(
+                new String[] {"allocs", alloc},
+                new String[] {"evals", eval},
+                new String[] {"jobs", "w"},
+                new String[] {"deployment", "d0d0"},
+                new String[] {"volumes", "v"})) {
             SearchRequest search = new SearchRequest(each[0], each[1]);
             for (String namespace : List.of("default", "*")) {
-                assertEquals(
-                        1,
-                        found(cluster, namespace, search),
-                        each[0] + " of namespace " + namespace);
+                assertEquals(1, found(cluster, namespace, search), each[0] + " of namespace " + namespace);
             }
             for (String namespace : List.of("team", "def", "defaultx", "d*")) {
-                assertEquals(
-                        0,
-                        found(cluster, namespace, search),
-                        each[0] + " of namespace " + namespace);
+                assertEquals(0, found(cluster, namespace, search), each[0] + " of namespace " + namespace);
             }
         }
         ListQuery ours = prefix("default", alloc);
         ListQuery theirs = prefix("team", alloc);
-        assertEquals(1, cluster.allocations().list(ours, false, false).body().toList().size());
-        assertEquals(0, cluster.allocations().list(theirs, false, false).body().toList().size());
-        assertEquals(List.of(), ids(cluster.volumes().list(prefix("team", "v"), "", "").body()));
+        assertEquals(
+                1,
+                cluster.allocations().list(ours, false, false).body().toList().size());
+        assertEquals(
+                0,
+                cluster.allocations().list(theirs, false, false).body().toList().size());
+        assertEquals(
+                List.of(),
+                ids(cluster.volumes().list(prefix("team", "v"), "", "").body()));
     }
 
-    private static int found(ServerCluster cluster, String namespace, SearchRequest search)
-            throws Exception {
+    private static int found(ServerCluster cluster, String namespace, SearchRequest search) throws Exception {
         var answer = cluster.search().find(ReadQuery.now(namespace), search).body();
         return Json.toTree(answer).at("/Matches/" + search.Context()).size();
     }

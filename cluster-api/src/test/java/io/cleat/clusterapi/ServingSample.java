@@ -30,8 +30,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A whole server over a log in memory that begins with a sample, and the sample's node, whose
- * plugin answers each call. What is to be made under a name that begins with "bad" it refuses.
+ * A whole server over a log in memory that begins with a sample, and the sample's node, whose plugin answers each call.
+ * What is to be made under a name that begins with "bad" it refuses.
  */
 public final class ServingSample implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -42,14 +42,13 @@ public final class ServingSample implements AutoCloseable {
 
     public ServingSample(SampleCluster sample) throws Exception {
         Threads threads = Threads.virtual((where, fault) -> {});
-        server =
-                new Server(
-                        new MemoryLog(Intake.saved(sample.state())::writeTo),
-                        new PlainVault(),
-                        time,
-                        Chance.system(),
-                        Ids.random(),
-                        threads);
+        server = new Server(
+                new MemoryLog(Intake.saved(sample.state())::writeTo),
+                new PlainVault(),
+                time,
+                Chance.system(),
+                Ids.random(),
+                threads);
         server.start();
         if (!server.awaitReady(Deadline.in(time, LIMIT))) {
             throw new AssertionError("the server does not serve");
@@ -97,10 +96,10 @@ public final class ServingSample implements AutoCloseable {
 
     private static OrderOutcome outcome(ControllerCall call) {
         return switch (call) {
-            case ControllerCall.Create create when create.name().startsWith("bad") ->
-                    refused("no room for " + create.name());
-            case ControllerCall.CreateSnapshot create when create.name().startsWith("bad") ->
-                    refused("no room for " + create.name());
+            case ControllerCall.Create create
+            when create.name().startsWith("bad") -> refused("no room for " + create.name());
+            case ControllerCall.CreateSnapshot create
+            when create.name().startsWith("bad") -> refused("no room for " + create.name());
             default -> new OrderOutcome.Done(reply(call));
         };
     }
@@ -112,34 +111,20 @@ public final class ServingSample implements AutoCloseable {
     private static ControllerReply reply(ControllerCall call) {
         return switch (call) {
             case ControllerCall.Create create ->
-                    new ControllerReply.Created(
-                            "made-" + create.name(), 1 << 20, Map.of(), List.of());
-            case ControllerCall.Expand expand ->
-                    new ControllerReply.Expanded(expand.capacityMin(), false);
+                new ControllerReply.Created("made-" + create.name(), 1 << 20, Map.of(), List.of());
+            case ControllerCall.Expand expand -> new ControllerReply.Expanded(expand.capacityMin(), false);
             case ControllerCall.Delete _ -> new ControllerReply.Deleted();
             case ControllerCall.ListVolumes(String token, int most) ->
-                    new ControllerReply.Listed(
-                            List.of(
-                                    new ListedVolume(
-                                            "seen " + token + "/" + most,
-                                            7,
-                                            Map.of(),
-                                            List.of(),
-                                            true,
-                                            "worn out")),
-                            "more");
+                new ControllerReply.Listed(
+                        List.of(new ListedVolume(
+                                "seen " + token + "/" + most, 7, Map.of(), List.of(), true, "worn out")),
+                        "more");
             case ControllerCall.CreateSnapshot create ->
-                    new ControllerReply.SnapshotCreated(
-                            new ListedSnapshot(
-                                    "snap-" + create.name(),
-                                    "x1",
-                                    20_971_520,
-                                    Instant.EPOCH,
-                                    true));
+                new ControllerReply.SnapshotCreated(
+                        new ListedSnapshot("snap-" + create.name(), "x1", 20_971_520, Instant.EPOCH, true));
             case ControllerCall.ListSnapshots _ ->
-                    new ControllerReply.SnapshotsListed(
-                            List.of(new ListedSnapshot("s1", "x1", 5, Instant.EPOCH, false)),
-                            "next");
+                new ControllerReply.SnapshotsListed(
+                        List.of(new ListedSnapshot("s1", "x1", 5, Instant.EPOCH, false)), "next");
             case ControllerCall.DeleteSnapshot _ -> new ControllerReply.SnapshotDeleted();
             default -> new ControllerReply.Confirmed();
         };

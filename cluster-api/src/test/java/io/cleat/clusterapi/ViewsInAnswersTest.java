@@ -67,10 +67,8 @@ final class ViewsInAnswersTest {
         Backlog backlog = new Backlog();
         SortedMap<String, Integer> rows = new TreeMap<>();
         IntStream.range(0, MANY).forEach(number -> rows.put("node-" + number, number));
-        Holder holder =
-                new Holder(
-                        new ListOfViews<>(List.copyOf(rows.values()), backlog::view),
-                        new MapOfViews<>(rows, backlog::view));
+        Holder holder = new Holder(
+                new ListOfViews<>(List.copyOf(rows.values()), backlog::view), new MapOfViews<>(rows, backlog::view));
         Json.write(backlog, holder);
         assertEquals(2L * MANY * TEXT.length(), backlog.made);
         assertTrue(backlog.most <= OF_JSON, "at most " + backlog.most + " bytes waited");
@@ -83,15 +81,13 @@ final class ViewsInAnswersTest {
             IntStream.range(0, count).forEach(number -> rows.put("node-" + number, number));
             List<String> list = new ArrayList<>();
             Map<String, String> map = new HashMap<>();
-            rows.forEach(
-                    (name, number) -> {
-                        list.add("v" + number);
-                        map.put(name, "v" + number);
-                    });
-            Holder views =
-                    new Holder(
-                            new ListOfViews<>(List.copyOf(rows.values()), number -> "v" + number),
-                            new MapOfViews<>(rows, number -> "v" + number));
+            rows.forEach((name, number) -> {
+                list.add("v" + number);
+                map.put(name, "v" + number);
+            });
+            Holder views = new Holder(
+                    new ListOfViews<>(List.copyOf(rows.values()), number -> "v" + number),
+                    new MapOfViews<>(rows, number -> "v" + number));
             assertArrayEquals(Json.write(new Holder(list, new TreeMap<>(map))), Json.write(views));
         }
     }
@@ -115,12 +111,11 @@ final class ViewsInAnswersTest {
         ServerCluster cluster = SampleCluster.whole().cluster();
         CsiVolume volume = cluster.volumes().get(NOW, "v1").body().orElseThrow();
         assertNotSame(volume.Allocations().getFirst(), volume.Allocations().getFirst());
-        List<Job> versions =
-                cluster.jobVersions()
-                        .versions(NOW, "web", false, OptionalLong.empty(), "")
-                        .body()
-                        .orElseThrow()
-                        .Versions();
+        List<Job> versions = cluster.jobVersions()
+                .versions(NOW, "web", false, OptionalLong.empty(), "")
+                .body()
+                .orElseThrow()
+                .Versions();
         assertEquals(versions.getFirst(), versions.getFirst());
         assertNotSame(versions.getFirst(), versions.getFirst());
     }

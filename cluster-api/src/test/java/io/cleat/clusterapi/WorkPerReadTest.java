@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What reads cost, counted in bytes of heap and not timed: from the request's line to the answer's
- * bytes, and the same beside many volumes. Who makes one cost more on purpose raises the bound
- * here, and says in docs/bench.md what that buys.
+ * What reads cost, counted in bytes of heap and not timed: from the request's line to the answer's bytes, and the same
+ * beside many volumes. Who makes one cost more on purpose raises the bound here, and says in docs/bench.md what that
+ * buys.
  */
 @Timeout(120)
 final class WorkPerReadTest {
@@ -28,38 +28,35 @@ final class WorkPerReadTest {
     private static final int WARMING = 300;
 
     /** Bytes of heap for one, by what is read. */
-    private static final Map<String, Long> BOUNDS =
-            Map.of(
-                    "/v1/volume/csi/" + name(FEW / 2),
-                    10_000L,
-                    "/v1/volumes?type=csi&per_page=100&next_token=default." + name(FEW / 2),
-                    265_000L,
-                    "/v1/volumes?type=csi&prefix=" + name(FEW / 2),
-                    12_500L,
-                    "/v1/job/web",
-                    39_000L,
-                    "/v1/allocation/" + SampleCluster.WEB_ALLOC,
-                    54_000L,
-                    "/v1/node/" + SampleCluster.NODE,
-                    30_000L,
-                    "/v1/plugin/csi/hp",
-                    47_000L);
+    private static final Map<String, Long> BOUNDS = Map.of(
+            "/v1/volume/csi/" + name(FEW / 2),
+            10_000L,
+            "/v1/volumes?type=csi&per_page=100&next_token=default." + name(FEW / 2),
+            265_000L,
+            "/v1/volumes?type=csi&prefix=" + name(FEW / 2),
+            12_500L,
+            "/v1/job/web",
+            39_000L,
+            "/v1/allocation/" + SampleCluster.WEB_ALLOC,
+            54_000L,
+            "/v1/node/" + SampleCluster.NODE,
+            30_000L,
+            "/v1/plugin/csi/hp",
+            47_000L);
 
-    private static final ThreadMXBean THREADS =
-            ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
+    private static final ThreadMXBean THREADS = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
 
     @Test
     void aReadCostsTheSameBesideManyVolumes() throws Exception {
         Map<String, Long> few = costs(FEW);
         Map<String, Long> many = costs(MANY);
-        BOUNDS.forEach(
-                (target, bound) -> {
-                    long beside = Objects.requireNonNull(many.get(target));
-                    assertTrue(
-                            beside <= Objects.requireNonNull(few.get(target)) * 12 / 10,
-                            () -> target + ": " + few + " " + many);
-                    assertTrue(beside <= bound, () -> target + ": " + many);
-                });
+        BOUNDS.forEach((target, bound) -> {
+            long beside = Objects.requireNonNull(many.get(target));
+            assertTrue(
+                    beside <= Objects.requireNonNull(few.get(target)) * 12 / 10,
+                    () -> target + ": " + few + " " + many);
+            assertTrue(beside <= bound, () -> target + ": " + many);
+        });
     }
 
     private static String name(int number) {

@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which value a component has that is not there: what an older program did not write. A record all
- * of whose components are absent is; its owner takes the one for the other.
+ * Which value a component has that is not there: what an older program did not write. A record all of whose components
+ * are absent is; its owner takes the one for the other.
  */
 final class Absence {
     private Absence() {}
@@ -31,8 +31,8 @@ final class Absence {
             case Collection<?> collection -> collection.isEmpty();
             case Map<?, ?> map -> map.isEmpty();
             // Where several kinds may be, which of them it is counts.
-            case Record whole when type.isRecord() ->
-                    Component.all(type).stream().allMatch(each -> each.isAbsentFrom(whole));
+            case Record whole
+            when type.isRecord() -> Component.all(type).stream().allMatch(each -> each.isAbsentFrom(whole));
             default -> false;
         };
     }

@@ -13,13 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param type as it is declared
  */
 record Component(String name, Class<?> type, Method accessor) {
-    private static final ClassValue<List<Component>> OF =
-            new ClassValue<>() {
-                @Override
-                protected List<Component> computeValue(Class<?> type) {
-                    return Arrays.stream(type.getRecordComponents()).map(Component::of).toList();
-                }
-            };
+    private static final ClassValue<List<Component>> OF = new ClassValue<>() {
+        @Override
+        protected List<Component> computeValue(Class<?> type) {
+            return Arrays.stream(type.getRecordComponents()).map(Component::of).toList();
+        }
+    };
 
     private static Component of(RecordComponent component) {
         Method accessor = component.getAccessor();
@@ -32,7 +31,8 @@ record Component(String name, Class<?> type, Method accessor) {
         return OF.get(type);
     }
 
-    @Nullable Object read(Record whole) {
+    @Nullable
+    Object read(Record whole) {
         try {
             return accessor.invoke(whole);
         } catch (ReflectiveOperationException hidden) {

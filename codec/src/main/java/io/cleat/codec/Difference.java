@@ -17,9 +17,7 @@ public final class Difference {
     }
 
     private static String place(@Nullable Object one, @Nullable Object other) {
-        if (one instanceof List<?> left
-                && other instanceof List<?> right
-                && left.size() == right.size()) {
+        if (one instanceof List<?> left && other instanceof List<?> right && left.size() == right.size()) {
             for (int i = 0; i < left.size(); i++) {
                 if (!Objects.equals(left.get(i), right.get(i))) {
                     return "[" + i + "]" + place(left.get(i), right.get(i));

@@ -20,8 +20,8 @@ import tools.jackson.databind.ser.BeanPropertyWriter;
 import tools.jackson.databind.ser.ValueSerializerModifier;
 
 /**
- * Writes records as older programs wrote them: what is marked {@link Since} a later level is left
- * out, and where a value has it, nothing is written.
+ * Writes records as older programs wrote them: what is marked {@link Since} a later level is left out, and where a
+ * value has it, nothing is written.
  */
 final class Levels extends ValueSerializerModifier {
     private static final long serialVersionUID = 1;
@@ -40,12 +40,10 @@ final class Levels extends ValueSerializerModifier {
      *
      * @param level the feature level that is read there
      * @param wire the version of the protocol that is spoken there
-     * @param leavesOut whether a component that is not read there is left out though it holds
-     *     something
+     * @param leavesOut whether a component that is not read there is left out though it holds something
      */
     record Reader(int level, int wire, boolean leavesOut) {
-        private static final Reader NEWEST =
-                new Reader(Integer.MAX_VALUE, Integer.MAX_VALUE, false);
+        private static final Reader NEWEST = new Reader(Integer.MAX_VALUE, Integer.MAX_VALUE, false);
 
         private static Reader of(SerializationContext context) {
             return context.getAttribute(Levels.class) instanceof Reader reader ? reader : NEWEST;
@@ -57,23 +55,19 @@ final class Levels extends ValueSerializerModifier {
 
         Newer lacks(String what, Since since) {
             return since.wire() > wire
-                    ? new Newer(
-                            "this holds "
-                                    + what
-                                    + ", which needs version "
-                                    + since.wire()
-                                    + " of the protocol between server and node, and the other side"
-                                    + " speaks "
-                                    + wire)
-                    : new Newer(
-                            "this holds "
-                                    + what
-                                    + ", which needs feature level "
-                                    + since.value()
-                                    + ", and the cluster is at "
-                                    + level
-                                    + ": it is raised once every member runs a program that reads"
-                                    + " it");
+                    ? new Newer("this holds "
+                            + what
+                            + ", which needs version "
+                            + since.wire()
+                            + " of the protocol between server and node, and the other side speaks "
+                            + wire)
+                    : new Newer("this holds "
+                            + what
+                            + ", which needs feature level "
+                            + since.value()
+                            + ", and the cluster is at "
+                            + level
+                            + ": it is raised once every member runs a program that reads it");
         }
     }
 
@@ -83,9 +77,7 @@ final class Levels extends ValueSerializerModifier {
 
     @Override
     public List<BeanPropertyWriter> changeProperties(
-            SerializationConfig config,
-            BeanDescription.Supplier description,
-            List<BeanPropertyWriter> properties) {
+            SerializationConfig config, BeanDescription.Supplier description, List<BeanPropertyWriter> properties) {
         Class<?> type = description.getBeanClass();
         if (!type.isRecord()) {
             return properties;
@@ -114,10 +106,7 @@ final class Levels extends ValueSerializerModifier {
 
     @Override
     public ValueSerializer<?> modifyEnumSerializer(
-            SerializationConfig config,
-            JavaType type,
-            BeanDescription.Supplier description,
-            ValueSerializer<?> usual) {
+            SerializationConfig config, JavaType type, BeanDescription.Supplier description, ValueSerializer<?> usual) {
         Map<String, Since> marked = new HashMap<>();
         for (Field field : type.getRawClass().getFields()) {
             Since since = field.getAnnotation(Since.class);
@@ -140,8 +129,7 @@ final class Levels extends ValueSerializerModifier {
         }
 
         @Override
-        public void serializeAsProperty(Object bean, JsonGenerator to, SerializationContext context)
-                throws Exception {
+        public void serializeAsProperty(Object bean, JsonGenerator to, SerializationContext context) throws Exception {
             Reader reader = Reader.of(context);
             if (reader.reads(since)) {
                 super.serializeAsProperty(bean, to, context);
@@ -167,8 +155,7 @@ final class Levels extends ValueSerializerModifier {
         }
 
         @Override
-        public void serializeAsProperty(Object bean, JsonGenerator to, SerializationContext context)
-                throws Exception {
+        public void serializeAsProperty(Object bean, JsonGenerator to, SerializationContext context) throws Exception {
             Reader reader = Reader.of(context);
             if (!reader.reads(since)) {
                 throw reader.lacks("the kind '" + kind + "'", since);

@@ -7,9 +7,9 @@ import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.exc.StreamWriteException;
 
 /**
- * How large the parts of a record may be, the same when it is written and when it is read: what was
- * written is read back. They lie above {@link InputLimits}, because a record holds what came in and
- * something around it, and no lower than those of older programs, whose records stay readable.
+ * How large the parts of a record may be, the same when it is written and when it is read: what was written is read
+ * back. They lie above {@link InputLimits}, because a record holds what came in and something around it, and no lower
+ * than those of older programs, whose records stay readable.
  */
 final class Limits {
     /** Characters of a key of a map; an older program wrote so many. */
@@ -54,16 +54,14 @@ final class Limits {
 
     /** Whether a name can stand in a message as it is. */
     static boolean isNotable(String name) {
-        return name.length() <= NOTABLE_CHARS
-                && name.chars().noneMatch(c -> Character.isISOControl(c) || c > '~');
+        return name.length() <= NOTABLE_CHARS && name.chars().noneMatch(c -> Character.isISOControl(c) || c > '~');
     }
 
     private static void check(String what, String text, int most, JsonGenerator to) {
         int length = text.length();
         if (length > most) {
             throw new StreamWriteException(
-                    to,
-                    what + " of " + length + " characters, where at most " + most + " are read");
+                    to, what + " of " + length + " characters, where at most " + most + " are read");
         }
         for (int i = 0; i < length; i++) {
             char unit = text.charAt(i);

@@ -36,12 +36,10 @@ import tools.jackson.dataformat.cbor.CBORMapper;
 
 /** The two settings of Jackson that the formats use. */
 final class Mappers {
-    private static final ObjectMapper WITHOUT_SECRETS =
-            mapper(new Refuse<>(), new Refuse<>(), true);
+    private static final ObjectMapper WITHOUT_SECRETS = mapper(new Refuse<>(), new Refuse<>(), true);
 
     /** What is sent may come from a newer program, which says more than is known here. */
-    private static final ObjectMapper WITH_SECRETS =
-            mapper(new WriteSecret(), new WriteSecrets(), false);
+    private static final ObjectMapper WITH_SECRETS = mapper(new WriteSecret(), new WriteSecrets(), false);
 
     private Mappers() {}
 
@@ -54,9 +52,7 @@ final class Mappers {
     }
 
     private static ObjectMapper mapper(
-            ValueSerializer<Secret> secret,
-            ValueSerializer<Secrets> secrets,
-            boolean refusesUnknown) {
+            ValueSerializer<Secret> secret, ValueSerializer<Secrets> secrets, boolean refusesUnknown) {
         SimpleModule module = new SimpleModule();
         module.addSerializer(Secret.class, secret);
         module.addSerializer(Secrets.class, secrets);
@@ -66,11 +62,10 @@ final class Mappers {
         module.addDeserializer(Object.class, new ReadPlain());
         module.addSerializer(String.class, new WriteText());
         module.addKeySerializer(String.class, new WriteName());
-        return CBORMapper.builder(
-                        CBORFactory.builder()
-                                .streamReadConstraints(Limits.read())
-                                .streamWriteConstraints(Limits.write())
-                                .build())
+        return CBORMapper.builder(CBORFactory.builder()
+                        .streamReadConstraints(Limits.read())
+                        .streamWriteConstraints(Limits.write())
+                        .build())
                 .addModule(module)
                 .addModule(new RecordsModule())
                 .annotationIntrospector(new SealedNames())
@@ -88,20 +83,11 @@ final class Mappers {
         private static final long serialVersionUID = 1;
 
         @Override
-        public JsonTypeInfo.@Nullable Value findPolymorphicTypeInfo(
-                MapperConfig<?> config, Annotated annotated) {
+        public JsonTypeInfo.@Nullable Value findPolymorphicTypeInfo(MapperConfig<?> config, Annotated annotated) {
             JsonTypeInfo.Value given = super.findPolymorphicTypeInfo(config, annotated);
-            if (given == null
-                    && annotated instanceof AnnotatedClass type
-                    && isSealed(type.getRawType())) {
+            if (given == null && annotated instanceof AnnotatedClass type && isSealed(type.getRawType())) {
                 return JsonTypeInfo.Value.construct(
-                        JsonTypeInfo.Id.NAME,
-                        JsonTypeInfo.As.PROPERTY,
-                        "@",
-                        null,
-                        false,
-                        true,
-                        true);
+                        JsonTypeInfo.Id.NAME, JsonTypeInfo.As.PROPERTY, "@", null, false, true, true);
             }
             return given;
         }
@@ -124,9 +110,7 @@ final class Mappers {
                     : super.findTypeName(config, type);
         }
 
-        /**
-         * Leaves out what a record derives, such as {@code isDone()}: only components are stored.
-         */
+        /** Leaves out what a record derives, such as {@code isDone()}: only components are stored. */
         @Override
         public boolean hasIgnoreMarker(MapperConfig<?> config, AnnotatedMember member) {
             return super.hasIgnoreMarker(config, member)
@@ -208,9 +192,9 @@ final class Mappers {
     }
 
     /**
-     * Reads what has no type of its own, as the configuration of a driver: lists and maps of texts,
-     * numbers and truth values, as JSON has them. Bytes, which CBOR has too, are equal to nothing
-     * but themselves, so a row that held them would differ from itself.
+     * Reads what has no type of its own, as the configuration of a driver: lists and maps of texts, numbers and truth
+     * values, as JSON has them. Bytes, which CBOR has too, are equal to nothing but themselves, so a row that held them
+     * would differ from itself.
      */
     private static final class ReadPlain extends UntypedObjectDeserializer {
         ReadPlain() {
@@ -235,8 +219,7 @@ final class Mappers {
     private static final class ReadSecrets extends ValueDeserializer<Secrets> {
         @Override
         public Secrets deserialize(JsonParser from, DeserializationContext context) {
-            Map<String, String> plain =
-                    from.readValueAs(new TypeReference<Map<String, String>>() {});
+            Map<String, String> plain = from.readValueAs(new TypeReference<Map<String, String>>() {});
             return Secrets.of(plain);
         }
     }

@@ -8,8 +8,8 @@ import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.ValueDeserializer;
 
 /**
- * Reads times as they are written, {@code 2026-01-31T12:00:00.5Z}. The JDK's parser takes any form
- * of time, and takes so long for it that it was a quarter of reading a snapshot.
+ * Reads times as they are written, {@code 2026-01-31T12:00:00.5Z}. The JDK's parser takes any form of time, and takes
+ * so long for it that it was a quarter of reading a snapshot.
  */
 final class ReadInstant extends ValueDeserializer<Instant> {
     private static final int FRACTION = 19;
@@ -40,9 +40,8 @@ final class ReadInstant extends ValueDeserializer<Instant> {
     }
 
     private static Instant usual(String text) {
-        long day =
-                LocalDate.of(number(text, 0, 4), number(text, 5, 7), number(text, 8, 10))
-                        .toEpochDay();
+        long day = LocalDate.of(number(text, 0, 4), number(text, 5, 7), number(text, 8, 10))
+                .toEpochDay();
         int hour = number(text, 11, 13);
         int minute = number(text, 14, 16);
         int second = number(text, 17, FRACTION);

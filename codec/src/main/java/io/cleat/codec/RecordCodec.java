@@ -21,11 +21,10 @@ import tools.jackson.databind.ObjectWriter;
 /**
  * One format: values of {@code T} (a record, or a sealed interface of records) to bytes and back.
  *
- * <p>An envelope is: the format's name in 4 ASCII letters, its version in 2 bytes, the CRC-32C of
- * version and payload in 4 bytes, the payload's length in 4 bytes, the payload in CBOR. Numbers are
- * big-endian. A record is a map of its components by name; a record of a sealed interface carries
- * its simple name as {@code @}. Renaming either changes the format: a new version, and a sample of
- * the old one that stays readable.
+ * <p>An envelope is: the format's name in 4 ASCII letters, its version in 2 bytes, the CRC-32C of version and payload
+ * in 4 bytes, the payload's length in 4 bytes, the payload in CBOR. Numbers are big-endian. A record is a map of its
+ * components by name; a record of a sealed interface carries its simple name as {@code @}. Renaming either changes the
+ * format: a new version, and a sample of the old one that stays readable.
  *
  * <p>Immutable; used by any thread.
  */
@@ -41,8 +40,7 @@ public final class RecordCodec<T> {
 
     private RecordCodec(String name, int version, Class<T> type, ObjectMapper mapper) {
         if (name.length() != 4 || version < 1 || version > 0xffff) {
-            throw new InvariantBroken(
-                    "a format has four letters and a version from 1", name + " " + version);
+            throw new InvariantBroken("a format has four letters and a version from 1", name + " " + version);
         }
         this.name = name;
         this.version = version;
@@ -51,16 +49,14 @@ public final class RecordCodec<T> {
     }
 
     /**
-     * A format for what is stored. It refuses to write a {@link io.cleat.base.Secret}: secrets are
-     * encrypted before they are stored.
+     * A format for what is stored. It refuses to write a {@link io.cleat.base.Secret}: secrets are encrypted before
+     * they are stored.
      */
     public static <T> RecordCodec<T> stored(String name, int version, Class<T> type) {
         return new RecordCodec<>(name, version, type, Mappers.withoutSecrets());
     }
 
-    /**
-     * A format for what is sent over a connection that only its two ends can read; writes secrets.
-     */
+    /** A format for what is sent over a connection that only its two ends can read; writes secrets. */
     public static <T> RecordCodec<T> sent(String name, int version, Class<T> type) {
         return new RecordCodec<>(name, version, type, Mappers.withSecrets());
     }
@@ -72,29 +68,26 @@ public final class RecordCodec<T> {
     /**
      * The value in its envelope.
      *
-     * @throws Refused if it holds what could not be read back: half a character, a name, a text or
-     *     a depth beyond {@link Limits}
+     * @throws Refused if it holds what could not be read back: half a character, a name, a text or a depth beyond
+     *     {@link Limits}
      */
     public byte[] encode(T value) throws Refused {
         return encode(value, version);
     }
 
     /**
-     * The value as a program wrote it that knew the formats of a feature level: at level 1 in
-     * version 1, and so on.
+     * The value as a program wrote it that knew the formats of a feature level: at level 1 in version 1, and so on.
      *
      * @param level from 1; from this format's version on, this is {@link #encode(Object)}
-     * @throws Refused {@link Refusal.Conflict} if the value holds what is {@link
-     *     io.cleat.base.Since} a later level; else as {@link #encode(Object)}
+     * @throws Refused {@link Refusal.Conflict} if the value holds what is {@link io.cleat.base.Since} a later level;
+     *     else as {@link #encode(Object)}
      */
     public byte[] encode(T value, int level) throws Refused {
         int written = Math.min(level, version);
         return encode(
                 value,
                 written,
-                written == version
-                        ? writer
-                        : Levels.at(new Levels.Reader(written, Integer.MAX_VALUE, false), writer));
+                written == version ? writer : Levels.at(new Levels.Reader(written, Integer.MAX_VALUE, false), writer));
     }
 
     /**
@@ -102,8 +95,8 @@ public final class RecordCodec<T> {
      *
      * @param wire the version of this format that the other end reads
      * @param level the feature level of the program that first had that version
-     * @throws Refused {@link Refusal.Conflict} if it is of a kind, or holds a word, that is {@link
-     *     io.cleat.base.Since} a later version; else as {@link #encode(Object)}
+     * @throws Refused {@link Refusal.Conflict} if it is of a kind, or holds a word, that is {@link io.cleat.base.Since}
+     *     a later version; else as {@link #encode(Object)}
      */
     public byte[] encodeFor(T value, int wire, int level) throws Refused {
         return wire >= version
@@ -122,13 +115,11 @@ public final class RecordCodec<T> {
             if (e.getCause() instanceof InvariantBroken broken) {
                 throw broken;
             }
-            throw new Refused(
-                    new Refusal.Invalid(
-                            "this cannot be kept as a record of the format '"
-                                    + name
-                                    + "', because it could not be read back: "
-                                    + place(e)
-                                    + "; give it without that"));
+            throw new Refused(new Refusal.Invalid("this cannot be kept as a record of the format '"
+                    + name
+                    + "', because it could not be read back: "
+                    + place(e)
+                    + "; give it without that"));
         }
         return ByteBuffer.allocate(HEADER + payload.length)
                 .put(name.getBytes(StandardCharsets.US_ASCII))
@@ -196,29 +187,25 @@ public final class RecordCodec<T> {
         int crc = envelope.getInt();
         int length = envelope.getInt();
         if (length != envelope.remaining()) {
-            throw unreadable(
-                    "its header promises "
-                            + length
-                            + " bytes, there are "
-                            + envelope.remaining()
-                            + (length >= 0 && length < envelope.remaining()
-                                    ? "; what it knows nothing of begins at byte "
-                                            + (HEADER + length)
-                                    : "; it ends at byte " + bytes.length));
+            throw unreadable("its header promises "
+                    + length
+                    + " bytes, there are "
+                    + envelope.remaining()
+                    + (length >= 0 && length < envelope.remaining()
+                            ? "; what it knows nothing of begins at byte " + (HEADER + length)
+                            : "; it ends at byte " + bytes.length));
         }
         byte[] payload = payload(bytes);
         if (checksum(foundVersion, payload) != crc) {
-            throw unreadable(
-                    "its checksum does not fit its bytes, of which any from byte 4 on may be wrong");
+            throw unreadable("its checksum does not fit its bytes, of which any from byte 4 on may be wrong");
         }
         // Not before: a damaged version is no newer one.
         if (foundVersion > version) {
-            throw unreadable(
-                    "it has version "
-                            + foundVersion
-                            + ", this program reads up to "
-                            + version
-                            + "; use the program that wrote it, or a newer one");
+            throw unreadable("it has version "
+                    + foundVersion
+                    + ", this program reads up to "
+                    + version
+                    + "; use the program that wrote it, or a newer one");
         }
         T value;
         try {
@@ -239,15 +226,13 @@ public final class RecordCodec<T> {
      * Reads the one record that a file holds.
      *
      * @param wayOn what its loss means and what a person can do about it, in sentences
-     * @throws DiskTrouble naming the file, where {@link #decode} would throw, or if it cannot be
-     *     read
+     * @throws DiskTrouble naming the file, where {@link #decode} would throw, or if it cannot be read
      */
     public T decodeFile(Path file, String wayOn) throws DiskTrouble {
         try {
             return decode(Files.readAllBytes(file));
         } catch (IOException failed) {
-            throw new DiskTrouble(
-                    "cannot read " + file + ": " + failed, Effect.NONE, Retry.SAME_CALL, failed);
+            throw new DiskTrouble("cannot read " + file + ": " + failed, Effect.NONE, Retry.SAME_CALL, failed);
         } catch (DiskTrouble unreadable) {
             throw new DiskTrouble(
                     file + " cannot be used: " + unreadable.reason() + ". " + wayOn,
@@ -258,12 +243,11 @@ public final class RecordCodec<T> {
     }
 
     /**
-     * Whether bytes that cannot be read are a record of this format as a newer program writes it:
-     * then nothing is wrong with them.
+     * Whether bytes that cannot be read are a record of this format as a newer program writes it: then nothing is wrong
+     * with them.
      */
     public boolean isNewer(byte[] bytes) {
-        if (bytes.length < HEADER
-                || !Arrays.equals(bytes, 0, 4, name.getBytes(StandardCharsets.US_ASCII), 0, 4)) {
+        if (bytes.length < HEADER || !Arrays.equals(bytes, 0, 4, name.getBytes(StandardCharsets.US_ASCII), 0, 4)) {
             return false;
         }
         ByteBuffer envelope = ByteBuffer.wrap(bytes);
@@ -301,9 +285,6 @@ public final class RecordCodec<T> {
     }
 
     private DiskTrouble unreadable(String why) {
-        return new DiskTrouble(
-                "cannot read a record of the format '" + name + "': " + why,
-                Effect.NONE,
-                Retry.NEVER);
+        return new DiskTrouble("cannot read a record of the format '" + name + "': " + why, Effect.NONE, Retry.NEVER);
     }
 }

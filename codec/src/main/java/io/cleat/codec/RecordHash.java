@@ -11,12 +11,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A number for a record by what it holds: the same in every process and in every program that reads
- * the record, so that two members can compare what they have.
+ * A number for a record by what it holds: the same in every process and in every program that reads the record, so that
+ * two members can compare what they have.
  *
- * <p>A component counts by its name and not by its place, and not at all where it holds what is
- * read where nothing was written: so programs of different age agree on what both know. Against
- * accidents, not against people: 64 bits, no key.
+ * <p>A component counts by its name and not by its place, and not at all where it holds what is read where nothing was
+ * written: so programs of different age agree on what both know. Against accidents, not against people: 64 bits, no
+ * key.
  */
 public final class RecordHash {
     private static final long FNV_START = 0xcbf29ce484222325L;
@@ -36,13 +36,12 @@ public final class RecordHash {
     private static final long SET = 0x3bc0993a5ad19a13L;
     private static final long MAP = 0x7c01812cf721ad1cL;
 
-    private static final ClassValue<Shape> SHAPES =
-            new ClassValue<>() {
-                @Override
-                protected Shape computeValue(Class<?> type) {
-                    return Shape.of(type);
-                }
-            };
+    private static final ClassValue<Shape> SHAPES = new ClassValue<>() {
+        @Override
+        protected Shape computeValue(Class<?> type) {
+            return Shape.of(type);
+        }
+    };
 
     private RecordHash() {}
 
@@ -110,8 +109,7 @@ public final class RecordHash {
     }
 
     /**
-     * What a record's kind adds, and its components. A kind counts where the codec writes it: below
-     * a sealed interface.
+     * What a record's kind adds, and its components. A kind counts where the codec writes it: below a sealed interface.
      */
     private record Shape(long kind, List<Named> components) {
         static Shape of(Class<?> type) {

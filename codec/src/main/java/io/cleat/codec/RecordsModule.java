@@ -17,8 +17,8 @@ import tools.jackson.databind.deser.std.StdValueInstantiator;
 import tools.jackson.databind.introspect.AnnotatedConstructor;
 
 /**
- * Makes records by calling their constructors. The library's own way builds a method handle for
- * each value that it makes, which was a third of reading a snapshot.
+ * Makes records by calling their constructors. The library's own way builds a method handle for each value that it
+ * makes, which was a third of reading a snapshot.
  */
 final class RecordsModule extends JacksonModule {
     @Override
@@ -40,9 +40,7 @@ final class RecordsModule extends JacksonModule {
     private static final class Constructors extends ValueInstantiators.Base {
         @Override
         public ValueInstantiator modifyValueInstantiator(
-                DeserializationConfig config,
-                BeanDescription.Supplier description,
-                ValueInstantiator usual) {
+                DeserializationConfig config, BeanDescription.Supplier description, ValueInstantiator usual) {
             return usual instanceof StdValueInstantiator standard
                             && standard.getValueClass().isRecord()
                             && standard.getWithArgsCreator() instanceof AnnotatedConstructor creator
@@ -52,11 +50,10 @@ final class RecordsModule extends JacksonModule {
     }
 
     private static final class ByConstructor extends StdValueInstantiator {
-        private static final Map<Class<?>, Object> EMPTY =
-                Map.of(
-                        List.class, List.of(),
-                        Set.class, Set.of(),
-                        Map.class, Map.of());
+        private static final Map<Class<?>, Object> EMPTY = Map.of(
+                List.class, List.of(),
+                Set.class, Set.of(),
+                Map.class, Map.of());
 
         private final Constructor<?> constructor;
 
@@ -74,8 +71,7 @@ final class RecordsModule extends JacksonModule {
                 return context.handleInstantiationProblem(
                         getValueClass(), values, rewrapCtorProblem(context, refused.getCause()));
             } catch (ReflectiveOperationException | IllegalArgumentException unfit) {
-                return context.handleInstantiationProblem(
-                        getValueClass(), values, rewrapCtorProblem(context, unfit));
+                return context.handleInstantiationProblem(getValueClass(), values, rewrapCtorProblem(context, unfit));
             }
         }
 

@@ -46,8 +46,7 @@ final class LevelsTest {
         record Unsaid(String what) implements Fact {}
     }
 
-    private static final RecordCodec<FirstFact> FIRST =
-            RecordCodec.stored("fact", 1, FirstFact.class);
+    private static final RecordCodec<FirstFact> FIRST = RecordCodec.stored("fact", 1, FirstFact.class);
     private static final RecordCodec<Fact> NOW = RecordCodec.stored("fact", 3, Fact.class);
 
     private static Fact said(Word word, List<String> more, @Nullable Integer count, boolean loud) {
@@ -83,7 +82,10 @@ final class LevelsTest {
     }
 
     /** What is said of that kind of record between programs, whose formats have versions alone. */
-    record Told(Fact fact, @Since(wire = 5) String how, @Since(wire = 6) boolean twice) {}
+    record Told(
+            Fact fact,
+            @Since(wire = 5) String how,
+            @Since(wire = 6) boolean twice) {}
 
     private static final RecordCodec<Told> SENT = RecordCodec.sent("told", 6, Told.class);
 
@@ -96,9 +98,7 @@ final class LevelsTest {
                 new Told(said(Word.YES, List.of("y"), null, false), "loud", false),
                 SENT.decode(SENT.encodeFor(told, 5, 2)));
         Refused refused =
-                assertThrows(
-                        Refused.class,
-                        () -> SENT.encodeFor(new Told(new Fact.Unsaid("x"), "loud", false), 5, 1));
+                assertThrows(Refused.class, () -> SENT.encodeFor(new Told(new Fact.Unsaid("x"), "loud", false), 5, 1));
         assertInstanceOf(Refusal.Conflict.class, refused.refusal());
     }
 

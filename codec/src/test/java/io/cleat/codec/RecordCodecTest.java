@@ -61,9 +61,7 @@ class RecordCodecTest {
 
     private static Page page(Secrets secrets) {
         return new Page(
-                new Shape.Group(
-                        List.of(new Shape.Circle(1.5)),
-                        Map.of("n", 3L, "deep", List.of("x", true))),
+                new Shape.Group(List.of(new Shape.Circle(1.5)), Map.of("n", 3L, "deep", List.of("x", true))),
                 Colour.RED,
                 Instant.ofEpochSecond(1, 123_456_789),
                 Duration.ofNanos(5),
@@ -107,8 +105,7 @@ class RecordCodecTest {
     @Test
     void bytesWhereJsonHasNoPlaceForThemAreNotRead() throws DiskTrouble, Refused {
         RecordCodec<Plain> codec = RecordCodec.stored("plai", 1, Plain.class);
-        Plain plain =
-                new Plain(Map.of("a", List.of(1L, true, "x", 0.5), "b", Map.of("c", List.of())));
+        Plain plain = new Plain(Map.of("a", List.of(1L, true, "x", 0.5), "b", Map.of("c", List.of())));
         assertEquals(plain, codec.decode(codec.encode(plain)));
         byte[] bytes = codec.encode(new Plain(Map.of("a", List.of(Map.of("b", new byte[] {1})))));
         DiskTrouble trouble = assertThrows(DiskTrouble.class, () -> codec.decode(bytes));
@@ -119,9 +116,7 @@ class RecordCodecTest {
     void aNewerVersionIsRefusedWithItsNumber() throws Refused {
         RecordCodec<Shape> newer = RecordCodec.stored("shap", 7, Shape.class);
         RecordCodec<Shape> older = RecordCodec.stored("shap", 6, Shape.class);
-        DiskTrouble trouble =
-                assertThrows(
-                        DiskTrouble.class, () -> older.decode(newer.encode(new Shape.Circle(1))));
+        DiskTrouble trouble = assertThrows(DiskTrouble.class, () -> older.decode(newer.encode(new Shape.Circle(1))));
         assertTrue(trouble.reason().contains("version 7"), trouble.reason());
     }
 
@@ -190,16 +185,15 @@ class RecordCodecTest {
     @Test
     void everyTimeIsReadAsItWasWritten() throws DiskTrouble, Refused {
         RecordCodec<Moment> codec = RecordCodec.stored("mmnt", 1, Moment.class);
-        for (Instant at :
-                List.of(
-                        Instant.EPOCH,
-                        Instant.MIN,
-                        Instant.MAX,
-                        Instant.ofEpochSecond(-1, 1),
-                        Instant.parse("0000-02-29T23:59:59.999999999Z"),
-                        Instant.parse("2026-11-21T22:08:07.120Z"),
-                        Instant.parse("2026-11-21T22:08:07.000001Z"),
-                        Instant.parse("9999-12-31T23:59:59Z"))) {
+        for (Instant at : List.of(
+                Instant.EPOCH,
+                Instant.MIN,
+                Instant.MAX,
+                Instant.ofEpochSecond(-1, 1),
+                Instant.parse("0000-02-29T23:59:59.999999999Z"),
+                Instant.parse("2026-11-21T22:08:07.120Z"),
+                Instant.parse("2026-11-21T22:08:07.000001Z"),
+                Instant.parse("9999-12-31T23:59:59Z"))) {
             Moment moment = new Moment(at);
             assertEquals(moment, codec.decode(codec.encode(moment)));
         }
@@ -222,12 +216,7 @@ class RecordCodecTest {
         RecordCodec<Moment> times = RecordCodec.stored("mmnt", 1, Moment.class);
         RecordCodec<Text> texts = RecordCodec.stored("mmnt", 1, Text.class);
         for (String wrong :
-                List.of(
-                        "",
-                        "yesterday",
-                        "2026-02-30T00:00:00Z",
-                        "2026-01-01T00:61:00Z",
-                        "2026-01-01T0x:00:00Z")) {
+                List.of("", "yesterday", "2026-02-30T00:00:00Z", "2026-01-01T00:61:00Z", "2026-01-01T0x:00:00Z")) {
             assertThrows(DiskTrouble.class, () -> times.decode(texts.encode(new Text(wrong))));
         }
         byte[] negative = RecordCodec.stored("size", 1, Size.class).encode(new Size(-1));
@@ -251,21 +240,22 @@ class RecordCodecTest {
         RecordCodec<Free> codec = RecordCodec.stored("free", 1, Free.class);
         Map<@Nullable String, String> noName = new LinkedHashMap<>();
         noName.put(null, "v");
-        for (Object unfit :
-                List.of(
-                        "\ud800",
-                        "a\udc00",
-                        "\udc00\ud800",
-                        "x\ud83dx",
-                        Map.of("\ud800", 1L),
-                        Map.of("n".repeat(Limits.NAME_CHARS + 1), 1L),
-                        noName,
-                        nested(Limits.DEPTH))) {
+        for (Object unfit : List.of(
+                "\ud800",
+                "a\udc00",
+                "\udc00\ud800",
+                "x\ud83dx",
+                Map.of("\ud800", 1L),
+                Map.of("n".repeat(Limits.NAME_CHARS + 1), 1L),
+                noName,
+                nested(Limits.DEPTH))) {
             Refused refused = assertThrows(Refused.class, () -> codec.encode(new Free(unfit)));
             assertTrue(
                     refused.refusal().message().contains("could not be read back"),
                     refused.refusal().message());
-            assertTrue(refused.refusal().message().length() < 500, refused.refusal().message());
+            assertTrue(
+                    refused.refusal().message().length() < 500,
+                    refused.refusal().message());
         }
     }
 
@@ -278,28 +268,26 @@ class RecordCodecTest {
         sum.update(0);
         sum.update(1);
         sum.update(payload);
-        byte[] envelope =
-                ByteBuffer.allocate(14 + payload.length)
-                        .put("free".getBytes(StandardCharsets.US_ASCII))
-                        .putShort((short) 1)
-                        .putInt((int) sum.getValue())
-                        .putInt(payload.length)
-                        .put(payload)
-                        .array();
+        byte[] envelope = ByteBuffer.allocate(14 + payload.length)
+                .put("free".getBytes(StandardCharsets.US_ASCII))
+                .putShort((short) 1)
+                .putInt((int) sum.getValue())
+                .putInt(payload.length)
+                .put(payload)
+                .array();
         assertEquals(new Free(names), RecordCodec.stored("free", 1, Free.class).decode(envelope));
     }
 
     @Test
     void theLargestThatIsWrittenIsRead() throws DiskTrouble, Refused {
         RecordCodec<Free> codec = RecordCodec.stored("free", 1, Free.class);
-        for (Object largest :
-                List.of(
-                        Map.of("n".repeat(Limits.NAME_CHARS), 1L),
-                        Map.of("\uffff".repeat(Limits.NAME_CHARS), 1L),
-                        Map.of("\ud83d\ude00".repeat(Limits.NAME_CHARS / 2), 1L),
-                        Map.of("\u00fc".repeat(Limits.NAME_CHARS), 1L),
-                        "\uffff".repeat(4 << 20),
-                        nested(Limits.DEPTH - 1))) {
+        for (Object largest : List.of(
+                Map.of("n".repeat(Limits.NAME_CHARS), 1L),
+                Map.of("\uffff".repeat(Limits.NAME_CHARS), 1L),
+                Map.of("\ud83d\ude00".repeat(Limits.NAME_CHARS / 2), 1L),
+                Map.of("\u00fc".repeat(Limits.NAME_CHARS), 1L),
+                "\uffff".repeat(4 << 20),
+                nested(Limits.DEPTH - 1))) {
             Free free = new Free(largest);
             assertEquals(free, codec.decode(codec.encode(free)));
         }
@@ -309,16 +297,15 @@ class RecordCodecTest {
     void theGreatestDepthIsReadAndWrittenOnAVirtualThread() throws Exception {
         List<Object> read = new CopyOnWriteArrayList<>();
         Thread.ofVirtual()
-                .start(
-                        () -> {
-                            try {
-                                RecordCodec<Free> codec = RecordCodec.stored("free", 1, Free.class);
-                                Free deep = new Free(nested(Limits.DEPTH - 1));
-                                read.add(codec.decode(codec.encode(deep)).equals(deep));
-                            } catch (DiskTrouble | Refused unexpected) {
-                                read.add(unexpected);
-                            }
-                        })
+                .start(() -> {
+                    try {
+                        RecordCodec<Free> codec = RecordCodec.stored("free", 1, Free.class);
+                        Free deep = new Free(nested(Limits.DEPTH - 1));
+                        read.add(codec.decode(codec.encode(deep)).equals(deep));
+                    } catch (DiskTrouble | Refused unexpected) {
+                        read.add(unexpected);
+                    }
+                })
                 .join();
         assertEquals(List.<Object>of(true), read);
     }

@@ -41,14 +41,12 @@ final class RecordHashTest {
     }
 
     private static After after(boolean away, long bytes, @Nullable Instant since) {
-        return new After(
-                List.of("h"), since, "n", Optional.empty(), Map.of(), Set.of(), away, bytes);
+        return new After(List.of("h"), since, "n", Optional.empty(), Map.of(), Set.of(), away, bytes);
     }
 
     @Test
     void programsOfDifferentAgeAgreeOnWhatBothKnow() {
-        assertEquals(
-                RecordHash.of(new Before("n", List.of("h"))), RecordHash.of(after(false, 0, null)));
+        assertEquals(RecordHash.of(new Before("n", List.of("h"))), RecordHash.of(after(false, 0, null)));
     }
 
     record Proof(List<String> boots, @Nullable String doubt) {}
@@ -75,13 +73,12 @@ final class RecordHashTest {
 
     @Test
     void noAnswerIsNotNoAndNotNull() {
-        List<Long> numbers =
-                List.of(
-                        RecordHash.of(new Maybe(null, null)),
-                        RecordHash.of(new Maybe(false, null)),
-                        RecordHash.of(new Maybe(true, null)),
-                        RecordHash.of(new Maybe(null, 0)),
-                        RecordHash.of(new Maybe(null, 1)));
+        List<Long> numbers = List.of(
+                RecordHash.of(new Maybe(null, null)),
+                RecordHash.of(new Maybe(false, null)),
+                RecordHash.of(new Maybe(true, null)),
+                RecordHash.of(new Maybe(null, 0)),
+                RecordHash.of(new Maybe(null, 1)));
         assertEquals(numbers.size(), Set.copyOf(numbers).size());
     }
 
@@ -100,32 +97,29 @@ final class RecordHashTest {
 
     @Test
     void whatAMapSaysOfTwoNamesMayNotBeExchanged() {
-        assertNotEquals(
-                RecordHash.of(Map.of("a", "1", "b", "2")),
-                RecordHash.of(Map.of("a", "2", "b", "1")));
+        assertNotEquals(RecordHash.of(Map.of("a", "1", "b", "2")), RecordHash.of(Map.of("a", "2", "b", "1")));
         assertNotEquals(RecordHash.of(Map.of("a", "b")), RecordHash.of(Map.of("b", "a")));
     }
 
     @Test
     void valuesOfDifferentTypesAreTold() {
-        List<Object> values =
-                Arrays.asList(
-                        "1",
-                        1L,
-                        1.0,
-                        true,
-                        Instant.ofEpochSecond(1),
-                        Duration.ofSeconds(1),
-                        Optional.of(1L),
-                        List.of(1L),
-                        Set.of(1L),
-                        Map.of(1L, 1L),
-                        List.of(List.of(1L)),
-                        "",
-                        List.of(),
-                        Set.of(),
-                        Map.of(),
-                        null);
+        List<Object> values = Arrays.asList(
+                "1",
+                1L,
+                1.0,
+                true,
+                Instant.ofEpochSecond(1),
+                Duration.ofSeconds(1),
+                Optional.of(1L),
+                List.of(1L),
+                Set.of(1L),
+                Map.of(1L, 1L),
+                List.of(List.of(1L)),
+                "",
+                List.of(),
+                Set.of(),
+                Map.of(),
+                null);
         Map<Long, Object> numbers = new HashMap<>();
         values.forEach(value -> numbers.put(RecordHash.of(value), String.valueOf(value)));
         assertEquals(values.size(), numbers.size(), numbers::toString);

@@ -10,9 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * What one service of a plugin has announced, asked before a call that not every plugin offers.
  *
- * <p>An announcement is believed for half a minute, since a plugin may be replaced behind its
- * socket; that something is not announced is never believed without asking anew. Guarded by {@code
- * lock}, never held during a call.
+ * <p>An announcement is believed for half a minute, since a plugin may be replaced behind its socket; that something is
+ * not announced is never believed without asking anew. Guarded by {@code lock}, never held during a call.
  */
 final class Abilities<C extends Enum<C>> {
     private static final long BELIEVED = Duration.ofSeconds(30).toNanos();
@@ -45,8 +44,7 @@ final class Abilities<C extends Enum<C>> {
      * @throws CsiRejected if it is not: {@code call} was not sent
      * @throws CsiTrouble if the plugin cannot be asked: {@code call} was not sent
      */
-    void require(C needed, Call<?, ?, ?> call, Deadline deadline)
-            throws CsiTrouble, InterruptedException {
+    void require(C needed, Call<?, ?, ?> call, Deadline deadline) throws CsiTrouble, InterruptedException {
         if (isBelieved(needed)) {
             return;
         }

@@ -9,8 +9,7 @@ public sealed interface AccessType {
      * A mounted file system.
      *
      * @param fsType empty for the plugin's choice
-     * @param group the numeric group that owns the files, empty for none; only for a node with
-     *     VOLUME_MOUNT_GROUP
+     * @param group the numeric group that owns the files, empty for none; only for a node with VOLUME_MOUNT_GROUP
      */
     record Mount(String fsType, MountFlags flags, String group) implements AccessType {}
 

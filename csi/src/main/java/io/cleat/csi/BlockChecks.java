@@ -32,12 +32,10 @@ final class BlockChecks {
     }
 
     /** One page, checked against those before it. */
-    BlockPage page(BlockMetadataType saidType, long saidCapacity, List<BlockMetadata> said)
-            throws BadReply {
+    BlockPage page(BlockMetadataType saidType, long saidCapacity, List<BlockMetadata> said) throws BadReply {
         requireSame(saidType, saidCapacity);
         if (maxResults > 0 && said.size() > maxResults) {
-            throw new BadReply(
-                    "has " + said.size() + " ranges, asked was for at most " + maxResults);
+            throw new BadReply("has " + said.size() + " ranges, asked was for at most " + maxResults);
         }
         List<BlockPage.Range> ranges = new ArrayList<>();
         for (BlockMetadata range : said) {
@@ -47,23 +45,21 @@ final class BlockChecks {
     }
 
     private void requireSame(BlockMetadataType saidType, long saidCapacity) throws BadReply {
-        if (saidType != BlockMetadataType.FIXED_LENGTH
-                && saidType != BlockMetadataType.VARIABLE_LENGTH) {
+        if (saidType != BlockMetadataType.FIXED_LENGTH && saidType != BlockMetadataType.VARIABLE_LENGTH) {
             throw new BadReply("has no block_metadata_type");
         }
         if (saidCapacity <= 0) {
             throw new BadReply("has volume_capacity_bytes " + saidCapacity);
         }
         if (type != null && (type != saidType || capacity != saidCapacity)) {
-            throw new BadReply(
-                    "says "
-                            + saidType
-                            + " and "
-                            + saidCapacity
-                            + " bytes, and before it said "
-                            + type
-                            + " and "
-                            + capacity);
+            throw new BadReply("says "
+                    + saidType
+                    + " and "
+                    + saidCapacity
+                    + " bytes, and before it said "
+                    + type
+                    + " and "
+                    + capacity);
         }
         type = saidType;
         capacity = saidCapacity;
@@ -77,22 +73,12 @@ final class BlockChecks {
         }
         boolean inOrder = begun ? offset >= from : offset + length > from;
         if (!inOrder) {
-            throw new BadReply(
-                    "has a range of "
-                            + length
-                            + " bytes at "
-                            + offset
-                            + ", which is not after "
-                            + from);
+            throw new BadReply("has a range of " + length + " bytes at " + offset + ", which is not after " + from);
         }
         if (type == BlockMetadataType.FIXED_LENGTH) {
             if (fixedLength != 0 && fixedLength != length) {
                 throw new BadReply(
-                        "has ranges of "
-                                + fixedLength
-                                + " and of "
-                                + length
-                                + " bytes, expected equal ones");
+                        "has ranges of " + fixedLength + " and of " + length + " bytes, expected equal ones");
             }
             fixedLength = length;
         }

@@ -3,8 +3,7 @@ package io.cleat.csi;
 import java.util.List;
 
 /**
- * Ranges of a volume, in ascending order and apart from each other, also from those of the pages
- * before.
+ * Ranges of a volume, in ascending order and apart from each other, also from those of the pages before.
  *
  * @param fixedLength whether all ranges are equally long
  * @param volumeCapacityBytes of the volume that the snapshot is of

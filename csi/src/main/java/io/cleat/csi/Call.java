@@ -14,8 +14,8 @@ import java.util.Set;
  *
  * @param service {@code Controller}, {@code Node} or {@code Identity}
  * @param subject what it is about, such as {@code volume "v1"}; may be empty
- * @param sought what has to be there already, such as {@code snapshot "s1"}: the subject, or what
- *     the subject is made from
+ * @param sought what has to be there already, such as {@code snapshot "s1"}: the subject, or what the subject is made
+ *     from
  * @param changes whether it changes anything, so that its effect can be unknown
  * @param hidden values that must not show in what the plugin says
  */
@@ -30,11 +30,7 @@ record Call<Q extends Message, R extends Message, T>(
         Reader<R, T> reader) {
     /** Of which whoever asks has to make room before asking again. */
     private static final Set<String> MAKING_ROOM_FIRST =
-            Set.of(
-                    "CreateVolume",
-                    "ControllerPublishVolume",
-                    "CreateSnapshot",
-                    "CreateVolumeGroupSnapshot");
+            Set.of("CreateVolume", "ControllerPublishVolume", "CreateSnapshot", "CreateVolumeGroupSnapshot");
 
     /** Checks a reply and takes from it what the caller wants. */
     interface Reader<R, T> {
@@ -42,19 +38,17 @@ record Call<Q extends Message, R extends Message, T>(
     }
 
     /**
-     * Whether a plugin that answers this surely did nothing: a code that always says so, or one
-     * that says so of this call, as RESOURCE_EXHAUSTED of CreateVolume ("unable to provision"), of
-     * ControllerPublishVolume ("max volumes attached"), of CreateSnapshot and of
-     * CreateVolumeGroupSnapshot ("not enough space").
+     * Whether a plugin that answers this surely did nothing: a code that always says so, or one that says so of this
+     * call, as RESOURCE_EXHAUSTED of CreateVolume ("unable to provision"), of ControllerPublishVolume ("max volumes
+     * attached"), of CreateSnapshot and of CreateVolumeGroupSnapshot ("not enough space").
      */
     boolean isRefusedBy(CsiCode code) {
-        return code.isFinal()
-                || (code == CsiCode.RESOURCE_EXHAUSTED && MAKING_ROOM_FIRST.contains(name()));
+        return code.isFinal() || (code == CsiCode.RESOURCE_EXHAUSTED && MAKING_ROOM_FIRST.contains(name()));
     }
 
     /**
-     * Whether a plugin may end by it: what changes something, or looks at a thing. What it
-     * announces is asked beside all calls.
+     * Whether a plugin may end by it: what changes something, or looks at a thing. What it announces is asked beside
+     * all calls.
      */
     boolean isAboutSomething() {
         return changes || !subject.isEmpty();
@@ -71,9 +65,7 @@ record Call<Q extends Message, R extends Message, T>(
         if (name.equals("ValidateVolumeCapabilities")) {
             name = "ValidateVolume";
         }
-        return "CSI."
-                + (service.equals("Controller") && !name.startsWith(service) ? service : "")
-                + name;
+        return "CSI." + (service.equals("Controller") && !name.startsWith(service) ? service : "") + name;
     }
 
     /** A call that changes something. */
@@ -117,8 +109,7 @@ record Call<Q extends Message, R extends Message, T>(
     }
 
     /** The values to hide of a request with these parts. */
-    static List<String> hidden(
-            Secrets secrets, PublishContext context, Collection<VolumeUse> uses) {
+    static List<String> hidden(Secrets secrets, PublishContext context, Collection<VolumeUse> uses) {
         List<String> values = new ArrayList<>();
         secrets.byName().values().stream().map(Secret::reveal).forEach(values::add);
         values.addAll(context.reveal().values());

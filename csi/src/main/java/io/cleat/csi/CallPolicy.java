@@ -4,39 +4,32 @@ import io.cleat.base.BackOff;
 import java.time.Duration;
 
 /**
- * How calls are made. A try is repeated only when the plugin was unavailable or exhausted, or when
- * the try's own time was up.
+ * How calls are made. A try is repeated only when the plugin was unavailable or exhausted, or when the try's own time
+ * was up.
  *
  * @param tryTimeout how long one try may take
  * @param tries how many tries at most, at least 1
  * @param backOff the waits between tries
- * @param mostAtOnce calls in flight per plugin; more wait, at most until their deadline. Identity
- *     calls are not counted, so that a plugin full of hanging calls can still be probed
+ * @param mostAtOnce calls in flight per plugin; more wait, at most until their deadline. Identity calls are not
+ *     counted, so that a plugin full of hanging calls can still be probed
  * @param mostReplyBytes the largest reply read
- * @param awaitsMounts whether a try that mounts or unmounts is waited for though its caller is
- *     interrupted, who keeps the interrupt; else it is given up at once, and may be done later than
- *     what is to undo it
+ * @param awaitsMounts whether a try that mounts or unmounts is waited for though its caller is interrupted, who keeps
+ *     the interrupt; else it is given up at once, and may be done later than what is to undo it
  */
 public record CallPolicy(
-        Duration tryTimeout,
-        int tries,
-        BackOff backOff,
-        int mostAtOnce,
-        int mostReplyBytes,
-        boolean awaitsMounts) {
+        Duration tryTimeout, int tries, BackOff backOff, int mostAtOnce, int mostReplyBytes, boolean awaitsMounts) {
     public CallPolicy {
         if (tryTimeout.isNegative() || tryTimeout.isZero()) {
             throw new IllegalArgumentException("try timeout " + tryTimeout + ", expected above 0");
         }
         if (tries < 1 || mostAtOnce < 1 || mostReplyBytes < 1) {
-            throw new IllegalArgumentException(
-                    "tries "
-                            + tries
-                            + ", at once "
-                            + mostAtOnce
-                            + ", reply "
-                            + mostReplyBytes
-                            + " bytes; expected at least 1 each");
+            throw new IllegalArgumentException("tries "
+                    + tries
+                    + ", at once "
+                    + mostAtOnce
+                    + ", reply "
+                    + mostReplyBytes
+                    + " bytes; expected at least 1 each");
         }
     }
 

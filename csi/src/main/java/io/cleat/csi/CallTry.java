@@ -12,5 +12,4 @@ import java.time.Duration;
  * @param code {@code OK} also where the reply was then found bad
  * @param took from sending to the end
  */
-public record CallTry(
-        String plugin, String call, String subject, int number, CsiCode code, Duration took) {}
+public record CallTry(String plugin, String call, String subject, int number, CsiCode code, Duration took) {}

@@ -11,12 +11,11 @@ public record CapacityRange(long requiredBytes, long limitBytes) {
 
     public CapacityRange {
         if (requiredBytes < 0 || limitBytes < 0 || (limitBytes > 0 && limitBytes < requiredBytes)) {
-            throw new IllegalArgumentException(
-                    "capacity from "
-                            + requiredBytes
-                            + " to "
-                            + limitBytes
-                            + " bytes; expected neither negative, the second not below the first");
+            throw new IllegalArgumentException("capacity from "
+                    + requiredBytes
+                    + " to "
+                    + limitBytes
+                    + " bytes; expected neither negative, the second not below the first");
         }
     }
 

@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The controller service of a plugin. Each call blocks and may be repeated with the same arguments;
- * an interrupt leaves its effect unknown.
+ * The controller service of a plugin. Each call blocks and may be repeated with the same arguments; an interrupt leaves
+ * its effect unknown.
  */
 public final class ControllerClient {
     private static final String SERVICE = "Controller";
@@ -40,34 +40,29 @@ public final class ControllerClient {
     }
 
     /**
-     * CreateVolume. A volume smaller than was asked for, or not made from what it was to be made
-     * from, is a bad reply.
+     * CreateVolume. A volume smaller than was asked for, or not made from what it was to be made from, is a bad reply.
      */
-    public PluginVolume create(VolumeOrder order, Deadline deadline)
-            throws CsiTrouble, InterruptedException {
-        CreateVolumeRequest.Builder request =
-                CreateVolumeRequest.newBuilder()
-                        .setName(order.name())
-                        .addAllVolumeCapabilities(Wire.uses(order.uses()))
-                        .putAllParameters(order.parameters())
-                        .putAllSecrets(order.secrets().reveal());
+    public PluginVolume create(VolumeOrder order, Deadline deadline) throws CsiTrouble, InterruptedException {
+        CreateVolumeRequest.Builder request = CreateVolumeRequest.newBuilder()
+                .setName(order.name())
+                .addAllVolumeCapabilities(Wire.uses(order.uses()))
+                .putAllParameters(order.parameters())
+                .putAllSecrets(order.secrets().reveal());
         if (order.capacity().isBounded()) {
             request.setCapacityRange(Wire.range(order.capacity()));
         }
         if (!order.requisite().isEmpty() || !order.preferred().isEmpty()) {
-            request.setAccessibilityRequirements(
-                    Wire.requirement(order.requisite(), order.preferred()));
+            request.setAccessibilityRequirements(Wire.requirement(order.requisite(), order.preferred()));
         }
         Wire.source(order.source()).ifPresent(request::setVolumeContentSource);
         request.putAllMutableParams(order.mutableParameters());
-        var call =
-                Call.change(
-                        SERVICE,
-                        ControllerGrpc.getCreateVolumeMethod(),
-                        request.build(),
-                        Call.volume(order.name()),
-                        Call.hidden(order.secrets(), PublishContext.none(), order.uses()),
-                        reply -> VolumeReplies.created(reply, order));
+        var call = Call.change(
+                SERVICE,
+                ControllerGrpc.getCreateVolumeMethod(),
+                request.build(),
+                Call.volume(order.name()),
+                Call.hidden(order.secrets(), PublishContext.none(), order.uses()),
+                reply -> VolumeReplies.created(reply, order));
         switch (order.source()) {
             case ContentSource.Empty() -> {}
             case ContentSource.FromSnapshot(String snapshotId) -> {
@@ -86,13 +81,11 @@ public final class ControllerClient {
     }
 
     /** DeleteVolume. */
-    public void delete(String volumeId, Secrets secrets, Deadline deadline)
-            throws CsiTrouble, InterruptedException {
-        DeleteVolumeRequest request =
-                DeleteVolumeRequest.newBuilder()
-                        .setVolumeId(volumeId)
-                        .putAllSecrets(secrets.reveal())
-                        .build();
+    public void delete(String volumeId, Secrets secrets, Deadline deadline) throws CsiTrouble, InterruptedException {
+        DeleteVolumeRequest request = DeleteVolumeRequest.newBuilder()
+                .setVolumeId(volumeId)
+                .putAllSecrets(secrets.reveal())
+                .build();
         tries.make(
                 Call.change(
                         SERVICE,
@@ -107,29 +100,22 @@ public final class ControllerClient {
     /** ControllerPublishVolume. */
     public PublishContext publish(ControllerPublication publication, Deadline deadline)
             throws CsiTrouble, InterruptedException {
-        ControllerPublishVolumeRequest request =
-                ControllerPublishVolumeRequest.newBuilder()
-                        .setVolumeId(publication.volumeId())
-                        .setNodeId(publication.nodeId())
-                        .setVolumeCapability(Wire.use(publication.use()))
-                        .setReadonly(publication.readOnly())
-                        .putAllSecrets(publication.secrets().reveal())
-                        .putAllVolumeContext(publication.volumeContext())
-                        .build();
+        ControllerPublishVolumeRequest request = ControllerPublishVolumeRequest.newBuilder()
+                .setVolumeId(publication.volumeId())
+                .setNodeId(publication.nodeId())
+                .setVolumeCapability(Wire.use(publication.use()))
+                .setReadonly(publication.readOnly())
+                .putAllSecrets(publication.secrets().reveal())
+                .putAllVolumeContext(publication.volumeContext())
+                .build();
         return tries.make(
                 Call.change(
                         SERVICE,
                         ControllerGrpc.getControllerPublishVolumeMethod(),
                         request,
                         Call.volume(publication.volumeId()),
-                        Call.hidden(
-                                publication.secrets(),
-                                PublishContext.none(),
-                                List.of(publication.use())),
-                        reply ->
-                                PublishContext.of(
-                                        Replies.map(
-                                                "publish_context", reply.getPublishContextMap()))),
+                        Call.hidden(publication.secrets(), PublishContext.none(), List.of(publication.use())),
+                        reply -> PublishContext.of(Replies.map("publish_context", reply.getPublishContextMap()))),
                 deadline);
     }
 
@@ -140,12 +126,11 @@ public final class ControllerClient {
      */
     public Removal unpublish(String volumeId, String nodeId, Secrets secrets, Deadline deadline)
             throws CsiTrouble, InterruptedException {
-        ControllerUnpublishVolumeRequest request =
-                ControllerUnpublishVolumeRequest.newBuilder()
-                        .setVolumeId(volumeId)
-                        .setNodeId(nodeId)
-                        .putAllSecrets(secrets.reveal())
-                        .build();
+        ControllerUnpublishVolumeRequest request = ControllerUnpublishVolumeRequest.newBuilder()
+                .setVolumeId(volumeId)
+                .setNodeId(nodeId)
+                .putAllSecrets(secrets.reveal())
+                .build();
         return tries.remove(
                 Call.change(
                         SERVICE,
@@ -158,16 +143,14 @@ public final class ControllerClient {
     }
 
     /** ValidateVolumeCapabilities. */
-    public Validation validate(ValidationOrder order, Deadline deadline)
-            throws CsiTrouble, InterruptedException {
-        ValidateVolumeCapabilitiesRequest request =
-                ValidateVolumeCapabilitiesRequest.newBuilder()
-                        .setVolumeId(order.volumeId())
-                        .putAllVolumeContext(order.volumeContext())
-                        .addAllVolumeCapabilities(Wire.uses(order.uses()))
-                        .putAllParameters(order.parameters())
-                        .putAllSecrets(order.secrets().reveal())
-                        .build();
+    public Validation validate(ValidationOrder order, Deadline deadline) throws CsiTrouble, InterruptedException {
+        ValidateVolumeCapabilitiesRequest request = ValidateVolumeCapabilitiesRequest.newBuilder()
+                .setVolumeId(order.volumeId())
+                .putAllVolumeContext(order.volumeContext())
+                .addAllVolumeCapabilities(Wire.uses(order.uses()))
+                .putAllParameters(order.parameters())
+                .putAllSecrets(order.secrets().reveal())
+                .build();
         List<String> hidden = Call.hidden(order.secrets(), PublishContext.none(), order.uses());
         return tries.make(
                 Call.look(
@@ -188,11 +171,10 @@ public final class ControllerClient {
      */
     public VolumePage list(int maxEntries, String startingToken, Deadline deadline)
             throws CsiTrouble, InterruptedException {
-        ListVolumesRequest request =
-                ListVolumesRequest.newBuilder()
-                        .setMaxEntries(maxEntries)
-                        .setStartingToken(startingToken)
-                        .build();
+        ListVolumesRequest request = ListVolumesRequest.newBuilder()
+                .setMaxEntries(maxEntries)
+                .setStartingToken(startingToken)
+                .build();
         return tries.make(
                 Call.look(
                         SERVICE,
@@ -205,43 +187,39 @@ public final class ControllerClient {
     }
 
     /** ControllerGetVolume: the volume as it is now, only at a controller with GET_VOLUME. */
-    public VolumeStatus get(String volumeId, Deadline deadline)
-            throws CsiTrouble, InterruptedException {
-        var call =
-                Call.look(
-                        SERVICE,
-                        ControllerGrpc.getControllerGetVolumeMethod(),
-                        ControllerGetVolumeRequest.newBuilder().setVolumeId(volumeId).build(),
-                        Call.volume(volumeId),
-                        List.of(),
-                        reply -> VolumeReplies.got(reply, volumeId));
+    public VolumeStatus get(String volumeId, Deadline deadline) throws CsiTrouble, InterruptedException {
+        var call = Call.look(
+                SERVICE,
+                ControllerGrpc.getControllerGetVolumeMethod(),
+                ControllerGetVolumeRequest.newBuilder().setVolumeId(volumeId).build(),
+                Call.volume(volumeId),
+                List.of(),
+                reply -> VolumeReplies.got(reply, volumeId));
         abilities.require(ControllerCapability.GET_VOLUME, call, deadline);
         return tries.make(call, deadline);
     }
 
     /**
-     * ControllerExpandVolume, only at a controller with EXPAND_VOLUME. A volume that is as large
-     * already is left as it is.
+     * ControllerExpandVolume, only at a controller with EXPAND_VOLUME. A volume that is as large already is left as it
+     * is.
      */
     public ExpandedVolume expand(ControllerExpansion expansion, Deadline deadline)
             throws CsiTrouble, InterruptedException {
-        ControllerExpandVolumeRequest.Builder request =
-                ControllerExpandVolumeRequest.newBuilder()
-                        .setVolumeId(expansion.volumeId())
-                        .setCapacityRange(Wire.range(expansion.capacity()))
-                        .putAllSecrets(expansion.secrets().reveal());
+        ControllerExpandVolumeRequest.Builder request = ControllerExpandVolumeRequest.newBuilder()
+                .setVolumeId(expansion.volumeId())
+                .setCapacityRange(Wire.range(expansion.capacity()))
+                .putAllSecrets(expansion.secrets().reveal());
         expansion.use().ifPresent(use -> request.setVolumeCapability(Wire.use(use)));
-        var call =
-                Call.change(
-                        SERVICE,
-                        ControllerGrpc.getControllerExpandVolumeMethod(),
-                        request.build(),
-                        Call.volume(expansion.volumeId()),
-                        Call.hidden(
-                                expansion.secrets(),
-                                PublishContext.none(),
-                                expansion.use().stream().toList()),
-                        reply -> VolumeReplies.expanded(reply, expansion.capacity()));
+        var call = Call.change(
+                SERVICE,
+                ControllerGrpc.getControllerExpandVolumeMethod(),
+                request.build(),
+                Call.volume(expansion.volumeId()),
+                Call.hidden(
+                        expansion.secrets(),
+                        PublishContext.none(),
+                        expansion.use().stream().toList()),
+                reply -> VolumeReplies.expanded(reply, expansion.capacity()));
         abilities.require(ControllerCapability.EXPAND_VOLUME, call, deadline);
         return tries.make(call, deadline);
     }
@@ -251,27 +229,24 @@ public final class ControllerClient {
      *
      * @param parameters what is to change, at least one; others stay as they are
      */
-    public void modify(
-            String volumeId, Map<String, String> parameters, Secrets secrets, Deadline deadline)
+    public void modify(String volumeId, Map<String, String> parameters, Secrets secrets, Deadline deadline)
             throws CsiTrouble, InterruptedException {
         if (parameters.isEmpty()) {
             throw new IllegalArgumentException(
                     "volume " + volumeId + " to be modified in nothing, expected a parameter");
         }
-        ControllerModifyVolumeRequest request =
-                ControllerModifyVolumeRequest.newBuilder()
-                        .setVolumeId(volumeId)
-                        .putAllSecrets(secrets.reveal())
-                        .putAllMutableParameters(parameters)
-                        .build();
-        var call =
-                Call.change(
-                        SERVICE,
-                        ControllerGrpc.getControllerModifyVolumeMethod(),
-                        request,
-                        Call.volume(volumeId),
-                        Call.hidden(secrets),
-                        Replies::nothing);
+        ControllerModifyVolumeRequest request = ControllerModifyVolumeRequest.newBuilder()
+                .setVolumeId(volumeId)
+                .putAllSecrets(secrets.reveal())
+                .putAllMutableParameters(parameters)
+                .build();
+        var call = Call.change(
+                SERVICE,
+                ControllerGrpc.getControllerModifyVolumeMethod(),
+                request,
+                Call.volume(volumeId),
+                Call.hidden(secrets),
+                Replies::nothing);
         abilities.require(ControllerCapability.MODIFY_VOLUME, call, deadline);
         tries.make(call, deadline);
     }
@@ -283,15 +258,11 @@ public final class ControllerClient {
      * @param topology where; absent for anywhere
      */
     public StorageCapacity capacity(
-            List<VolumeUse> uses,
-            Map<String, String> parameters,
-            Optional<Topology> topology,
-            Deadline deadline)
+            List<VolumeUse> uses, Map<String, String> parameters, Optional<Topology> topology, Deadline deadline)
             throws CsiTrouble, InterruptedException {
-        GetCapacityRequest.Builder request =
-                GetCapacityRequest.newBuilder()
-                        .addAllVolumeCapabilities(Wire.uses(uses))
-                        .putAllParameters(parameters);
+        GetCapacityRequest.Builder request = GetCapacityRequest.newBuilder()
+                .addAllVolumeCapabilities(Wire.uses(uses))
+                .putAllParameters(parameters);
         topology.ifPresent(place -> request.setAccessibleTopology(Wire.topology(place)));
         return tries.make(
                 Call.look(
@@ -300,24 +271,21 @@ public final class ControllerClient {
                         request.build(),
                         "",
                         Call.hidden(Secrets.none(), PublishContext.none(), uses),
-                        reply ->
-                                new StorageCapacity(
-                                        Replies.size(
-                                                "available_capacity", reply.getAvailableCapacity()),
-                                        Replies.optional(
-                                                reply.hasMaximumVolumeSize(),
-                                                "maximum_volume_size",
-                                                reply.getMaximumVolumeSize().getValue()),
-                                        Replies.optional(
-                                                reply.hasMinimumVolumeSize(),
-                                                "minimum_volume_size",
-                                                reply.getMinimumVolumeSize().getValue()))),
+                        reply -> new StorageCapacity(
+                                Replies.size("available_capacity", reply.getAvailableCapacity()),
+                                Replies.optional(
+                                        reply.hasMaximumVolumeSize(),
+                                        "maximum_volume_size",
+                                        reply.getMaximumVolumeSize().getValue()),
+                                Replies.optional(
+                                        reply.hasMinimumVolumeSize(),
+                                        "minimum_volume_size",
+                                        reply.getMinimumVolumeSize().getValue()))),
                 deadline);
     }
 
     /** ControllerGetCapabilities; those that this version does not know are left out. */
-    public Set<ControllerCapability> capabilities(Deadline deadline)
-            throws CsiTrouble, InterruptedException {
+    public Set<ControllerCapability> capabilities(Deadline deadline) throws CsiTrouble, InterruptedException {
         return tries.make(
                 Call.look(
                         SERVICE,
@@ -331,12 +299,10 @@ public final class ControllerClient {
 
     private static Set<ControllerCapability> known(List<ControllerServiceCapability> said) {
         var rpcs = said.stream().map(ControllerServiceCapability::getRpc).toList();
-        Set<ControllerCapability> found =
-                Wire.known(
-                        ControllerCapability.class,
-                        rpcs.stream().map(ControllerServiceCapability.RPC::getType).toList());
-        if (rpcs.stream()
-                .anyMatch(rpc -> rpc.getTypeValue() == OldCondition.CONTROLLER_CAPABILITY)) {
+        Set<ControllerCapability> found = Wire.known(
+                ControllerCapability.class,
+                rpcs.stream().map(ControllerServiceCapability.RPC::getType).toList());
+        if (rpcs.stream().anyMatch(rpc -> rpc.getTypeValue() == OldCondition.CONTROLLER_CAPABILITY)) {
             found.add(ControllerCapability.VOLUME_CONDITION);
         }
         return found;

@@ -32,8 +32,8 @@ public enum CsiCode {
     }
 
     /**
-     * Whether a plugin that answers this surely did nothing. All others leave it open: a plugin may
-     * have begun, or may still be at it.
+     * Whether a plugin that answers this surely did nothing. All others leave it open: a plugin may have begun, or may
+     * still be at it.
      */
     public boolean isFinal() {
         return switch (this) {
@@ -44,8 +44,7 @@ public enum CsiCode {
                     FAILED_PRECONDITION,
                     OUT_OF_RANGE,
                     UNIMPLEMENTED,
-                    UNAUTHENTICATED ->
-                    true;
+                    UNAUTHENTICATED -> true;
             case OK,
                     CANCELLED,
                     UNKNOWN,
@@ -54,8 +53,7 @@ public enum CsiCode {
                     ABORTED,
                     INTERNAL,
                     UNAVAILABLE,
-                    DATA_LOSS ->
-                    false;
+                    DATA_LOSS -> false;
         };
     }
 }

@@ -6,9 +6,9 @@ import io.cleat.base.Retry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call to a plugin that did not end with a good reply. {@link #effect()} is that of all its tries
- * together: once one try may have worked, a later refusal does not change that, only a success
- * does. For a call that changes nothing the effect is always {@code NONE}.
+ * A call to a plugin that did not end with a good reply. {@link #effect()} is that of all its tries together: once one
+ * try may have worked, a later refusal does not change that, only a success does. For a call that changes nothing the
+ * effect is always {@code NONE}.
  */
 public abstract sealed class CsiTrouble extends PluginTrouble
         permits CsiRejected, CsiUnavailable, CsiTimedOut, CsiProtocol, CsiPluginEnded {

@@ -19,10 +19,7 @@ final class DoorOpening extends ChannelOutboundHandlerAdapter {
     @SuppressWarnings("FutureReturnValueIgnored")
     @Override
     public void connect(
-            ChannelHandlerContext context,
-            SocketAddress remote,
-            SocketAddress local,
-            ChannelPromise promise) {
+            ChannelHandlerContext context, SocketAddress remote, SocketAddress local, ChannelPromise promise) {
         PluginSocket.Door door;
         try {
             door = socket.open();
@@ -31,15 +28,14 @@ final class DoorOpening extends ChannelOutboundHandlerAdapter {
             return;
         }
         ChannelPromise connected = context.newPromise();
-        connected.addListener(
-                end -> {
-                    door.close();
-                    if (end.isSuccess()) {
-                        promise.setSuccess();
-                    } else {
-                        promise.setFailure(named(end.cause(), door, remote));
-                    }
-                });
+        connected.addListener(end -> {
+            door.close();
+            if (end.isSuccess()) {
+                promise.setSuccess();
+            } else {
+                promise.setFailure(named(end.cause(), door, remote));
+            }
+        });
         context.connect(UnixDomainSocketAddress.of(door.path()), local, connected);
     }
 

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Puts the end of a call that went wrong into words and into a kind of trouble.
  *
- * <p>A message begins with the call's title and says what it means for the object; the gRPC text as
- * people know it from other orchestrators comes last, so that it can be searched for.
+ * <p>A message begins with the call's title and says what it means for the object; the gRPC text as people know it from
+ * other orchestrators comes last, so that it can be searched for.
  *
  * @param tries how many were made
  * @param unknown whether one of them may have had an effect
@@ -18,13 +18,12 @@ record Ending(String plugin, Call<?, ?, ?> call, int tries, boolean unknown) {
     CsiTrouble failed(Transport.Failure<?> failure) {
         CsiCode code = failure.code();
         String words = Words.cleaned(failure.words(), call.hidden());
-        String message =
-                meaning(failure)
-                        + circumstances(failure.left())
-                        + ": rpc error: code = "
-                        + code.text()
-                        + " desc = "
-                        + words;
+        String message = meaning(failure)
+                + circumstances(failure.left())
+                + ": rpc error: code = "
+                + code.text()
+                + " desc = "
+                + words;
         CsiTrouble.Story story = story(message, retry(failure), code, words, failure.cause());
         if (failure.timedOut() || code == CsiCode.DEADLINE_EXCEEDED) {
             return new CsiTimedOut(story);
@@ -42,97 +41,82 @@ record Ending(String plugin, Call<?, ?, ?> call, int tries, boolean unknown) {
     /** As {@link #failed}, where the connection broke since the plugin ended. */
     CsiTrouble pluginEnded(Transport.Failure<?> failure, boolean withheld) {
         String words = Words.cleaned(failure.words(), call.hidden());
-        String message =
-                "plugin "
-                        + Words.quoted(plugin)
-                        + " ended during it"
-                        + (withheld ? ", as it did before: it is not made again" : "")
-                        + subject(", ")
-                        + circumstances(true)
-                        + ": rpc error: code = "
-                        + failure.code().text()
-                        + " desc = "
-                        + words;
+        String message = "plugin "
+                + Words.quoted(plugin)
+                + " ended during it"
+                + (withheld ? ", as it did before: it is not made again" : "")
+                + subject(", ")
+                + circumstances(true)
+                + ": rpc error: code = "
+                + failure.code().text()
+                + " desc = "
+                + words;
         return new CsiPluginEnded(
-                story(message, Retry.SAME_CALL, failure.code(), words, failure.cause()),
-                withheld,
-                true);
+                story(message, Retry.SAME_CALL, failure.code(), words, failure.cause()), withheld, true);
     }
 
     /** The plugin ended during this call too often, as was said when it did. */
     CsiTrouble withheld() {
-        String message =
-                "plugin "
-                        + Words.quoted(plugin)
-                        + " ended "
-                        + RunEnds.MOST_ENDS
-                        + " times during it, so it is not made again"
-                        + subject(", ");
-        return new CsiPluginEnded(
-                story(message, Retry.SAME_CALL, CsiCode.ABORTED, "", null), true, false);
+        String message = "plugin "
+                + Words.quoted(plugin)
+                + " ended "
+                + RunEnds.MOST_ENDS
+                + " times during it, so it is not made again"
+                + subject(", ");
+        return new CsiPluginEnded(story(message, Retry.SAME_CALL, CsiCode.ABORTED, "", null), true, false);
     }
 
     /** Another call is made alone, or this one was to be. */
     CsiTrouble crowded() {
-        String message =
-                "plugin "
-                        + Words.quoted(plugin)
-                        + " ended during several calls, which are made again one at a time, and the"
-                        + " deadline passed"
-                        + subject(", waiting for ");
-        return new CsiTimedOut(
-                story(message, Retry.SAME_CALL, CsiCode.DEADLINE_EXCEEDED, "", null));
+        String message = "plugin "
+                + Words.quoted(plugin)
+                + " ended during several calls, which are made again one at a time, and the deadline passed"
+                + subject(", waiting for ");
+        return new CsiTimedOut(story(message, Retry.SAME_CALL, CsiCode.DEADLINE_EXCEEDED, "", null));
     }
 
     CsiTrouble bad(BadReply reply) {
-        String message =
-                "plugin "
-                        + Words.quoted(plugin)
-                        + " broke the CSI specification: its reply "
-                        + Words.cleaned(String.valueOf(reply.getMessage()), call.hidden())
-                        + subject(" about ")
-                        + circumstances(true);
+        String message = "plugin "
+                + Words.quoted(plugin)
+                + " broke the CSI specification: its reply "
+                + Words.cleaned(String.valueOf(reply.getMessage()), call.hidden())
+                + subject(" about ")
+                + circumstances(true);
         Retry retry = call.changes() ? Retry.AFTER_OBSERVING : Retry.SAME_CALL;
         return new CsiProtocol(story(message, retry, CsiCode.OK, "", reply));
     }
 
     /** The deadline passed between two tries, or before the first. */
     CsiTrouble late() {
-        String message =
-                "the deadline passed "
-                        + (tries == 0 ? "before the call was made" : "between two tries")
-                        + subject(" for ")
-                        + circumstances(tries > 0);
-        return new CsiTimedOut(
-                story(message, Retry.SAME_CALL, CsiCode.DEADLINE_EXCEEDED, "", null));
+        String message = "the deadline passed "
+                + (tries == 0 ? "before the call was made" : "between two tries")
+                + subject(" for ")
+                + circumstances(tries > 0);
+        return new CsiTimedOut(story(message, Retry.SAME_CALL, CsiCode.DEADLINE_EXCEEDED, "", null));
     }
 
     CsiTrouble busy(int mostAtOnce) {
-        String message =
-                "the deadline passed while "
-                        + mostAtOnce
-                        + " other calls to plugin "
-                        + Words.quoted(plugin)
-                        + " were in flight"
-                        + subject(", waiting for ");
-        return new CsiTimedOut(
-                story(message, Retry.SAME_CALL, CsiCode.DEADLINE_EXCEEDED, "", null));
+        String message = "the deadline passed while "
+                + mostAtOnce
+                + " other calls to plugin "
+                + Words.quoted(plugin)
+                + " were in flight"
+                + subject(", waiting for ");
+        return new CsiTimedOut(story(message, Retry.SAME_CALL, CsiCode.DEADLINE_EXCEEDED, "", null));
     }
 
     /** The plugin says that it does not offer this call. */
     CsiTrouble notAnnounced(String capability) {
-        String message =
-                "plugin "
-                        + Words.quoted(plugin)
-                        + " does not announce "
-                        + capability
-                        + subject(", needed for ")
-                        + ", nothing was sent";
+        String message = "plugin "
+                + Words.quoted(plugin)
+                + " does not announce "
+                + capability
+                + subject(", needed for ")
+                + ", nothing was sent";
         return new CsiRejected(story(message, Retry.NEVER, CsiCode.UNIMPLEMENTED, "", null));
     }
 
-    private CsiTrouble.Story story(
-            String message, Retry retry, CsiCode code, String words, @Nullable Throwable cause) {
+    private CsiTrouble.Story story(String message, Retry retry, CsiCode code, String words, @Nullable Throwable cause) {
         return new CsiTrouble.Story(
                 call.title() + ": " + message,
                 unknown ? Effect.UNKNOWN : Effect.NONE,
@@ -187,28 +171,24 @@ record Ending(String plugin, Call<?, ?, ?> call, int tries, boolean unknown) {
             case FAILED_PRECONDITION -> it + " is not in a state that allows this";
             case OUT_OF_RANGE -> it + ": a value is outside what the plugin supports";
             case UNIMPLEMENTED -> it + ": the plugin does not implement this call";
-            case PERMISSION_DENIED, UNAUTHENTICATED ->
-                    it + ": the provider does not permit this; check the secrets";
+            case PERMISSION_DENIED, UNAUTHENTICATED -> it + ": the provider does not permit this; check the secrets";
             case ABORTED -> it + ": another operation on it is under way";
             case RESOURCE_EXHAUSTED ->
-                    failure.answered()
-                            ? it + ": the provider or plugin is exhausted"
-                            : it + ": the reply is larger than is read";
+                failure.answered()
+                        ? it + ": the provider or plugin is exhausted"
+                        : it + ": the reply is larger than is read";
             case UNAVAILABLE ->
-                    it
-                            + (failure.answered()
-                                    ? ": the plugin is not available"
-                                    : failure.left()
-                                            ? ": the connection broke"
-                                            : ": the plugin is not there");
+                it
+                        + (failure.answered()
+                                ? ": the plugin is not available"
+                                : failure.left() ? ": the connection broke" : ": the plugin is not there");
             case DEADLINE_EXCEEDED -> it + ": no answer in time";
             case CANCELLED -> it + ": the call was cancelled";
             case INTERNAL ->
-                    it
-                            + ": the "
-                            + call.service().toLowerCase(Locale.ROOT)
-                            + " plugin returned an internal error, check the plugin allocation"
-                            + " logs for more information";
+                it
+                        + ": the "
+                        + call.service().toLowerCase(Locale.ROOT)
+                        + " plugin returned an internal error, check the plugin allocation logs for more information";
             case OK, UNKNOWN, DATA_LOSS -> it + ": the plugin failed";
         };
     }

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The group controller service of a plugin with GROUP_CONTROLLER_SERVICE: snapshots of several
- * volumes at one moment. Each call blocks and may be repeated with the same arguments; an interrupt
- * leaves its effect unknown. A call whose capability is not announced is not sent.
+ * The group controller service of a plugin with GROUP_CONTROLLER_SERVICE: snapshots of several volumes at one moment.
+ * Each call blocks and may be repeated with the same arguments; an interrupt leaves its effect unknown. A call whose
+ * capability is not announced is not sent.
  */
 public final class GroupClient {
     private static final String SERVICE = "GroupController";
@@ -31,8 +31,7 @@ public final class GroupClient {
     }
 
     /** GroupControllerGetCapabilities; those that this version does not know are left out. */
-    public Set<GroupCapability> capabilities(Deadline deadline)
-            throws CsiTrouble, InterruptedException {
+    public Set<GroupCapability> capabilities(Deadline deadline) throws CsiTrouble, InterruptedException {
         return tries.make(
                 Call.look(
                         SERVICE,
@@ -40,26 +39,23 @@ public final class GroupClient {
                         GroupControllerGetCapabilitiesRequest.getDefaultInstance(),
                         "",
                         List.of(),
-                        reply ->
-                                Wire.known(
-                                        GroupCapability.class,
-                                        reply.getCapabilitiesList().stream()
-                                                .map(GroupControllerServiceCapability::getRpc)
-                                                .map(GroupControllerServiceCapability.RPC::getType)
-                                                .toList())),
+                        reply -> Wire.known(
+                                GroupCapability.class,
+                                reply.getCapabilitiesList().stream()
+                                        .map(GroupControllerServiceCapability::getRpc)
+                                        .map(GroupControllerServiceCapability.RPC::getType)
+                                        .toList())),
                 deadline);
     }
 
     /** CreateVolumeGroupSnapshot: all of the snapshots, or none. */
-    public GroupSnapshot create(GroupSnapshotOrder order, Deadline deadline)
-            throws CsiTrouble, InterruptedException {
-        CreateVolumeGroupSnapshotRequest request =
-                CreateVolumeGroupSnapshotRequest.newBuilder()
-                        .setName(order.name())
-                        .addAllSourceVolumeIds(order.sourceVolumeIds())
-                        .putAllParameters(order.parameters())
-                        .putAllSecrets(order.secrets().reveal())
-                        .build();
+    public GroupSnapshot create(GroupSnapshotOrder order, Deadline deadline) throws CsiTrouble, InterruptedException {
+        CreateVolumeGroupSnapshotRequest request = CreateVolumeGroupSnapshotRequest.newBuilder()
+                .setName(order.name())
+                .addAllSourceVolumeIds(order.sourceVolumeIds())
+                .putAllParameters(order.parameters())
+                .putAllSecrets(order.secrets().reveal())
+                .build();
         return offered(
                 Call.change(
                                 SERVICE,
@@ -68,19 +64,17 @@ public final class GroupClient {
                                 group(order.name()),
                                 Call.hidden(order.secrets()),
                                 reply -> {
-                                    GroupSnapshot group =
-                                            read(
-                                                    reply.hasGroupSnapshot(),
-                                                    reply.getGroupSnapshot());
-                                    List<String> sources =
-                                            group.snapshots().stream()
-                                                    .map(Snapshot::sourceVolumeId)
-                                                    .sorted()
-                                                    .toList();
+                                    GroupSnapshot group = read(reply.hasGroupSnapshot(), reply.getGroupSnapshot());
+                                    List<String> sources = group.snapshots().stream()
+                                            .map(Snapshot::sourceVolumeId)
+                                            .sorted()
+                                            .toList();
                                     requireSame(
                                             "of volumes",
                                             sources,
-                                            order.sourceVolumeIds().stream().sorted().toList());
+                                            order.sourceVolumeIds().stream()
+                                                    .sorted()
+                                                    .toList());
                                     return group;
                                 })
                         .from(volumes(order.sourceVolumeIds())),
@@ -98,12 +92,11 @@ public final class GroupClient {
      */
     public void delete(String groupId, List<String> snapshotIds, Secrets secrets, Deadline deadline)
             throws CsiTrouble, InterruptedException {
-        DeleteVolumeGroupSnapshotRequest request =
-                DeleteVolumeGroupSnapshotRequest.newBuilder()
-                        .setGroupSnapshotId(groupId)
-                        .addAllSnapshotIds(snapshotIds)
-                        .putAllSecrets(secrets.reveal())
-                        .build();
+        DeleteVolumeGroupSnapshotRequest request = DeleteVolumeGroupSnapshotRequest.newBuilder()
+                .setGroupSnapshotId(groupId)
+                .addAllSnapshotIds(snapshotIds)
+                .putAllSecrets(secrets.reveal())
+                .build();
         offered(
                 Call.change(
                         SERVICE,
@@ -120,15 +113,13 @@ public final class GroupClient {
      *
      * @param snapshotIds of all its snapshots
      */
-    public GroupSnapshot get(
-            String groupId, List<String> snapshotIds, Secrets secrets, Deadline deadline)
+    public GroupSnapshot get(String groupId, List<String> snapshotIds, Secrets secrets, Deadline deadline)
             throws CsiTrouble, InterruptedException {
-        GetVolumeGroupSnapshotRequest request =
-                GetVolumeGroupSnapshotRequest.newBuilder()
-                        .setGroupSnapshotId(groupId)
-                        .addAllSnapshotIds(snapshotIds)
-                        .putAllSecrets(secrets.reveal())
-                        .build();
+        GetVolumeGroupSnapshotRequest request = GetVolumeGroupSnapshotRequest.newBuilder()
+                .setGroupSnapshotId(groupId)
+                .addAllSnapshotIds(snapshotIds)
+                .putAllSecrets(secrets.reveal())
+                .build();
         return offered(
                 Call.look(
                         SERVICE,
@@ -137,16 +128,15 @@ public final class GroupClient {
                         group(groupId),
                         Call.hidden(secrets),
                         reply -> {
-                            GroupSnapshot group =
-                                    read(reply.hasGroupSnapshot(), reply.getGroupSnapshot());
+                            GroupSnapshot group = read(reply.hasGroupSnapshot(), reply.getGroupSnapshot());
                             requireSame("with id", List.of(group.groupId()), List.of(groupId));
                             return group;
                         }),
                 deadline);
     }
 
-    private <Q extends Message, R extends Message, T> T offered(
-            Call<Q, R, T> call, Deadline deadline) throws CsiTrouble, InterruptedException {
+    private <Q extends Message, R extends Message, T> T offered(Call<Q, R, T> call, Deadline deadline)
+            throws CsiTrouble, InterruptedException {
         abilities.require(GroupCapability.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT, call, deadline);
         return tries.make(call, deadline);
     }
@@ -167,19 +157,17 @@ public final class GroupClient {
         for (io.cleat.csi.v1.Snapshot each : group.getSnapshotsList()) {
             Snapshot snapshot = SnapshotReplies.required(true, each);
             if (!snapshot.groupId().equals(groupId)) {
-                throw new BadReply(
-                        "has snapshot "
-                                + Words.quoted(snapshot.snapshotId())
-                                + " of group "
-                                + Words.quoted(snapshot.groupId())
-                                + " in group "
-                                + Words.quoted(groupId));
+                throw new BadReply("has snapshot "
+                        + Words.quoted(snapshot.snapshotId())
+                        + " of group "
+                        + Words.quoted(snapshot.groupId())
+                        + " in group "
+                        + Words.quoted(groupId));
             }
             if (group.getReadyToUse() && !snapshot.ready()) {
-                throw new BadReply(
-                        "says that the group is ready, and its snapshot "
-                                + Words.quoted(snapshot.snapshotId())
-                                + " is not");
+                throw new BadReply("says that the group is ready, and its snapshot "
+                        + Words.quoted(snapshot.snapshotId())
+                        + " is not");
             }
             snapshots.add(snapshot);
         }
@@ -187,17 +175,12 @@ public final class GroupClient {
             throw new BadReply("has a group snapshot without snapshots");
         }
         return new GroupSnapshot(
-                groupId,
-                snapshots,
-                SnapshotReplies.time(group.getCreationTime()),
-                group.getReadyToUse());
+                groupId, snapshots, SnapshotReplies.time(group.getCreationTime()), group.getReadyToUse());
     }
 
-    private static void requireSame(String what, List<String> got, List<String> asked)
-            throws BadReply {
+    private static void requireSame(String what, List<String> got, List<String> asked) throws BadReply {
         if (!got.equals(asked)) {
-            throw new BadReply(
-                    "has a group snapshot " + what + " " + got + ", asked was for " + asked);
+            throw new BadReply("has a group snapshot " + what + " " + got + ", asked was for " + asked);
         }
     }
 }

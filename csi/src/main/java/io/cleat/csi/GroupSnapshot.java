@@ -10,8 +10,7 @@ import java.util.List;
  * @param snapshots at least one
  * @param ready whether volumes can be made from all of them by now
  */
-public record GroupSnapshot(
-        String groupId, List<Snapshot> snapshots, Instant createdAt, boolean ready) {
+public record GroupSnapshot(String groupId, List<Snapshot> snapshots, Instant createdAt, boolean ready) {
     public GroupSnapshot {
         snapshots = List.copyOf(snapshots);
     }

@@ -12,21 +12,16 @@ import java.util.Map;
  * @param secrets the same in each call about the group
  */
 public record GroupSnapshotOrder(
-        String name,
-        List<String> sourceVolumeIds,
-        Map<String, String> parameters,
-        Secrets secrets) {
+        String name, List<String> sourceVolumeIds, Map<String, String> parameters, Secrets secrets) {
     public GroupSnapshotOrder {
         sourceVolumeIds = List.copyOf(sourceVolumeIds);
         parameters = Ordered.copyOf(parameters);
-        if (sourceVolumeIds.isEmpty()
-                || sourceVolumeIds.stream().distinct().count() != sourceVolumeIds.size()) {
-            throw new IllegalArgumentException(
-                    "group snapshot "
-                            + name
-                            + " of volumes "
-                            + sourceVolumeIds
-                            + ", expected at least one and each once");
+        if (sourceVolumeIds.isEmpty() || sourceVolumeIds.stream().distinct().count() != sourceVolumeIds.size()) {
+            throw new IllegalArgumentException("group snapshot "
+                    + name
+                    + " of volumes "
+                    + sourceVolumeIds
+                    + ", expected at least one and each once");
         }
     }
 }

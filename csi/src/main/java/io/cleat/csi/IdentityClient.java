@@ -14,14 +14,13 @@ import java.util.Set;
 /** The identity service of a plugin. Its calls change nothing. */
 public final class IdentityClient {
     private static final String SERVICE = "Identity";
-    private static final Call<ProbeRequest, ProbeResponse, Boolean> PROBE =
-            Call.look(
-                    SERVICE,
-                    IdentityGrpc.getProbeMethod(),
-                    ProbeRequest.getDefaultInstance(),
-                    "",
-                    List.of(),
-                    reply -> !reply.hasReady() || reply.getReady().getValue());
+    private static final Call<ProbeRequest, ProbeResponse, Boolean> PROBE = Call.look(
+            SERVICE,
+            IdentityGrpc.getProbeMethod(),
+            ProbeRequest.getDefaultInstance(),
+            "",
+            List.of(),
+            reply -> !reply.hasReady() || reply.getReady().getValue());
 
     private final Tries tries;
     private final Abilities<PluginCapability> abilities;
@@ -44,20 +43,15 @@ public final class IdentityClient {
                         GetPluginInfoRequest.getDefaultInstance(),
                         "",
                         List.of(),
-                        reply ->
-                                new PluginIdentity(
-                                        Replies.id("name", reply.getName()),
-                                        Replies.text(
-                                                "vendor_version",
-                                                reply.getVendorVersion(),
-                                                Replies.MOST_TEXT),
-                                        Replies.map("manifest", reply.getManifestMap()))),
+                        reply -> new PluginIdentity(
+                                Replies.id("name", reply.getName()),
+                                Replies.text("vendor_version", reply.getVendorVersion(), Replies.MOST_TEXT),
+                                Replies.map("manifest", reply.getManifestMap()))),
                 deadline);
     }
 
     /** GetPluginCapabilities; those that this version does not know are left out. */
-    public Set<PluginCapability> capabilities(Deadline deadline)
-            throws CsiTrouble, InterruptedException {
+    public Set<PluginCapability> capabilities(Deadline deadline) throws CsiTrouble, InterruptedException {
         return tries.makeUngated(
                 Call.look(
                         SERVICE,
@@ -74,8 +68,10 @@ public final class IdentityClient {
         for (io.cleat.csi.v1.PluginCapability capability : said) {
             switch (capability.getTypeCase()) {
                 case SERVICE ->
-                        Wire.sameName(PluginCapability.class, capability.getService().getType())
-                                .ifPresent(found::add);
+                    Wire.sameName(
+                                    PluginCapability.class,
+                                    capability.getService().getType())
+                            .ifPresent(found::add);
                 case VOLUME_EXPANSION -> {
                     switch (capability.getVolumeExpansion().getType()) {
                         case ONLINE -> found.add(PluginCapability.ONLINE_EXPANSION);

@@ -30,13 +30,11 @@ final class NodeReplies {
     /** Units of a later version are left out. */
     static VolumeStats stats(NodeGetVolumeStatsResponse reply) throws BadReply {
         return new VolumeStats(
-                usage(reply, VolumeUsage.Unit.BYTES),
-                usage(reply, VolumeUsage.Unit.INODES),
-                OldCondition.read(reply));
+                usage(reply, VolumeUsage.Unit.BYTES), usage(reply, VolumeUsage.Unit.INODES), OldCondition.read(reply));
     }
 
-    private static Optional<VolumeStats.Usage> usage(
-            NodeGetVolumeStatsResponse reply, VolumeUsage.Unit unit) throws BadReply {
+    private static Optional<VolumeStats.Usage> usage(NodeGetVolumeStatsResponse reply, VolumeUsage.Unit unit)
+            throws BadReply {
         Optional<VolumeStats.Usage> found = Optional.empty();
         for (VolumeUsage usage : reply.getUsageList()) {
             if (usage.getUnit() == VolumeUsage.Unit.UNKNOWN) {
@@ -46,12 +44,10 @@ final class NodeReplies {
                 if (found.isPresent()) {
                     throw new BadReply("has two usages in " + unit);
                 }
-                found =
-                        Optional.of(
-                                new VolumeStats.Usage(
-                                        Replies.size("available", usage.getAvailable()),
-                                        Replies.size("total", usage.getTotal()),
-                                        Replies.size("used", usage.getUsed())));
+                found = Optional.of(new VolumeStats.Usage(
+                        Replies.size("available", usage.getAvailable()),
+                        Replies.size("total", usage.getTotal()),
+                        Replies.size("used", usage.getUsed())));
             }
         }
         return found;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A volume's condition where CSI 1.12 and older had it. Version 1.13 reserves the numbers, most
- * plugins in use still send it: it is read from the fields that the schema does not know.
+ * A volume's condition where CSI 1.12 and older had it. Version 1.13 reserves the numbers, most plugins in use still
+ * send it: it is read from the fields that the schema does not know.
  */
 final class OldCondition {
     /** VOLUME_CONDITION among a controller's capabilities. */
@@ -33,12 +33,9 @@ final class OldCondition {
             UnknownFieldSet condition = UnknownFieldSet.parseFrom(sent.getLast());
             List<Long> abnormal = condition.getField(ABNORMAL).getVarintList();
             var words = condition.getField(MESSAGE).getLengthDelimitedList();
-            return Optional.of(
-                    new VolumeCondition(
-                            !abnormal.isEmpty() && abnormal.getLast() != 0,
-                            words.isEmpty()
-                                    ? ""
-                                    : Words.cleaned(words.getLast().toStringUtf8(), List.of())));
+            return Optional.of(new VolumeCondition(
+                    !abnormal.isEmpty() && abnormal.getLast() != 0,
+                    words.isEmpty() ? "" : Words.cleaned(words.getLast().toStringUtf8(), List.of())));
         } catch (InvalidProtocolBufferException broken) {
             throw new BadReply("has a volume_condition that is none");
         }

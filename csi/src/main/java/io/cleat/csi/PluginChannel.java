@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 
 /**
- * The channel to one instance of a plugin: opened once, used by many threads, closed once. Opening
- * connects nothing; the socket may come later.
+ * The channel to one instance of a plugin: opened once, used by many threads, closed once. Opening connects nothing;
+ * the socket may come later.
  */
 public final class PluginChannel implements AutoCloseable {
     /** What a Unix socket's address holds, its closing zero left out. */
@@ -41,32 +41,13 @@ public final class PluginChannel implements AutoCloseable {
      * @param socket at most 107 bytes long
      */
     public static PluginChannel open(String plugin, Path socket) {
-        return open(
-                plugin,
-                socket,
-                CallPolicy.standard(),
-                new SystemTime(),
-                Chance.system(),
-                CallObserver.NONE);
+        return open(plugin, socket, CallPolicy.standard(), new SystemTime(), Chance.system(), CallObserver.NONE);
     }
 
     /** As {@link #open(String, Path)}, with everything chosen. */
     public static PluginChannel open(
-            String plugin,
-            Path socket,
-            CallPolicy policy,
-            Time time,
-            Chance chance,
-            CallObserver observer) {
-        return open(
-                plugin,
-                socket,
-                PluginSocket.at(socket),
-                policy,
-                time,
-                chance,
-                observer,
-                RunEnds.untold(time));
+            String plugin, Path socket, CallPolicy policy, Time time, Chance chance, CallObserver observer) {
+        return open(plugin, socket, PluginSocket.at(socket), policy, time, chance, observer, RunEnds.untold(time));
     }
 
     /**
@@ -86,16 +67,15 @@ public final class PluginChannel implements AutoCloseable {
             RunEnds ends) {
         int length = socket.toString().getBytes(StandardCharsets.UTF_8).length;
         if (length > MOST_PATH_BYTES) {
-            throw new IllegalArgumentException(
-                    "socket "
-                            + socket
-                            + " of plugin "
-                            + plugin
-                            + " has a path of "
-                            + length
-                            + " bytes, expected at most "
-                            + MOST_PATH_BYTES
-                            + ": choose a shorter data directory");
+            throw new IllegalArgumentException("socket "
+                    + socket
+                    + " of plugin "
+                    + plugin
+                    + " has a path of "
+                    + length
+                    + " bytes, expected at most "
+                    + MOST_PATH_BYTES
+                    + ": choose a shorter data directory");
         }
         return over(
                 new UnixTransport(socket, door, policy.mostReplyBytes(), policy.awaitsMounts()),
@@ -109,12 +89,7 @@ public final class PluginChannel implements AutoCloseable {
 
     /** As {@link #open(String, Path)}, over a transport of one's own, which is closed with it. */
     public static PluginChannel over(
-            Transport transport,
-            String plugin,
-            CallPolicy policy,
-            Time time,
-            Chance chance,
-            CallObserver observer) {
+            Transport transport, String plugin, CallPolicy policy, Time time, Chance chance, CallObserver observer) {
         return over(transport, plugin, policy, time, chance, observer, RunEnds.untold(time));
     }
 
@@ -131,8 +106,7 @@ public final class PluginChannel implements AutoCloseable {
             Chance chance,
             CallObserver observer,
             RunEnds ends) {
-        return new PluginChannel(
-                transport, new Tries(plugin, transport, policy, time, chance, observer, ends));
+        return new PluginChannel(transport, new Tries(plugin, transport, policy, time, chance, observer, ends));
     }
 
     public IdentityClient identity() {

@@ -9,8 +9,7 @@ import java.util.TreeMap;
  *
  * @param vendorVersion empty where the plugin tells none, though the specification wants one
  */
-public record PluginIdentity(
-        String name, String vendorVersion, SortedMap<String, String> manifest) {
+public record PluginIdentity(String name, String vendorVersion, SortedMap<String, String> manifest) {
     public PluginIdentity {
         manifest = Collections.unmodifiableSortedMap(new TreeMap<>(manifest));
     }

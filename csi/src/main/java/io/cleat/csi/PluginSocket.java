@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Where a plugin is connected to. Its directory is the plugin's to write in, so the socket is
- * looked at for each connection, and what was looked at is what is connected to.
+ * Where a plugin is connected to. Its directory is the plugin's to write in, so the socket is looked at for each
+ * connection, and what was looked at is what is connected to.
  */
 @FunctionalInterface
 public interface PluginSocket {
@@ -27,15 +27,14 @@ public interface PluginSocket {
 
     /** Whatever is at a path, which nobody else can change. */
     static PluginSocket at(Path socket) {
-        return () ->
-                new Door() {
-                    @Override
-                    public Path path() {
-                        return socket;
-                    }
+        return () -> new Door() {
+            @Override
+            public Path path() {
+                return socket;
+            }
 
-                    @Override
-                    public void close() {}
-                };
+            @Override
+            public void close() {}
+        };
     }
 }

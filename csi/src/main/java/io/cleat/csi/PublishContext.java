@@ -7,8 +7,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a controller's publish hands to the node's calls about the same publication: opaque, kept as
- * it came, and never printed, since plugins put credentials in it.
+ * What a controller's publish hands to the node's calls about the same publication: opaque, kept as it came, and never
+ * printed, since plugins put credentials in it.
  */
 public final class PublishContext {
     private static final PublishContext NONE = new PublishContext(new TreeMap<>());

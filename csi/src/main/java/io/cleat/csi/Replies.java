@@ -8,9 +8,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Checks of what plugins answer. The limits are wider than the specification's 128 bytes for a text
- * and 4 KiB for a map, since drivers in wide use exceed them, and narrow enough that no reply can
- * fill our log or our memory.
+ * Checks of what plugins answer. The limits are wider than the specification's 128 bytes for a text and 4 KiB for a
+ * map, since drivers in wide use exceed them, and narrow enough that no reply can fill our log or our memory.
  */
 final class Replies {
     static final int MOST_TEXT = 1_024;
@@ -32,8 +31,7 @@ final class Replies {
     static String text(String field, String value, int most) throws BadReply {
         int size = value.getBytes(StandardCharsets.UTF_8).length;
         if (size > most) {
-            throw new BadReply(
-                    "has a " + field + " of " + size + " bytes, expected at most " + most);
+            throw new BadReply("has a " + field + " of " + size + " bytes, expected at most " + most);
         }
         if (value.chars().anyMatch(Character::isISOControl)) {
             throw new BadReply("has a " + field + " with control characters");
@@ -50,8 +48,7 @@ final class Replies {
             }
         }
         if (size > MOST_MAP) {
-            throw new BadReply(
-                    "has a " + field + " of " + size + " characters, expected at most " + MOST_MAP);
+            throw new BadReply("has a " + field + " of " + size + " characters, expected at most " + MOST_MAP);
         }
         return new TreeMap<>(values);
     }
@@ -63,9 +60,7 @@ final class Replies {
         return value;
     }
 
-    /**
-     * The token of the next page; a plugin that answers with the one it was asked with never ends.
-     */
+    /** The token of the next page; a plugin that answers with the one it was asked with never ends. */
     static String nextToken(String next, String from) throws BadReply {
         text("next_token", next, MOST_TOKEN);
         if (!next.isEmpty() && next.equals(from)) {

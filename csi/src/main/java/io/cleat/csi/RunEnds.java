@@ -13,13 +13,11 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * During which calls runs of one plugin instance ended. It outlives the runs, each of which has a
- * channel of its own.
+ * During which calls runs of one plugin instance ended. It outlives the runs, each of which has a channel of its own.
  *
- * <p>Of several calls in flight at an end none is proven guilty: each is a suspect, and is made
- * again alone. A suspect during which the plugin ends again is withheld: it is not made before a
- * person has restarted or replaced the plugin. So a call that ends its plugin does so twice, and
- * the plugin goes on.
+ * <p>Of several calls in flight at an end none is proven guilty: each is a suspect, and is made again alone. A suspect
+ * during which the plugin ends again is withheld: it is not made before a person has restarted or replaced the plugin.
+ * So a call that ends its plugin does so twice, and the plugin goes on.
  *
  * <p>Guarded by {@code lock}, never held during a call.
  */
@@ -54,10 +52,7 @@ public final class RunEnds {
     @GuardedBy("lock")
     private boolean lastByItself;
 
-    /**
-     * @param heardWithin how long after a connection broke it is waited to hear that the plugin has
-     *     ended
-     */
+    /** @param heardWithin how long after a connection broke it is waited to hear that the plugin has ended */
     public RunEnds(Time time, Duration heardWithin) {
         this.time = time;
         this.heardWithin = heardWithin;
@@ -122,8 +117,7 @@ public final class RunEnds {
         }
 
         /**
-         * The connection broke after the call was sent: says whether the plugin ended, for which it
-         * is waited a little.
+         * The connection broke after the call was sent: says whether the plugin ended, for which it is waited a little.
          */
         Verdict broke() throws InterruptedException {
             Deadline deadline = Deadline.in(time, heardWithin);
@@ -161,8 +155,8 @@ public final class RunEnds {
     }
 
     /**
-     * Begins a call. Waits while one is made alone, and if this one is a suspect, until all others
-     * have ended, which each does by its deadline.
+     * Begins a call. Waits while one is made alone, and if this one is a suspect, until all others have ended, which
+     * each does by its deadline.
      *
      * @param ending of the call, not made yet
      * @throws CsiTrouble if it is withheld, or the deadline passes first
@@ -204,8 +198,8 @@ public final class RunEnds {
     }
 
     /**
-     * A run has ended, of which its calls in flight hear; said before its channel is closed. An end
-     * that somebody asked for makes all calls anew.
+     * A run has ended, of which its calls in flight hear; said before its channel is closed. An end that somebody asked
+     * for makes all calls anew.
      */
     public void ended(Reason reason) {
         lock.lock();
@@ -223,8 +217,8 @@ public final class RunEnds {
     }
 
     /**
-     * The calls during which the last run ended, if it did by itself; asked once its channel is
-     * closed. Waits until they have heard of it, or until {@code deadline}.
+     * The calls during which the last run ended, if it did by itself; asked once its channel is closed. Waits until
+     * they have heard of it, or until {@code deadline}.
      */
     public List<During> during(Deadline deadline) throws InterruptedException {
         lock.lockInterruptibly();

@@ -13,12 +13,11 @@ import java.util.List;
 import java.util.function.LongFunction;
 
 /**
- * The snapshot metadata service of a plugin with SNAPSHOT_METADATA_SERVICE: which blocks a snapshot
- * holds, and which differ between two of one volume. These calls change nothing.
+ * The snapshot metadata service of a plugin with SNAPSHOT_METADATA_SERVICE: which blocks a snapshot holds, and which
+ * differ between two of one volume. These calls change nothing.
  *
- * <p>The plugin streams; what its reader has not taken it keeps. A stream that breaks, or that
- * takes longer than one try may, is opened again behind the last range that was read, for as long
- * as that brings it forward.
+ * <p>The plugin streams; what its reader has not taken it keeps. A stream that breaks, or that takes longer than one
+ * try may, is opened again behind the last range that was read, for as long as that brings it forward.
  */
 public final class SnapshotMetadataClient {
     private static final String SERVICE = "SnapshotMetadata";
@@ -32,8 +31,7 @@ public final class SnapshotMetadataClient {
     }
 
     /** A message of a stream, taken apart. */
-    private record Part(
-            BlockMetadataType type, long capacity, List<BlockMetadata> ranges, int bytes) {}
+    private record Part(BlockMetadataType type, long capacity, List<BlockMetadata> ranges, int bytes) {}
 
     /** GetMetadataAllocated: which ranges of the snapshot hold data. */
     public BlockRead allocated(BlockQuery query, BlockReader reader, Deadline deadline)
@@ -41,19 +39,18 @@ public final class SnapshotMetadataClient {
         Reading reading = new Reading(query, reader);
         return read(
                 reading,
-                offset ->
-                        Call.look(
-                                SERVICE,
-                                SnapshotMetadataGrpc.getGetMetadataAllocatedMethod(),
-                                GetMetadataAllocatedRequest.newBuilder()
-                                        .setSnapshotId(query.snapshotId())
-                                        .setStartingOffset(offset)
-                                        .setMaxResults(query.maxResults())
-                                        .putAllSecrets(query.secrets().reveal())
-                                        .build(),
-                                Call.snapshot(query.snapshotId()),
-                                Call.hidden(query.secrets()),
-                                message -> reading.goesOn(part(message))),
+                offset -> Call.look(
+                        SERVICE,
+                        SnapshotMetadataGrpc.getGetMetadataAllocatedMethod(),
+                        GetMetadataAllocatedRequest.newBuilder()
+                                .setSnapshotId(query.snapshotId())
+                                .setStartingOffset(offset)
+                                .setMaxResults(query.maxResults())
+                                .putAllSecrets(query.secrets().reveal())
+                                .build(),
+                        Call.snapshot(query.snapshotId()),
+                        Call.hidden(query.secrets()),
+                        message -> reading.goesOn(part(message))),
                 deadline);
     }
 
@@ -62,26 +59,24 @@ public final class SnapshotMetadataClient {
      *
      * @param baseSnapshotId the older one, of the same volume
      */
-    public BlockRead changed(
-            String baseSnapshotId, BlockQuery query, BlockReader reader, Deadline deadline)
+    public BlockRead changed(String baseSnapshotId, BlockQuery query, BlockReader reader, Deadline deadline)
             throws CsiTrouble, InterruptedException {
         Reading reading = new Reading(query, reader);
         return read(
                 reading,
-                offset ->
-                        Call.look(
-                                SERVICE,
-                                SnapshotMetadataGrpc.getGetMetadataDeltaMethod(),
-                                GetMetadataDeltaRequest.newBuilder()
-                                        .setBaseSnapshotId(baseSnapshotId)
-                                        .setTargetSnapshotId(query.snapshotId())
-                                        .setStartingOffset(offset)
-                                        .setMaxResults(query.maxResults())
-                                        .putAllSecrets(query.secrets().reveal())
-                                        .build(),
-                                Call.snapshot(query.snapshotId()),
-                                Call.hidden(query.secrets()),
-                                message -> reading.goesOn(part(message))),
+                offset -> Call.look(
+                        SERVICE,
+                        SnapshotMetadataGrpc.getGetMetadataDeltaMethod(),
+                        GetMetadataDeltaRequest.newBuilder()
+                                .setBaseSnapshotId(baseSnapshotId)
+                                .setTargetSnapshotId(query.snapshotId())
+                                .setStartingOffset(offset)
+                                .setMaxResults(query.maxResults())
+                                .putAllSecrets(query.secrets().reveal())
+                                .build(),
+                        Call.snapshot(query.snapshotId()),
+                        Call.hidden(query.secrets()),
+                        message -> reading.goesOn(part(message))),
                 deadline);
     }
 
@@ -89,16 +84,13 @@ public final class SnapshotMetadataClient {
             Reading reading, LongFunction<Call<Q, R, Boolean>> call, Deadline deadline)
             throws CsiTrouble, InterruptedException {
         abilities.require(
-                PluginCapability.SNAPSHOT_METADATA_SERVICE,
-                call.apply(reading.checks.nextOffset()),
+                PluginCapability.SNAPSHOT_METADATA_SERVICE, call.apply(reading.checks.nextOffset()), deadline);
+        boolean complete = tries.stream(
+                () -> {
+                    reading.checks.opened();
+                    return call.apply(reading.checks.nextOffset());
+                },
                 deadline);
-        boolean complete =
-                tries.stream(
-                        () -> {
-                            reading.checks.opened();
-                            return call.apply(reading.checks.nextOffset());
-                        },
-                        deadline);
         return new BlockRead(complete, reading.checks.nextOffset());
     }
 

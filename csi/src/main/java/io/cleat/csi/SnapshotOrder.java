@@ -8,8 +8,8 @@ import java.util.Map;
 /**
  * A snapshot to be made. The same name of the same volume gives the same snapshot.
  *
- * @param requisite the snapshot must be reachable from one of these; empty for anywhere, and not
- *     empty only for a plugin with SNAPSHOT_ACCESSIBILITY_CONSTRAINTS
+ * @param requisite the snapshot must be reachable from one of these; empty for anywhere, and not empty only for a
+ *     plugin with SNAPSHOT_ACCESSIBILITY_CONSTRAINTS
  * @param preferred in order of preference
  */
 public record SnapshotOrder(
@@ -27,7 +27,6 @@ public record SnapshotOrder(
 
     /** An order without parameters, secrets and topology. */
     public static SnapshotOrder of(String sourceVolumeId, String name) {
-        return new SnapshotOrder(
-                sourceVolumeId, name, Map.of(), Secrets.none(), List.of(), List.of());
+        return new SnapshotOrder(sourceVolumeId, name, Map.of(), Secrets.none(), List.of(), List.of());
     }
 }

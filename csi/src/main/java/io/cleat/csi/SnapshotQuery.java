@@ -11,11 +11,7 @@ import io.cleat.base.Secrets;
  * @param snapshotId only this one; empty for any
  */
 public record SnapshotQuery(
-        int maxEntries,
-        String startingToken,
-        String sourceVolumeId,
-        String snapshotId,
-        Secrets secrets) {
+        int maxEntries, String startingToken, String sourceVolumeId, String snapshotId, Secrets secrets) {
     public SnapshotQuery {
         if (maxEntries < 0) {
             throw new IllegalArgumentException(maxEntries + " entries, expected 0 or more");

@@ -47,22 +47,20 @@ final class SnapshotReplies {
 
     static Snapshot ofSource(Snapshot snapshot, String volumeId) throws BadReply {
         if (!snapshot.sourceVolumeId().equals(volumeId)) {
-            throw new BadReply(
-                    "has a snapshot of volume "
-                            + Words.quoted(snapshot.sourceVolumeId())
-                            + ", asked was for one of "
-                            + Words.quoted(volumeId));
+            throw new BadReply("has a snapshot of volume "
+                    + Words.quoted(snapshot.sourceVolumeId())
+                    + ", asked was for one of "
+                    + Words.quoted(volumeId));
         }
         return snapshot;
     }
 
     static Snapshot withId(Snapshot snapshot, String snapshotId) throws BadReply {
         if (!snapshot.snapshotId().equals(snapshotId)) {
-            throw new BadReply(
-                    "has snapshot "
-                            + Words.quoted(snapshot.snapshotId())
-                            + ", asked was for "
-                            + Words.quoted(snapshotId));
+            throw new BadReply("has snapshot "
+                    + Words.quoted(snapshot.snapshotId())
+                    + ", asked was for "
+                    + Words.quoted(snapshotId));
         }
         return snapshot;
     }

@@ -3,8 +3,7 @@ package io.cleat.csi;
 import java.util.Optional;
 
 /**
- * Something that is wrong with the way from a node to its storage (CSI 1.13,
- * NodeGetStorageHealthResponse).
+ * Something that is wrong with the way from a node to its storage (CSI 1.13, NodeGetStorageHealthResponse).
  *
  * @param reason one word, for machines; may be empty
  * @param message for people; may be empty

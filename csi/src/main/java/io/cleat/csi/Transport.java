@@ -6,33 +6,25 @@ import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The port to a plugin: one exchange is one request, and what came of it. Used by many threads at
- * once.
- */
+/** The port to a plugin: one exchange is one request, and what came of it. Used by many threads at once. */
 public interface Transport extends AutoCloseable {
     /**
-     * What mounts and unmounts: given up while it is under way it would be undone before it is
-     * done, and what came of it would stay.
+     * What mounts and unmounts: given up while it is under way it would be undone before it is done, and what came of
+     * it would stay.
      */
-    Set<String> AWAITED =
-            Set.of(
-                    "NodeStageVolume",
-                    "NodePublishVolume",
-                    "NodeUnpublishVolume",
-                    "NodeUnstageVolume",
-                    "NodeExpandVolume");
+    Set<String> AWAITED = Set.of(
+            "NodeStageVolume", "NodePublishVolume", "NodeUnpublishVolume", "NodeUnstageVolume", "NodeExpandVolume");
 
     /**
-     * Sends and waits, at most {@code limit}. An interrupt leaves the effect unknown; but of a call
-     * that is {@link #AWAITED} it is kept until the call has ended, where the policy says so.
+     * Sends and waits, at most {@code limit}. An interrupt leaves the effect unknown; but of a call that is
+     * {@link #AWAITED} it is kept until the call has ended, where the policy says so.
      */
-    <Q extends Message, R extends Message> Answer<R> exchange(
-            MethodDescriptor<Q, R> method, Q request, Duration limit) throws InterruptedException;
+    <Q extends Message, R extends Message> Answer<R> exchange(MethodDescriptor<Q, R> method, Q request, Duration limit)
+            throws InterruptedException;
 
     /**
-     * Sends and takes the replies one by one, at most {@code limit} in all; the next one is asked
-     * for when {@code taker} has returned.
+     * Sends and takes the replies one by one, at most {@code limit} in all; the next one is asked for when
+     * {@code taker} has returned.
      *
      * @return whether the replies came to their end; false if the taker ended them
      */
@@ -65,8 +57,7 @@ public interface Transport extends AutoCloseable {
             boolean left,
             boolean answered,
             boolean timedOut,
-            @Nullable Throwable cause)
-            implements Answer<R> {
+            @Nullable Throwable cause) implements Answer<R> {
         /** Whether the plugin surely did nothing in this exchange. */
         boolean isHarmless(Call<?, ?, ?> call) {
             return !left || isRefusal(call);

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes one call in up to so many tries, and says how it ended over all of them.
  *
- * <p>Each try is done, surely not done, or unknown. The whole is done when a try is; unknown when
- * any try was and none is done, since a refusal of the second try says nothing of the first, which
- * may still be running in the plugin; surely not done otherwise.
+ * <p>Each try is done, surely not done, or unknown. The whole is done when a try is; unknown when any try was and none
+ * is done, since a refusal of the second try says nothing of the first, which may still be running in the plugin;
+ * surely not done otherwise.
  */
 final class Tries {
     private final String plugin;
@@ -75,8 +75,8 @@ final class Tries {
     }
 
     /** As {@link #make}, where NotFound surely in all tries is an answer of its own. */
-    <Q extends Message, R extends Message> Removal remove(
-            Call<Q, R, Removal> call, Deadline deadline) throws CsiTrouble, InterruptedException {
+    <Q extends Message, R extends Message> Removal remove(Call<Q, R, Removal> call, Deadline deadline)
+            throws CsiTrouble, InterruptedException {
         try {
             return make(call, deadline);
         } catch (CsiRejected refused) {
@@ -94,15 +94,14 @@ final class Tries {
     }
 
     /** As {@link #makeUngated(Call, Deadline)}, in at most so many tries. */
-    <Q extends Message, R extends Message, T> T makeUngated(
-            Call<Q, R, T> call, Deadline deadline, int most)
+    <Q extends Message, R extends Message, T> T makeUngated(Call<Q, R, T> call, Deadline deadline, int most)
             throws CsiTrouble, InterruptedException {
         return make(call, deadline, most, null);
     }
 
     /**
-     * @param made for a call that is not repeated once the connection broke under it: it may be the
-     *     call that ends the plugin
+     * @param made for a call that is not repeated once the connection broke under it: it may be the call that ends the
+     *     plugin
      */
     private <Q extends Message, R extends Message, T> T make(
             Call<Q, R, T> call, Deadline deadline, int most, RunEnds.@Nullable Made made)
@@ -130,9 +129,7 @@ final class Tries {
                         throw broken(call, number, unknown, failure, made.broke());
                     }
                     Duration pause = policy.backOff().wait(number - 1, chance);
-                    if (!failure.isPassing(call)
-                            || number >= most
-                            || pause.compareTo(deadline.left()) >= 0) {
+                    if (!failure.isPassing(call) || number >= most || pause.compareTo(deadline.left()) >= 0) {
                         throw new Ending(plugin, call, number, unknown).failed(failure);
                     }
                     time.sleep(pause);
@@ -148,11 +145,7 @@ final class Tries {
     }
 
     private CsiTrouble broken(
-            Call<?, ?, ?> call,
-            int number,
-            boolean unknown,
-            Transport.Failure<?> failure,
-            RunEnds.Verdict verdict) {
+            Call<?, ?, ?> call, int number, boolean unknown, Transport.Failure<?> failure, RunEnds.Verdict verdict) {
         Ending ending = new Ending(plugin, call, number, unknown);
         return switch (verdict) {
             case GOES_ON -> ending.failed(failure);
@@ -162,14 +155,13 @@ final class Tries {
     }
 
     /**
-     * Reads a stream of replies, when there is a place among the plugin's calls in flight. A try
-     * that ended early after it brought something does not count among the tries.
+     * Reads a stream of replies, when there is a place among the plugin's calls in flight. A try that ended early after
+     * it brought something does not count among the tries.
      *
      * @param calls the call from where the reading is now; its reader says whether to go on
      * @return whether the plugin ended it; false if the reader did
      */
-    <Q extends Message, R extends Message> boolean stream(
-            Supplier<Call<Q, R, Boolean>> calls, Deadline deadline)
+    <Q extends Message, R extends Message> boolean stream(Supplier<Call<Q, R, Boolean>> calls, Deadline deadline)
             throws CsiTrouble, InterruptedException {
         if (!gate.enter(deadline)) {
             throw new Ending(plugin, calls.get(), 0, false).busy(policy.mostAtOnce());
@@ -210,16 +202,11 @@ final class Tries {
             return observed(
                     call,
                     number,
-                    () ->
-                            transport.stream(
-                                    call.method(),
-                                    call.request(),
-                                    limit,
-                                    reply -> {
-                                        boolean goesOn = call.reader().read(reply);
-                                        brought.incrementAndGet();
-                                        return goesOn;
-                                    }));
+                    () -> transport.stream(call.method(), call.request(), limit, reply -> {
+                        boolean goesOn = call.reader().read(reply);
+                        brought.incrementAndGet();
+                        return goesOn;
+                    }));
         } catch (BadReply bad) {
             throw new Ending(plugin, call, number, false).bad(bad);
         }
@@ -237,8 +224,7 @@ final class Tries {
     }
 
     private <R, X extends Exception> Transport.Answer<R> observed(
-            Call<?, ?, ?> call, int number, Exchange<R, X> exchange)
-            throws X, InterruptedException {
+            Call<?, ?, ?> call, int number, Exchange<R, X> exchange) throws X, InterruptedException {
         long start = time.nanos();
         CsiCode code = CsiCode.CANCELLED;
         try {

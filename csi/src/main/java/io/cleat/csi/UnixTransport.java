@@ -31,9 +31,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * gRPC over a Unix socket, through the JDK's own domain sockets. One connection, kept; a broken one
- * is replaced at the next call, without gRPC's waits between connection attempts, since the policy
- * of the caller decides when to try again.
+ * gRPC over a Unix socket, through the JDK's own domain sockets. One connection, kept; a broken one is replaced at the
+ * next call, without gRPC's waits between connection attempts, since the policy of the caller decides when to try
+ * again.
  */
 final class UnixTransport implements Transport {
     private static final int MOST_HEADER_BYTES = 64 << 10;
@@ -42,8 +42,7 @@ final class UnixTransport implements Transport {
     private final PluginSocket door;
     private final int mostReplyBytes;
     private final boolean awaitsMounts;
-    private final EventLoopGroup loop =
-            new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock")
@@ -67,12 +66,11 @@ final class UnixTransport implements Transport {
 
     private ManagedChannel connectable() {
         return NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
-                .channelFactory(
-                        () -> {
-                            NioDomainSocketChannel made = new NioDomainSocketChannel();
-                            made.pipeline().addFirst(new DoorOpening(door));
-                            return made;
-                        })
+                .channelFactory(() -> {
+                    NioDomainSocketChannel made = new NioDomainSocketChannel();
+                    made.pipeline().addFirst(new DoorOpening(door));
+                    return made;
+                })
                 .eventLoopGroup(loop)
                 .usePlaintext()
                 // Else the socket's path goes out as :authority, which strict servers refuse.
@@ -98,8 +96,7 @@ final class UnixTransport implements Transport {
             return new Reply<>(
                     awaitsMounts && AWAITED.contains(method.getBareMethodName())
                             ? awaited(current.newCall(method, options(trace, limit)), request)
-                            : ClientCalls.blockingUnaryCall(
-                                    current, method, options(trace, limit), request));
+                            : ClientCalls.blockingUnaryCall(current, method, options(trace, limit), request));
         } catch (StatusRuntimeException failed) {
             return failure(method, failed, trace, System.nanoTime() - start >= limit.toNanos());
         }
@@ -141,8 +138,7 @@ final class UnixTransport implements Transport {
         Context before = whole.attach();
         try {
             Iterator<R> replies =
-                    ClientCalls.blockingServerStreamingCall(
-                            current, method, options(trace, limit), request);
+                    ClientCalls.blockingServerStreamingCall(current, method, options(trace, limit), request);
             while (replies.hasNext()) {
                 if (!taker.take(replies.next())) {
                     return new Reply<>(false);
@@ -241,8 +237,7 @@ final class UnixTransport implements Transport {
         private volatile boolean answered;
 
         @Override
-        public ClientStreamTracer newClientStreamTracer(
-                ClientStreamTracer.StreamInfo stream, Metadata headers) {
+        public ClientStreamTracer newClientStreamTracer(ClientStreamTracer.StreamInfo stream, Metadata headers) {
             return new ClientStreamTracer() {
                 @Override
                 public void streamCreated(Attributes transport, Metadata sent) {

@@ -7,8 +7,7 @@ import java.util.Map;
 /** A plugin's word on the uses it was asked about. */
 public sealed interface Validation {
     /** The plugin confirms; it repeats what it understood, which the caller may compare. */
-    record Confirmed(
-            Map<String, String> volumeContext, List<VolumeUse> uses, Map<String, String> parameters)
+    record Confirmed(Map<String, String> volumeContext, List<VolumeUse> uses, Map<String, String> parameters)
             implements Validation {
         public Confirmed {
             volumeContext = Ordered.copyOf(volumeContext);

@@ -11,8 +11,7 @@ import java.util.Map;
  * @param uses at least one; the volume must serve each
  * @param requisite the volume must be reachable from one of these; empty for anywhere
  * @param preferred in order of preference
- * @param mutableParameters those that may be changed later; not empty only for a controller with
- *     MODIFY_VOLUME
+ * @param mutableParameters those that may be changed later; not empty only for a controller with MODIFY_VOLUME
  */
 public record VolumeOrder(
         String name,

@@ -25,13 +25,11 @@ final class VolumeReplies {
         PluginVolume volume = Wire.volume(reply.getVolume());
         requireAtLeast("a volume", volume.capacityBytes(), order.capacity());
         // A plugin that overlooks the source makes an empty volume.
-        if (!(order.source() instanceof ContentSource.Empty)
-                && !volume.source().equals(order.source())) {
-            throw new BadReply(
-                    "has a volume made from "
-                            + said(volume.source())
-                            + ", asked was for one from "
-                            + said(order.source()));
+        if (!(order.source() instanceof ContentSource.Empty) && !volume.source().equals(order.source())) {
+            throw new BadReply("has a volume made from "
+                    + said(volume.source())
+                    + ", asked was for one from "
+                    + said(order.source()));
         }
         return volume;
     }
@@ -44,8 +42,7 @@ final class VolumeReplies {
         };
     }
 
-    static ExpandedVolume expanded(ControllerExpandVolumeResponse reply, CapacityRange asked)
-            throws BadReply {
+    static ExpandedVolume expanded(ControllerExpandVolumeResponse reply, CapacityRange asked) throws BadReply {
         long bytes = Replies.size("capacity_bytes", reply.getCapacityBytes());
         if (bytes == 0) {
             throw new BadReply("has no capacity_bytes");
@@ -55,16 +52,9 @@ final class VolumeReplies {
     }
 
     /** 0 means that the plugin does not say. */
-    private static void requireAtLeast(String what, long bytes, CapacityRange asked)
-            throws BadReply {
+    private static void requireAtLeast(String what, long bytes, CapacityRange asked) throws BadReply {
         if (bytes > 0 && bytes < asked.requiredBytes()) {
-            throw new BadReply(
-                    "has "
-                            + what
-                            + " of "
-                            + bytes
-                            + " bytes, expected at least "
-                            + asked.requiredBytes());
+            throw new BadReply("has " + what + " of " + bytes + " bytes, expected at least " + asked.requiredBytes());
         }
     }
 
@@ -76,14 +66,13 @@ final class VolumeReplies {
                 entries.add(entry(entry));
             } catch (BadReply bad) {
                 if (leftOut.size() < MOST_LEFT_OUT) {
-                    leftOut.add(
-                            "an entry"
-                                    + (entry.getVolume().getVolumeId().isEmpty()
-                                            ? " "
-                                            : " of volume "
-                                                    + Words.quoted(entry.getVolume().getVolumeId())
-                                                    + " ")
-                                    + bad.getMessage());
+                    leftOut.add("an entry"
+                            + (entry.getVolume().getVolumeId().isEmpty()
+                                    ? " "
+                                    : " of volume "
+                                            + Words.quoted(entry.getVolume().getVolumeId())
+                                            + " ")
+                            + bad.getMessage());
                 }
             }
         }
@@ -112,9 +101,7 @@ final class VolumeReplies {
             throw new BadReply("has another volume, " + Words.quoted(volume.volumeId()));
         }
         return new VolumeStatus(
-                volume,
-                nodes(reply.getStatus().getPublishedNodeIdsList()),
-                OldCondition.read(reply.getStatus()));
+                volume, nodes(reply.getStatus().getPublishedNodeIdsList()), OldCondition.read(reply.getStatus()));
     }
 
     private static SortedSet<String> nodes(List<String> sent) throws BadReply {
@@ -128,8 +115,7 @@ final class VolumeReplies {
         return nodes;
     }
 
-    static Validation validation(ValidateVolumeCapabilitiesResponse reply, List<String> hidden)
-            throws BadReply {
+    static Validation validation(ValidateVolumeCapabilitiesResponse reply, List<String> hidden) throws BadReply {
         if (!reply.hasConfirmed()) {
             return new Validation.NotConfirmed(Words.cleaned(reply.getMessage(), hidden));
         }

@@ -9,11 +9,9 @@ import java.util.Optional;
  * @param inodes absent where the plugin does not say, or the volume has none
  * @param condition only from a node with VOLUME_CONDITION
  */
-public record VolumeStats(
-        Optional<Usage> bytes, Optional<Usage> inodes, Optional<VolumeCondition> condition) {
+public record VolumeStats(Optional<Usage> bytes, Optional<Usage> inodes, Optional<VolumeCondition> condition) {
     /**
-     * Counts of one unit, none negative. What is reserved makes used and available less than the
-     * total.
+     * Counts of one unit, none negative. What is reserved makes used and available less than the total.
      *
      * @param available 0 also where not known
      * @param used 0 also where not known

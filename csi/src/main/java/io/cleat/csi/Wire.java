@@ -20,11 +20,11 @@ final class Wire {
         switch (use.type()) {
             case AccessType.Block() -> capability.getBlockBuilder();
             case AccessType.Mount(String fsType, MountFlags flags, String group) ->
-                    capability
-                            .getMountBuilder()
-                            .setFsType(fsType)
-                            .addAllMountFlags(flags.reveal())
-                            .setVolumeMountGroup(group);
+                capability
+                        .getMountBuilder()
+                        .setFsType(fsType)
+                        .addAllMountFlags(flags.reveal())
+                        .setVolumeMountGroup(group);
         }
         capability
                 .getAccessModeBuilder()
@@ -37,9 +37,8 @@ final class Wire {
     }
 
     static VolumeUse use(VolumeCapability capability) throws BadReply {
-        AccessMode mode =
-                sameName(AccessMode.class, capability.getAccessMode().getMode())
-                        .orElseThrow(() -> new BadReply("has a capability without access mode"));
+        AccessMode mode = sameName(AccessMode.class, capability.getAccessMode().getMode())
+                .orElseThrow(() -> new BadReply("has a capability without access mode"));
         return switch (capability.getAccessTypeCase()) {
             case BLOCK -> new VolumeUse(AccessType.BLOCK, mode);
             case MOUNT -> {
@@ -63,7 +62,9 @@ final class Wire {
     }
 
     static io.cleat.csi.v1.Topology topology(Topology topology) {
-        return io.cleat.csi.v1.Topology.newBuilder().putAllSegments(topology.segments()).build();
+        return io.cleat.csi.v1.Topology.newBuilder()
+                .putAllSegments(topology.segments())
+                .build();
     }
 
     static Topology topology(io.cleat.csi.v1.Topology topology) throws BadReply {
@@ -84,9 +85,9 @@ final class Wire {
                 return Optional.empty();
             }
             case ContentSource.FromSnapshot(String snapshotId) ->
-                    wire.getSnapshotBuilder().setSnapshotId(snapshotId);
+                wire.getSnapshotBuilder().setSnapshotId(snapshotId);
             case ContentSource.FromVolume(String volumeId) ->
-                    wire.getVolumeBuilder().setVolumeId(volumeId);
+                wire.getVolumeBuilder().setVolumeId(volumeId);
         }
         return Optional.of(wire.build());
     }
@@ -94,11 +95,11 @@ final class Wire {
     static ContentSource source(VolumeContentSource source) throws BadReply {
         return switch (source.getTypeCase()) {
             case SNAPSHOT ->
-                    new ContentSource.FromSnapshot(
-                            Replies.id("snapshot_id", source.getSnapshot().getSnapshotId()));
+                new ContentSource.FromSnapshot(
+                        Replies.id("snapshot_id", source.getSnapshot().getSnapshotId()));
             case VOLUME ->
-                    new ContentSource.FromVolume(
-                            Replies.id("source volume_id", source.getVolume().getVolumeId()));
+                new ContentSource.FromVolume(
+                        Replies.id("source volume_id", source.getVolume().getVolumeId()));
             case TYPE_NOT_SET -> ContentSource.EMPTY;
         };
     }

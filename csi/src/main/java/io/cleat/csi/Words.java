@@ -19,11 +19,10 @@ final class Words {
     static String cleaned(String words, List<String> hidden) {
         String clean = words;
         // Longest first, so that no rest of a longer value stays when a shorter one is part of it.
-        for (String value :
-                hidden.stream()
-                        .filter(value -> value.length() >= LEAST_HIDDEN)
-                        .sorted(Comparator.comparingInt(String::length).reversed())
-                        .toList()) {
+        for (String value : hidden.stream()
+                .filter(value -> value.length() >= LEAST_HIDDEN)
+                .sorted(Comparator.comparingInt(String::length).reversed())
+                .toList()) {
             clean = clean.replace(value, Secret.REDACTED);
         }
         if (clean.length() > MOST) {

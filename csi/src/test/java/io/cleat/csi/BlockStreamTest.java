@@ -44,7 +44,8 @@ final class BlockStreamTest {
     private static final List<Long> ALL =
             LongStream.range(0, 128).map(i -> 2 * i * BLOCK).boxed().toList();
 
-    @TempDir private Path dir;
+    @TempDir
+    private Path dir;
 
     private final List<Long> offsets = new ArrayList<>();
 
@@ -63,8 +64,7 @@ final class BlockStreamTest {
         return true;
     }
 
-    private BlockRead read(PluginRig rig, BlockQuery query)
-            throws CsiTrouble, InterruptedException {
+    private BlockRead read(PluginRig rig, BlockQuery query) throws CsiTrouble, InterruptedException {
         return rig.channel.snapshotMetadata().allocated(query, this::note, PluginRig.minute());
     }
 
@@ -79,17 +79,10 @@ final class BlockStreamTest {
     @Test
     void whatChangedSinceAnotherSnapshotIsRead() throws Exception {
         try (PluginRig rig = rig()) {
-            rig.channel
-                    .snapshots()
-                    .create(SnapshotOrder.of(PluginRig.VOLUME, "b"), PluginRig.minute());
-            BlockRead read =
-                    rig.channel
-                            .snapshotMetadata()
-                            .changed(
-                                    "snap-a",
-                                    BlockQuery.of("snap-b").from(512 << 10),
-                                    this::note,
-                                    PluginRig.minute());
+            rig.channel.snapshots().create(SnapshotOrder.of(PluginRig.VOLUME, "b"), PluginRig.minute());
+            BlockRead read = rig.channel
+                    .snapshotMetadata()
+                    .changed("snap-a", BlockQuery.of("snap-b").from(512 << 10), this::note, PluginRig.minute());
             assertTrue(read.complete());
             assertEquals(
                     LongStream.range(32, 64).map(i -> 4 * i * BLOCK).boxed().toList(), offsets);
@@ -99,15 +92,12 @@ final class BlockStreamTest {
     @Test
     void theReaderEndsItAndGoesOnLater() throws Exception {
         try (PluginRig rig = rig()) {
-            BlockRead read =
-                    rig.channel
-                            .snapshotMetadata()
-                            .allocated(
-                                    BlockQuery.of("snap-a"),
-                                    page -> note(page) && offsets.size() < 6,
-                                    PluginRig.minute());
+            BlockRead read = rig.channel
+                    .snapshotMetadata()
+                    .allocated(BlockQuery.of("snap-a"), page -> note(page) && offsets.size() < 6, PluginRig.minute());
             assertEquals(new BlockRead(false, 11 * BLOCK), read);
-            assertTrue(read(rig, BlockQuery.of("snap-a").from(read.nextOffset())).complete());
+            assertTrue(
+                    read(rig, BlockQuery.of("snap-a").from(read.nextOffset())).complete());
             assertEquals(ALL, offsets);
         }
     }
@@ -131,22 +121,19 @@ final class BlockStreamTest {
     void aSlowReaderHoldsThePluginBack() throws Exception {
         try (PluginRig rig = rig()) {
             rig.plugin.addVolume("ext-large", 4L << 30);
-            rig.channel
-                    .snapshots()
-                    .create(SnapshotOrder.of("ext-large", "large"), PluginRig.minute());
+            rig.channel.snapshots().create(SnapshotOrder.of("ext-large", "large"), PluginRig.minute());
             BlockQuery query = new BlockQuery("snap-large", 0, 1_000, 1 << 30, Secrets.none());
-            BlockRead read =
-                    rig.channel
-                            .snapshotMetadata()
-                            .allocated(
-                                    query,
-                                    page -> {
-                                        if (offsets.isEmpty()) {
-                                            held(rig);
-                                        }
-                                        return note(page);
-                                    },
-                                    PluginRig.minute());
+            BlockRead read = rig.channel
+                    .snapshotMetadata()
+                    .allocated(
+                            query,
+                            page -> {
+                                if (offsets.isEmpty()) {
+                                    held(rig);
+                                }
+                                return note(page);
+                            },
+                            PluginRig.minute());
             assertTrue(read.complete());
             assertEquals(1 << 19, offsets.size());
         }
@@ -166,38 +153,18 @@ final class BlockStreamTest {
 
     @TestFactory
     Stream<DynamicTest> aBrokenStreamIsOpenedAgainBehindWhatWasRead() {
-        return Stream.of(
-                        part(5, refuse(Code.UNAVAILABLE, "lost")),
-                        part(5, refuse(Code.RESOURCE_EXHAUSTED, "busy")))
-                .map(
-                        broken ->
-                                DynamicTest.dynamicTest(
-                                        broken.toString(),
-                                        () -> {
-                                            offsets.clear();
-                                            try (PluginRig rig = rig()) {
-                                                rig.plugin.script(
-                                                        "GetMetadataAllocated",
-                                                        broken,
-                                                        broken,
-                                                        broken,
-                                                        broken,
-                                                        ok());
-                                                assertTrue(
-                                                        read(rig, BlockQuery.of("snap-a"))
-                                                                .complete());
-                                                assertEquals(ALL, offsets);
-                                                assertEquals(
-                                                        Collections.nCopies(
-                                                                4, Duration.ofMillis(100)),
-                                                        rig.waits,
-                                                        "each brought something");
-                                                assertEquals(
-                                                        19 * BLOCK,
-                                                        started(rig).get(1),
-                                                        "behind ten ranges");
-                                            }
-                                        }));
+        return Stream.of(part(5, refuse(Code.UNAVAILABLE, "lost")), part(5, refuse(Code.RESOURCE_EXHAUSTED, "busy")))
+                .map(broken -> DynamicTest.dynamicTest(broken.toString(), () -> {
+                    offsets.clear();
+                    try (PluginRig rig = rig()) {
+                        rig.plugin.script("GetMetadataAllocated", broken, broken, broken, broken, ok());
+                        assertTrue(read(rig, BlockQuery.of("snap-a")).complete());
+                        assertEquals(ALL, offsets);
+                        assertEquals(
+                                Collections.nCopies(4, Duration.ofMillis(100)), rig.waits, "each brought something");
+                        assertEquals(19 * BLOCK, started(rig).get(1), "behind ten ranges");
+                    }
+                }));
     }
 
     private static List<Long> started(PluginRig rig) {
@@ -219,8 +186,7 @@ final class BlockStreamTest {
     void streamsThatBringNothingAreTriedThreeTimes() throws Exception {
         try (PluginRig rig = rig()) {
             rig.plugin.script("GetMetadataAllocated", refuse(Code.UNAVAILABLE, "busy"));
-            CsiTrouble trouble =
-                    assertThrows(CsiUnavailable.class, () -> read(rig, BlockQuery.of("snap-a")));
+            CsiTrouble trouble = assertThrows(CsiUnavailable.class, () -> read(rig, BlockQuery.of("snap-a")));
             assertEquals(3, trouble.tries());
             assertEquals(Effect.NONE, trouble.effect());
             assertEquals(List.of(Duration.ofMillis(100), Duration.ofMillis(200)), rig.waits);
@@ -252,16 +218,11 @@ final class BlockStreamTest {
     void theDeadlineEndsAStreamThatHangs() throws Exception {
         try (PluginRig rig = rig()) {
             rig.plugin.script("GetMetadataAllocated", hang());
-            CsiTrouble trouble =
-                    assertThrows(
-                            CsiTimedOut.class,
-                            () ->
-                                    rig.channel
-                                            .snapshotMetadata()
-                                            .allocated(
-                                                    BlockQuery.of("snap-a"),
-                                                    this::note,
-                                                    PluginRig.in(Duration.ofMillis(400))));
+            CsiTrouble trouble = assertThrows(
+                    CsiTimedOut.class,
+                    () -> rig.channel
+                            .snapshotMetadata()
+                            .allocated(BlockQuery.of("snap-a"), this::note, PluginRig.in(Duration.ofMillis(400))));
             assertEquals(Effect.NONE, trouble.effect());
         }
     }
@@ -272,17 +233,14 @@ final class BlockStreamTest {
             rig.plugin.script("GetMetadataAllocated", hang());
             CountDownLatch ended = new CountDownLatch(1);
             AtomicReference<Exception> thrown = new AtomicReference<>();
-            Thread reader =
-                    Thread.ofVirtual()
-                            .start(
-                                    () -> {
-                                        try {
-                                            read(rig, BlockQuery.of("snap-a"));
-                                        } catch (CsiTrouble | InterruptedException end) {
-                                            thrown.set(end);
-                                        }
-                                        ended.countDown();
-                                    });
+            Thread reader = Thread.ofVirtual().start(() -> {
+                try {
+                    read(rig, BlockQuery.of("snap-a"));
+                } catch (CsiTrouble | InterruptedException end) {
+                    thrown.set(end);
+                }
+                ended.countDown();
+            });
             rig.plugin.awaitCalls("GetMetadataAllocated", 1, Duration.ofSeconds(30));
             reader.interrupt();
             ended.await();
@@ -292,17 +250,13 @@ final class BlockStreamTest {
 
     private record Bad(String reply, GetMetadataAllocatedResponse message, String says) {}
 
-    private static GetMetadataAllocatedResponse page(
-            BlockMetadataType type, long capacity, long... ranges) {
-        GetMetadataAllocatedResponse.Builder page =
-                GetMetadataAllocatedResponse.newBuilder()
-                        .setBlockMetadataType(type)
-                        .setVolumeCapacityBytes(capacity);
+    private static GetMetadataAllocatedResponse page(BlockMetadataType type, long capacity, long... ranges) {
+        GetMetadataAllocatedResponse.Builder page = GetMetadataAllocatedResponse.newBuilder()
+                .setBlockMetadataType(type)
+                .setVolumeCapacityBytes(capacity);
         for (int i = 0; i < ranges.length; i += 2) {
             page.addBlockMetadata(
-                    BlockMetadata.newBuilder()
-                            .setByteOffset(ranges[i])
-                            .setSizeBytes(ranges[i + 1]));
+                    BlockMetadata.newBuilder().setByteOffset(ranges[i]).setSizeBytes(ranges[i + 1]));
         }
         return page.build();
     }
@@ -322,50 +276,27 @@ final class BlockStreamTest {
                         "unequal blocks of fixed length",
                         page(BlockMetadataType.FIXED_LENGTH, 9, 100, 10, 110, 20),
                         "expected equal"),
-                new Bad(
-                        "more ranges than asked for",
-                        page(any, 9, 100, 1, 200, 1, 300, 1),
-                        "at most 2"));
+                new Bad("more ranges than asked for", page(any, 9, 100, 1, 200, 1, 300, 1), "at most 2"));
     }
 
     @TestFactory
     Stream<DynamicTest> badMetadataIsTroubleOfThePlugin() {
-        return bad().map(
-                        bad ->
-                                DynamicTest.dynamicTest(
-                                        bad.reply(),
-                                        () -> {
-                                            try (PluginRig rig = rig()) {
-                                                rig.plugin.script(
-                                                        "GetMetadataAllocated",
-                                                        answer(bad.message()));
-                                                CsiTrouble trouble =
-                                                        assertThrows(
-                                                                CsiProtocol.class,
-                                                                () ->
-                                                                        read(
-                                                                                rig,
-                                                                                new BlockQuery(
-                                                                                        "snap-a",
-                                                                                        50,
-                                                                                        2,
-                                                                                        1 << 20,
-                                                                                        Secrets
-                                                                                                .none())));
-                                                assertTrue(
-                                                        trouble.reason().contains(bad.says()),
-                                                        trouble.reason());
-                                            }
-                                        }));
+        return bad().map(bad -> DynamicTest.dynamicTest(bad.reply(), () -> {
+            try (PluginRig rig = rig()) {
+                rig.plugin.script("GetMetadataAllocated", answer(bad.message()));
+                CsiTrouble trouble = assertThrows(
+                        CsiProtocol.class, () -> read(rig, new BlockQuery("snap-a", 50, 2, 1 << 20, Secrets.none())));
+                assertTrue(trouble.reason().contains(bad.says()), trouble.reason());
+            }
+        }));
     }
 
     @Test
     void aRangeMayReachBackOverTheStart() throws Exception {
         try (PluginRig rig = rig()) {
-            rig.plugin.script(
-                    "GetMetadataAllocated",
-                    answer(page(BlockMetadataType.VARIABLE_LENGTH, 9_000, 0, 100)));
-            assertEquals(new BlockRead(true, 100), read(rig, BlockQuery.of("snap-a").from(50)));
+            rig.plugin.script("GetMetadataAllocated", answer(page(BlockMetadataType.VARIABLE_LENGTH, 9_000, 0, 100)));
+            assertEquals(
+                    new BlockRead(true, 100), read(rig, BlockQuery.of("snap-a").from(50)));
         }
     }
 
@@ -373,10 +304,8 @@ final class BlockStreamTest {
     void aStreamThatChangesItsMindIsTrouble() throws Exception {
         try (PluginRig rig = rig()) {
             Behaviour other = answer(page(BlockMetadataType.VARIABLE_LENGTH, 9, 1 << 20, 10));
-            rig.plugin.script(
-                    "GetMetadataAllocated", part(2, refuse(Code.UNAVAILABLE, "lost")), other);
-            CsiTrouble trouble =
-                    assertThrows(CsiProtocol.class, () -> read(rig, BlockQuery.of("snap-a")));
+            rig.plugin.script("GetMetadataAllocated", part(2, refuse(Code.UNAVAILABLE, "lost")), other);
+            CsiTrouble trouble = assertThrows(CsiProtocol.class, () -> read(rig, BlockQuery.of("snap-a")));
             assertTrue(trouble.reason().contains("before it said"), trouble.reason());
             assertFalse(offsets.isEmpty());
         }

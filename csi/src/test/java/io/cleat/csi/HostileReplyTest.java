@@ -30,33 +30,30 @@ final class HostileReplyTest {
     }
 
     private static List<Call> calls() {
-        List<Call> calls =
-                new ArrayList<>(
-                        List.of(
-                                c -> c.identity().info(PluginRig.minute()),
-                                c -> c.identity().capabilities(PluginRig.minute()),
-                                c -> c.identity().isReady(PluginRig.minute()),
-                                c -> c.node().info(PluginRig.minute()),
-                                c -> c.node().capabilities(PluginRig.minute()),
-                                c -> c.controller().capabilities(PluginRig.minute()),
-                                HostileReplyTest::create,
-                                HostileReplyTest::stage));
+        List<Call> calls = new ArrayList<>(List.of(
+                c -> c.identity().info(PluginRig.minute()),
+                c -> c.identity().capabilities(PluginRig.minute()),
+                c -> c.identity().isReady(PluginRig.minute()),
+                c -> c.node().info(PluginRig.minute()),
+                c -> c.node().capabilities(PluginRig.minute()),
+                c -> c.controller().capabilities(PluginRig.minute()),
+                HostileReplyTest::create,
+                HostileReplyTest::stage));
         OptionalCalls.all().forEach(call -> calls.add(call::make));
         return calls;
     }
 
     private static Object create(PluginChannel channel) throws CsiTrouble, InterruptedException {
-        VolumeOrder order =
-                new VolumeOrder(
-                        "v2",
-                        new CapacityRange(2 << 20, 4 << 20),
-                        List.of(PluginRig.USE),
-                        Map.of(),
-                        Secrets.none(),
-                        List.of(),
-                        List.of(),
-                        ContentSource.EMPTY,
-                        Map.of());
+        VolumeOrder order = new VolumeOrder(
+                "v2",
+                new CapacityRange(2 << 20, 4 << 20),
+                List.of(PluginRig.USE),
+                Map.of(),
+                Secrets.none(),
+                List.of(),
+                List.of(),
+                ContentSource.EMPTY,
+                Map.of());
         return channel.controller().create(order, PluginRig.minute());
     }
 
@@ -89,12 +86,7 @@ final class HostileReplyTest {
 
     private static PluginChannel channel(Random random) {
         return PluginChannel.over(
-                new Hostile(random),
-                "fake",
-                PluginRig.POLICY,
-                new SystemTime(),
-                bound -> 0,
-                CallObserver.NONE);
+                new Hostile(random), "fake", PluginRig.POLICY, new SystemTime(), bound -> 0, CallObserver.NONE);
     }
 
     /** Answers each call with a message of the right type and anything in it. */
@@ -120,8 +112,7 @@ final class HostileReplyTest {
         // The prototype is of the method's own type of reply, and so is what is built from it.
         @SuppressWarnings("unchecked")
         private <R extends Message> R reply(MethodDescriptor<?, R> method) {
-            var marshaller =
-                    (MethodDescriptor.PrototypeMarshaller<R>) method.getResponseMarshaller();
+            var marshaller = (MethodDescriptor.PrototypeMarshaller<R>) method.getResponseMarshaller();
             R prototype = Objects.requireNonNull(marshaller.getMessagePrototype());
             return (R) filled(prototype.newBuilderForType(), DEPTH);
         }
@@ -135,8 +126,7 @@ final class HostileReplyTest {
                     value(into, field, depth).forEach(value -> into.setField(field, value));
                 } else {
                     for (int i = random.nextInt(4); i > 0; i--) {
-                        value(into, field, depth)
-                                .forEach(value -> into.addRepeatedField(field, value));
+                        value(into, field, depth).forEach(value -> into.addRepeatedField(field, value));
                     }
                 }
             }
@@ -154,9 +144,7 @@ final class HostileReplyTest {
                 case BYTE_STRING -> Stream.of(ByteString.copyFromUtf8(text()));
                 case ENUM -> Stream.of(constant(field.getEnumType()));
                 case MESSAGE ->
-                        depth == 0
-                                ? Stream.empty()
-                                : Stream.of(filled(of.newBuilderForField(field), depth - 1));
+                    depth == 0 ? Stream.empty() : Stream.of(filled(of.newBuilderForField(field), depth - 1));
             };
         }
 

@@ -18,18 +18,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Error texts keep the form that people search for. */
 final class MessageTest {
-    @TempDir private Path dir;
+    @TempDir
+    private Path dir;
 
     @Test
     void aVolumeThatIsNotThere() throws Exception {
         try (PluginRig rig = new PluginRig(dir)) {
             ValidationOrder order =
-                    new ValidationOrder(
-                            "E", Map.of(), List.of(PluginRig.USE), Map.of(), Secrets.none());
-            CsiTrouble trouble =
-                    assertThrows(
-                            CsiRejected.class,
-                            () -> rig.channel.controller().validate(order, PluginRig.minute()));
+                    new ValidationOrder("E", Map.of(), List.of(PluginRig.USE), Map.of(), Secrets.none());
+            CsiTrouble trouble = assertThrows(
+                    CsiRejected.class, () -> rig.channel.controller().validate(order, PluginRig.minute()));
             assertEquals(
                     "CSI.ControllerValidateVolume: volume \"E\" could not be found:"
                             + " rpc error: code = NotFound desc = no volume E",
@@ -60,31 +58,25 @@ final class MessageTest {
                             + " source",
                     assertThrows(
                                     CsiRejected.class,
-                                    () ->
-                                            rig.channel
-                                                    .snapshots()
-                                                    .create(
-                                                            SnapshotOrder.of("gone", "s1"),
-                                                            PluginRig.minute()))
+                                    () -> rig.channel
+                                            .snapshots()
+                                            .create(SnapshotOrder.of("gone", "s1"), PluginRig.minute()))
                             .reason());
         }
     }
 
     private static String createdFrom(PluginRig rig, ContentSource source) {
-        VolumeOrder order =
-                new VolumeOrder(
-                        "copy",
-                        new CapacityRange(1 << 20, 0),
-                        List.of(PluginRig.USE),
-                        Map.of(),
-                        Secrets.none(),
-                        List.of(),
-                        List.of(),
-                        source,
-                        Map.of());
-        return assertThrows(
-                        CsiRejected.class,
-                        () -> rig.channel.controller().create(order, PluginRig.minute()))
+        VolumeOrder order = new VolumeOrder(
+                "copy",
+                new CapacityRange(1 << 20, 0),
+                List.of(PluginRig.USE),
+                Map.of(),
+                Secrets.none(),
+                List.of(),
+                List.of(),
+                source,
+                Map.of());
+        return assertThrows(CsiRejected.class, () -> rig.channel.controller().create(order, PluginRig.minute()))
                 .reason();
     }
 
@@ -108,9 +100,7 @@ final class MessageTest {
             CsiTrouble trouble = assertThrows(CsiUnavailable.class, rig::stage);
             assertTrue(trouble.reason().contains("the plugin is not there"), trouble.reason());
             assertTrue(trouble.reason().contains("nothing was sent"), trouble.reason());
-            assertTrue(
-                    trouble.reason().contains("rpc error: code = Unavailable desc = "),
-                    trouble.reason());
+            assertTrue(trouble.reason().contains("rpc error: code = Unavailable desc = "), trouble.reason());
             assertTrue(trouble.reason().contains("refused"), trouble.reason());
         }
     }
@@ -118,9 +108,7 @@ final class MessageTest {
     @Test
     void endlessAndUnprintableWordsAreCut() throws Exception {
         try (PluginRig rig = new PluginRig(dir)) {
-            rig.plugin.script(
-                    "NodeStageVolume",
-                    refuse(Code.INVALID_ARGUMENT, "\u001b[31m" + "x".repeat(20_000)));
+            rig.plugin.script("NodeStageVolume", refuse(Code.INVALID_ARGUMENT, "\u001b[31m" + "x".repeat(20_000)));
             CsiTrouble trouble = assertThrows(CsiRejected.class, rig::stage);
             assertTrue(trouble.reason().length() < 2_500, trouble.reason());
             assertFalse(trouble.reason().contains("\u001b"));
@@ -139,7 +127,9 @@ final class MessageTest {
             assertEquals(1, made.number());
             assertEquals(CsiCode.ABORTED, made.code());
             assertTrue(made.took().isPositive());
-            assertTrue(made.took().compareTo(Duration.ofMinutes(1)) < 0, made.took().toString());
+            assertTrue(
+                    made.took().compareTo(Duration.ofMinutes(1)) < 0,
+                    made.took().toString());
         }
     }
 }

@@ -13,80 +13,44 @@ enum OptionalCalls {
             "ControllerExpandVolume",
             "EXPAND_VOLUME",
             true,
-            (c, s) ->
-                    c.controller()
-                            .expand(
-                                    new ControllerExpansion(
-                                            PluginRig.VOLUME,
-                                            new CapacityRange(2 << 20, 0),
-                                            Optional.of(PluginRig.USE),
-                                            s),
-                                    PluginRig.minute())),
-    MODIFY(
-            "ControllerModifyVolume",
-            "MODIFY_VOLUME",
-            true,
-            (c, s) -> {
-                c.controller()
-                        .modify(PluginRig.VOLUME, Map.of("speed", "fast"), s, PluginRig.minute());
-                return "";
-            }),
+            (c, s) -> c.controller()
+                    .expand(
+                            new ControllerExpansion(
+                                    PluginRig.VOLUME, new CapacityRange(2 << 20, 0), Optional.of(PluginRig.USE), s),
+                            PluginRig.minute())),
+    MODIFY("ControllerModifyVolume", "MODIFY_VOLUME", true, (c, s) -> {
+        c.controller().modify(PluginRig.VOLUME, Map.of("speed", "fast"), s, PluginRig.minute());
+        return "";
+    }),
     GET("ControllerGetVolume", "GET_VOLUME", false, (c, s) -> get(c)),
     CREATE_SNAPSHOT(
             "CreateSnapshot",
             "CREATE_DELETE_SNAPSHOT",
             true,
-            (c, s) ->
-                    c.snapshots()
-                            .create(
-                                    new SnapshotOrder(
-                                            PluginRig.VOLUME,
-                                            "a",
-                                            Map.of(),
-                                            s,
-                                            List.of(),
-                                            List.of()),
-                                    PluginRig.minute())),
-    DELETE_SNAPSHOT(
-            "DeleteSnapshot",
-            "CREATE_DELETE_SNAPSHOT",
-            true,
-            (c, s) -> {
-                c.snapshots().delete("snap-a", s, PluginRig.minute());
-                return "";
-            }),
+            (c, s) -> c.snapshots()
+                    .create(
+                            new SnapshotOrder(PluginRig.VOLUME, "a", Map.of(), s, List.of(), List.of()),
+                            PluginRig.minute())),
+    DELETE_SNAPSHOT("DeleteSnapshot", "CREATE_DELETE_SNAPSHOT", true, (c, s) -> {
+        c.snapshots().delete("snap-a", s, PluginRig.minute());
+        return "";
+    }),
     LIST_SNAPSHOTS(
             "ListSnapshots",
             "LIST_SNAPSHOTS",
             false,
-            (c, s) ->
-                    c.snapshots()
-                            .list(
-                                    new SnapshotQuery(0, "5", PluginRig.VOLUME, "", s),
-                                    PluginRig.minute())),
-    GET_SNAPSHOT(
-            "GetSnapshot",
-            "GET_SNAPSHOT",
-            false,
-            (c, s) -> c.snapshots().get("snap-a", s, PluginRig.minute())),
+            (c, s) -> c.snapshots().list(new SnapshotQuery(0, "5", PluginRig.VOLUME, "", s), PluginRig.minute())),
+    GET_SNAPSHOT("GetSnapshot", "GET_SNAPSHOT", false, (c, s) -> c.snapshots().get("snap-a", s, PluginRig.minute())),
     CREATE_GROUP(
             "CreateVolumeGroupSnapshot",
             "CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT",
             true,
-            (c, s) ->
-                    c.groups()
-                            .create(
-                                    new GroupSnapshotOrder(
-                                            "g", List.of(PluginRig.VOLUME), Map.of(), s),
-                                    PluginRig.minute())),
-    DELETE_GROUP(
-            "DeleteVolumeGroupSnapshot",
-            "CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT",
-            true,
-            (c, s) -> {
-                c.groups().delete("group-g", List.of("snap-g-ext-v1"), s, PluginRig.minute());
-                return "";
-            }),
+            (c, s) -> c.groups()
+                    .create(new GroupSnapshotOrder("g", List.of(PluginRig.VOLUME), Map.of(), s), PluginRig.minute())),
+    DELETE_GROUP("DeleteVolumeGroupSnapshot", "CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT", true, (c, s) -> {
+        c.groups().delete("group-g", List.of("snap-g-ext-v1"), s, PluginRig.minute());
+        return "";
+    }),
     GET_GROUP(
             "GetVolumeGroupSnapshot",
             "CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT",
@@ -96,17 +60,16 @@ enum OptionalCalls {
             "NodeExpandVolume",
             "EXPAND_VOLUME",
             true,
-            (c, s) ->
-                    c.node()
-                            .expand(
-                                    new NodeExpansion(
-                                            PluginRig.VOLUME,
-                                            "/target",
-                                            "/stage",
-                                            new CapacityRange(2 << 20, 0),
-                                            Optional.of(PluginRig.USE),
-                                            s),
-                                    PluginRig.minute())),
+            (c, s) -> c.node()
+                    .expand(
+                            new NodeExpansion(
+                                    PluginRig.VOLUME,
+                                    "/target",
+                                    "/stage",
+                                    new CapacityRange(2 << 20, 0),
+                                    Optional.of(PluginRig.USE),
+                                    s),
+                            PluginRig.minute())),
     STATS(
             "NodeGetVolumeStats",
             "GET_VOLUME_STATS",
@@ -126,9 +89,7 @@ enum OptionalCalls {
             "NodeGetVolumeHealth",
             "GET_VOLUME_HEALTH",
             false,
-            (c, s) ->
-                    c.health()
-                            .seenByNode(PluginRig.VOLUME, "/target", "/stage", PluginRig.minute())),
+            (c, s) -> c.health().seenByNode(PluginRig.VOLUME, "/target", "/stage", PluginRig.minute())),
     STORAGE_HEALTH(
             "NodeGetStorageHealth",
             "GET_STORAGE_HEALTH",
@@ -138,23 +99,14 @@ enum OptionalCalls {
             "GetMetadataAllocated",
             "SNAPSHOT_METADATA_SERVICE",
             false,
-            (c, s) ->
-                    c.snapshotMetadata()
-                            .allocated(
-                                    new BlockQuery("snap-a", 0, 0, 1 << 20, s),
-                                    page -> true,
-                                    PluginRig.minute())),
+            (c, s) -> c.snapshotMetadata()
+                    .allocated(new BlockQuery("snap-a", 0, 0, 1 << 20, s), page -> true, PluginRig.minute())),
     CHANGED(
             "GetMetadataDelta",
             "SNAPSHOT_METADATA_SERVICE",
             false,
-            (c, s) ->
-                    c.snapshotMetadata()
-                            .changed(
-                                    "snap-0",
-                                    new BlockQuery("snap-a", 0, 0, 1 << 20, s),
-                                    page -> true,
-                                    PluginRig.minute()));
+            (c, s) -> c.snapshotMetadata()
+                    .changed("snap-0", new BlockQuery("snap-a", 0, 0, 1 << 20, s), page -> true, PluginRig.minute()));
 
     final String csiName;
     final String capability;

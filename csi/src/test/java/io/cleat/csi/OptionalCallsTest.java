@@ -41,28 +41,22 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Each optional call: asked first, and its outcome by the rules of all calls. */
 final class OptionalCallsTest {
-    @TempDir private Path dir;
+    @TempDir
+    private Path dir;
 
     /** How a call goes, and what is then known of its effect if it changes something. */
-    private record Row(
-            String situation, Effect effect, Retry retry, int tries, List<Behaviour> plugin) {
+    private record Row(String situation, Effect effect, Retry retry, int tries, List<Behaviour> plugin) {
         Row(String situation, Effect effect, Retry retry, int tries, Behaviour... plugin) {
             this(situation, effect, retry, tries, List.of(plugin));
         }
     }
 
     private static Row refused(Code code) {
-        return new Row(
-                code + " -> surely not done", Effect.NONE, Retry.NEVER, 1, refuse(code, "no"));
+        return new Row(code + " -> surely not done", Effect.NONE, Retry.NEVER, 1, refuse(code, "no"));
     }
 
     private static Row open(Code code, int tries) {
-        return new Row(
-                code + " -> unknown",
-                Effect.UNKNOWN,
-                Retry.SAME_CALL,
-                tries,
-                refuse(code, "perhaps"));
+        return new Row(code + " -> unknown", Effect.UNKNOWN, Retry.SAME_CALL, tries, refuse(code, "perhaps"));
     }
 
     /** Whether it is left open what was done: what makes something says that there is no room. */
@@ -105,13 +99,12 @@ final class OptionalCallsTest {
     }
 
     /** Lists, and streams: they are about no volume or snapshot, and change nothing. */
-    private static final Set<String> ABOUT_NOTHING =
-            Set.of(
-                    "ListSnapshots",
-                    "ControllerListVolumeHealth",
-                    "NodeGetStorageHealth",
-                    "GetMetadataAllocated",
-                    "GetMetadataDelta");
+    private static final Set<String> ABOUT_NOTHING = Set.of(
+            "ListSnapshots",
+            "ControllerListVolumeHealth",
+            "NodeGetStorageHealth",
+            "GetMetadataAllocated",
+            "GetMetadataDelta");
 
     private PluginRig rig(FakeCsiSetup setup) {
         return new PluginRig(dir, PluginRig.POLICY, setup);
@@ -121,17 +114,9 @@ final class OptionalCallsTest {
     Stream<DynamicTest> callAndSituationToOutcome() {
         List<DynamicTest> tests = new ArrayList<>();
         OptionalCalls.all()
-                .forEach(
-                        call ->
-                                rows(call)
-                                        .forEach(
-                                                row ->
-                                                        tests.add(
-                                                                DynamicTest.dynamicTest(
-                                                                        call
-                                                                                + ": "
-                                                                                + row.situation(),
-                                                                        () -> check(call, row)))));
+                .forEach(call -> rows(call)
+                        .forEach(row -> tests.add(
+                                DynamicTest.dynamicTest(call + ": " + row.situation(), () -> check(call, row)))));
         return tests.stream();
     }
 
@@ -139,8 +124,7 @@ final class OptionalCallsTest {
         try (PluginRig rig = rig(FakeCsiSetup.whole())) {
             rig.plugin.script(call.csiName, row.plugin().toArray(Behaviour[]::new));
             CsiTrouble trouble = assertThrows(CsiTrouble.class, () -> call.make(rig.channel));
-            assertEquals(
-                    call.changes ? row.effect() : Effect.NONE, trouble.effect(), trouble.reason());
+            assertEquals(call.changes ? row.effect() : Effect.NONE, trouble.effect(), trouble.reason());
             if (call.changes) {
                 assertEquals(row.retry(), trouble.retry(), trouble.reason());
             }
@@ -153,26 +137,16 @@ final class OptionalCallsTest {
     Stream<DynamicTest> unknownThenSuccessIsDone() {
         return OptionalCalls.all()
                 .filter(call -> call.changes)
-                .map(
-                        call ->
-                                DynamicTest.dynamicTest(
-                                        call.toString(),
-                                        () -> {
-                                            try (PluginRig rig = rig(FakeCsiSetup.whole())) {
-                                                rig.plugin.addVolume(PluginRig.VOLUME, 2 << 20);
-                                                rig.stage();
-                                                rig.channel
-                                                        .node()
-                                                        .publish(publication(), PluginRig.minute());
-                                                rig.plugin.script(
-                                                        call.csiName,
-                                                        doThen(refuse(Code.UNAVAILABLE, "lost")),
-                                                        Behaviour.ok());
-                                                call.make(rig.channel);
-                                                assertEquals(
-                                                        2, rig.plugin.calls(call.csiName).size());
-                                            }
-                                        }));
+                .map(call -> DynamicTest.dynamicTest(call.toString(), () -> {
+                    try (PluginRig rig = rig(FakeCsiSetup.whole())) {
+                        rig.plugin.addVolume(PluginRig.VOLUME, 2 << 20);
+                        rig.stage();
+                        rig.channel.node().publish(publication(), PluginRig.minute());
+                        rig.plugin.script(call.csiName, doThen(refuse(Code.UNAVAILABLE, "lost")), Behaviour.ok());
+                        call.make(rig.channel);
+                        assertEquals(2, rig.plugin.calls(call.csiName).size());
+                    }
+                }));
     }
 
     private static NodePublication publication() {
@@ -190,10 +164,7 @@ final class OptionalCallsTest {
     @TestFactory
     Stream<DynamicTest> aCallThatIsNotAnnouncedIsNotSent() {
         return OptionalCalls.all()
-                .map(
-                        call ->
-                                DynamicTest.dynamicTest(
-                                        call + " without " + call.capability, () -> notSent(call)));
+                .map(call -> DynamicTest.dynamicTest(call + " without " + call.capability, () -> notSent(call)));
     }
 
     private void notSent(OptionalCalls call) throws Exception {
@@ -212,11 +183,8 @@ final class OptionalCallsTest {
     private static FakeCsiSetup without(String capability) {
         FakeCsiSetup whole = FakeCsiSetup.whole();
         Set<Service.Type> services = new TreeSet<>(whole.services());
-        services.removeIf(
-                each ->
-                        each.name().equals(capability)
-                                || (each == Service.Type.GROUP_CONTROLLER_SERVICE
-                                        && capability.contains("GROUP")));
+        services.removeIf(each -> each.name().equals(capability)
+                || (each == Service.Type.GROUP_CONTROLLER_SERVICE && capability.contains("GROUP")));
         Set<ControllerServiceCapability.RPC.Type> controller = new TreeSet<>(whole.controller());
         controller.removeIf(each -> each.name().equals(capability));
         Set<NodeServiceCapability.RPC.Type> node = new TreeSet<>(whole.node());
@@ -240,14 +208,10 @@ final class OptionalCallsTest {
     void anAnnouncementIsBelievedForHalfAMinute() throws Exception {
         AtomicLong now = new AtomicLong(Duration.ofHours(1).toNanos());
         AtomicInteger asked = new AtomicInteger();
-        Abilities<ControllerCapability> abilities =
-                new Abilities<>(
-                        "fake",
-                        new Clock(now),
-                        deadline -> {
-                            asked.incrementAndGet();
-                            return Set.of(ControllerCapability.GET_VOLUME);
-                        });
+        Abilities<ControllerCapability> abilities = new Abilities<>("fake", new Clock(now), deadline -> {
+            asked.incrementAndGet();
+            return Set.of(ControllerCapability.GET_VOLUME);
+        });
         for (int[] secondsAndAsked : new int[][] {{0, 1}, {29, 1}, {1, 2}, {29, 2}}) {
             now.addAndGet(Duration.ofSeconds(secondsAndAsked[0]).toNanos());
             abilities.require(ControllerCapability.GET_VOLUME, get(), PluginRig.minute());
@@ -255,23 +219,15 @@ final class OptionalCallsTest {
         }
         assertThrows(
                 CsiRejected.class,
-                () ->
-                        abilities.require(
-                                ControllerCapability.EXPAND_VOLUME, get(), PluginRig.minute()));
+                () -> abilities.require(ControllerCapability.EXPAND_VOLUME, get(), PluginRig.minute()));
         assertEquals(3, asked.get());
-        Thread other =
-                Thread.ofVirtual()
-                        .start(
-                                () -> {
-                                    try {
-                                        abilities.require(
-                                                ControllerCapability.GET_VOLUME,
-                                                get(),
-                                                PluginRig.minute());
-                                    } catch (CsiTrouble | InterruptedException end) {
-                                        asked.set(0);
-                                    }
-                                });
+        Thread other = Thread.ofVirtual().start(() -> {
+            try {
+                abilities.require(ControllerCapability.GET_VOLUME, get(), PluginRig.minute());
+            } catch (CsiTrouble | InterruptedException end) {
+                asked.set(0);
+            }
+        });
         assertTrue(other.join(Duration.ofSeconds(30)), "nobody is kept out");
         assertEquals(3, asked.get());
     }
@@ -322,9 +278,7 @@ final class OptionalCallsTest {
     void aPluginThatCannotBeAskedIsSentNothing() throws Exception {
         try (PluginRig rig = rig(FakeCsiSetup.whole())) {
             rig.plugin.script("ControllerGetCapabilities", refuse(Code.UNAVAILABLE, "busy"));
-            CsiTrouble trouble =
-                    assertThrows(
-                            CsiUnavailable.class, () -> OptionalCalls.EXPAND.make(rig.channel));
+            CsiTrouble trouble = assertThrows(CsiUnavailable.class, () -> OptionalCalls.EXPAND.make(rig.channel));
             assertEquals(Effect.NONE, trouble.effect());
             assertEquals(List.of(), rig.plugin.calls("ControllerExpandVolume"));
         }
@@ -339,26 +293,19 @@ final class OptionalCallsTest {
 
     private void hidden(OptionalCalls call) throws Exception {
         try (PluginRig rig = rig(FakeCsiSetup.whole())) {
-            rig.plugin.script(
-                    call.csiName, refuse(Code.INVALID_ARGUMENT, "login with hunter2-secret"));
-            CsiTrouble trouble =
-                    assertThrows(
-                            CsiRejected.class,
-                            () ->
-                                    call.make(
-                                            rig.channel,
-                                            Secrets.of(Map.of("key", "hunter2-secret"))));
+            rig.plugin.script(call.csiName, refuse(Code.INVALID_ARGUMENT, "login with hunter2-secret"));
+            CsiTrouble trouble = assertThrows(
+                    CsiRejected.class, () -> call.make(rig.channel, Secrets.of(Map.of("key", "hunter2-secret"))));
             StringWriter all = new StringWriter();
             trouble.printStackTrace(new PrintWriter(all));
             assertFalse(all.toString().contains("hunter2"), all.toString());
             assertEquals("login with [REDACTED]", trouble.words());
-            assertTrue(
-                    rig.plugin
-                            .calls(call.csiName)
-                            .getFirst()
-                            .request()
-                            .toString()
-                            .contains("hunter2-secret"));
+            assertTrue(rig.plugin
+                    .calls(call.csiName)
+                    .getFirst()
+                    .request()
+                    .toString()
+                    .contains("hunter2-secret"));
         }
     }
 }

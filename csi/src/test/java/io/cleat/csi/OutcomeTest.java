@@ -29,7 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is known of a call's effect, for each way it can end. */
 final class OutcomeTest {
-    @TempDir private Path dir;
+    @TempDir
+    private Path dir;
 
     /** What a staging call met, and what is then known. */
     private record Row(
@@ -60,8 +61,7 @@ final class OutcomeTest {
                 tries);
     }
 
-    private static Row unknown(
-            String situation, Class<? extends CsiTrouble> kind, int tries, Behaviour... plugin) {
+    private static Row unknown(String situation, Class<? extends CsiTrouble> kind, int tries, Behaviour... plugin) {
         return new Row(situation, List.of(plugin), kind, Effect.UNKNOWN, Retry.SAME_CALL, tries);
     }
 
@@ -100,11 +100,7 @@ final class OutcomeTest {
                         CsiUnavailable.class,
                         1,
                         crash()),
-                unknown(
-                        "done, then crash, nobody listens after -> unknown",
-                        CsiUnavailable.class,
-                        1,
-                        doThen(crash())));
+                unknown("done, then crash, nobody listens after -> unknown", CsiUnavailable.class, 1, doThen(crash())));
     }
 
     @TestFactory
@@ -142,7 +138,8 @@ final class OutcomeTest {
                     doThen(refuse(Code.UNAVAILABLE, "lost")),
                     refuse(Code.RESOURCE_EXHAUSTED, "the pool is full"));
             assertEquals(
-                    Effect.UNKNOWN, assertThrows(CsiRejected.class, () -> create(rig)).effect());
+                    Effect.UNKNOWN,
+                    assertThrows(CsiRejected.class, () -> create(rig)).effect());
         }
     }
 
@@ -150,24 +147,11 @@ final class OutcomeTest {
     @Test
     void aVolumeThatANodeHasNoSlotFor_isNotAttachedAndRefusedAtOnce() throws Exception {
         try (PluginRig rig = new PluginRig(dir)) {
-            rig.plugin.script(
-                    "ControllerPublishVolume",
-                    refuse(Code.RESOURCE_EXHAUSTED, "25 volumes are attached"));
-            ControllerPublication publication =
-                    new ControllerPublication(
-                            PluginRig.VOLUME,
-                            "node-1",
-                            PluginRig.USE,
-                            false,
-                            Secrets.none(),
-                            Map.of());
-            CsiTrouble refused =
-                    assertThrows(
-                            CsiRejected.class,
-                            () ->
-                                    rig.channel
-                                            .controller()
-                                            .publish(publication, PluginRig.minute()));
+            rig.plugin.script("ControllerPublishVolume", refuse(Code.RESOURCE_EXHAUSTED, "25 volumes are attached"));
+            ControllerPublication publication = new ControllerPublication(
+                    PluginRig.VOLUME, "node-1", PluginRig.USE, false, Secrets.none(), Map.of());
+            CsiTrouble refused = assertThrows(
+                    CsiRejected.class, () -> rig.channel.controller().publish(publication, PluginRig.minute()));
             assertEquals(Effect.NONE, refused.effect());
             assertEquals(1, refused.tries());
             assertTrue(refused.reason().contains("25 volumes are attached"), refused.reason());
@@ -203,25 +187,15 @@ final class OutcomeTest {
         try (PluginRig rig = new PluginRig(dir)) {
             rig.plugin.crash();
             rig.plugin.script("NodeStageVolume", refuse(Code.NOT_FOUND, "no"));
-            PluginChannel patient =
-                    PluginChannel.open(
-                            "fake",
-                            rig.plugin.socket(),
-                            PluginRig.POLICY,
-                            new SystemTime(),
-                            bound -> 0,
-                            made -> {
-                                if (made.number() == 1) {
-                                    rig.plugin.restart();
-                                }
-                            });
+            PluginChannel patient = PluginChannel.open(
+                    "fake", rig.plugin.socket(), PluginRig.POLICY, new SystemTime(), bound -> 0, made -> {
+                        if (made.number() == 1) {
+                            rig.plugin.restart();
+                        }
+                    });
             try (patient) {
-                CsiTrouble trouble =
-                        assertThrows(
-                                CsiRejected.class,
-                                () ->
-                                        patient.node()
-                                                .stage(PluginRig.staging(), PluginRig.minute()));
+                CsiTrouble trouble = assertThrows(
+                        CsiRejected.class, () -> patient.node().stage(PluginRig.staging(), PluginRig.minute()));
                 assertEquals(Effect.NONE, trouble.effect());
                 assertEquals(2, trouble.tries());
             }
@@ -233,9 +207,7 @@ final class OutcomeTest {
         try (PluginRig rig = new PluginRig(dir)) {
             rig.plugin.script("NodeGetInfo", refuse(Code.UNAVAILABLE, "busy"));
             CsiTrouble trouble =
-                    assertThrows(
-                            CsiUnavailable.class,
-                            () -> rig.channel.node().info(PluginRig.minute()));
+                    assertThrows(CsiUnavailable.class, () -> rig.channel.node().info(PluginRig.minute()));
             assertEquals(Effect.NONE, trouble.effect());
         }
     }
@@ -273,16 +245,12 @@ final class OutcomeTest {
     void notFoundWhileTakingAwayIsAnAnswerOfItsOwn() throws Exception {
         try (PluginRig rig = new PluginRig(dir)) {
             NodeClient node = rig.channel.node();
-            assertEquals(
-                    Removal.NOT_FOUND, node.unpublish("ext-no", "/target", PluginRig.minute()));
+            assertEquals(Removal.NOT_FOUND, node.unpublish("ext-no", "/target", PluginRig.minute()));
             assertEquals(Removal.NOT_FOUND, node.unstage("ext-no", "/stage", PluginRig.minute()));
             assertEquals(
                     Removal.NOT_FOUND,
-                    rig.channel
-                            .controller()
-                            .unpublish("ext-no", "n1", Secrets.none(), PluginRig.minute()));
-            assertEquals(
-                    Removal.DONE, node.unpublish(PluginRig.VOLUME, "/target", PluginRig.minute()));
+                    rig.channel.controller().unpublish("ext-no", "n1", Secrets.none(), PluginRig.minute()));
+            assertEquals(Removal.DONE, node.unpublish(PluginRig.VOLUME, "/target", PluginRig.minute()));
         }
     }
 
@@ -290,19 +258,10 @@ final class OutcomeTest {
     void notFoundAfterAnUnknownTryIsStillUnknown() throws Exception {
         try (PluginRig rig = new PluginRig(dir)) {
             rig.plugin.script(
-                    "NodeUnpublishVolume",
-                    refuse(Code.UNAVAILABLE, "lost"),
-                    refuse(Code.NOT_FOUND, "no such volume"));
-            CsiTrouble trouble =
-                    assertThrows(
-                            CsiRejected.class,
-                            () ->
-                                    rig.channel
-                                            .node()
-                                            .unpublish(
-                                                    PluginRig.VOLUME,
-                                                    "/target",
-                                                    PluginRig.minute()));
+                    "NodeUnpublishVolume", refuse(Code.UNAVAILABLE, "lost"), refuse(Code.NOT_FOUND, "no such volume"));
+            CsiTrouble trouble = assertThrows(
+                    CsiRejected.class,
+                    () -> rig.channel.node().unpublish(PluginRig.VOLUME, "/target", PluginRig.minute()));
             assertEquals(Effect.UNKNOWN, trouble.effect());
             assertEquals(CsiCode.NOT_FOUND, trouble.code());
         }

@@ -19,10 +19,9 @@ import java.util.concurrent.locks.Condition;
 final class PluginRig implements AutoCloseable {
     static final String VOLUME = "ext-v1";
     static final VolumeUse USE = new VolumeUse(AccessType.MOUNT, AccessMode.SINGLE_NODE_WRITER);
-    static final CallPolicy POLICY =
-            CallPolicy.standard()
-                    .withTryTimeout(Duration.ofSeconds(20))
-                    .withBackOff(new BackOff(Duration.ofMillis(100), Duration.ofSeconds(10)));
+    static final CallPolicy POLICY = CallPolicy.standard()
+            .withTryTimeout(Duration.ofSeconds(20))
+            .withBackOff(new BackOff(Duration.ofMillis(100), Duration.ofSeconds(10)));
 
     final FakeCsiPlugin plugin;
     final PluginChannel channel;
@@ -41,14 +40,7 @@ final class PluginRig implements AutoCloseable {
         plugin = FakeCsiPlugin.start(dir.resolve("csi.sock"), setup);
         plugin.addVolume(VOLUME, 1 << 20);
         // Chance that always takes the longest wait, so that waits can be compared.
-        channel =
-                PluginChannel.open(
-                        "fake",
-                        plugin.socket(),
-                        policy,
-                        new NotingTime(),
-                        bound -> bound - 1,
-                        tries::add);
+        channel = PluginChannel.open("fake", plugin.socket(), policy, new NotingTime(), bound -> bound - 1, tries::add);
     }
 
     /** A minute from now, by the machine's clock. */
@@ -69,8 +61,7 @@ final class PluginRig implements AutoCloseable {
     }
 
     static NodeStaging staging() {
-        return new NodeStaging(
-                VOLUME, PublishContext.none(), "/stage", USE, Secrets.none(), Map.of());
+        return new NodeStaging(VOLUME, PublishContext.none(), "/stage", USE, Secrets.none(), Map.of());
     }
 
     /** So that the first call's class loading does not count against a short try. */

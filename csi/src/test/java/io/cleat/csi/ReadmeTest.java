@@ -14,7 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The README's example compiles, runs, and is the one below. */
 final class ReadmeTest {
-    @TempDir private Path dir;
+    @TempDir
+    private Path dir;
 
     private static String example(Path socket) throws InterruptedException {
         // example
@@ -24,7 +25,8 @@ final class ReadmeTest {
         try (PluginChannel plugin = PluginChannel.open("my-driver", socket)) {
             String provider = plugin.identity().info(deadline).name();
             VolumeOrder order = VolumeOrder.of("photos", size, use);
-            return provider + " made " + plugin.controller().create(order, deadline).volumeId();
+            return provider + " made "
+                    + plugin.controller().create(order, deadline).volumeId();
         } catch (CsiTrouble trouble) {
             return trouble.effect() + ": " + trouble.reason();
         }
@@ -42,10 +44,11 @@ final class ReadmeTest {
     void theReadmeShowsTheExample() throws IOException {
         Path module = Path.of(System.getProperty("cleat.root", ".."), "csi");
         String readme = Files.readString(module.resolve("README.md"));
-        String source =
-                Files.readString(module.resolve("src/test/java/io/cleat/csi/ReadmeTest.java"));
+        String source = Files.readString(module.resolve("src/test/java/io/cleat/csi/ReadmeTest.java"));
         assertEquals(
-                between(source, "// example\n", "        // end").stripTrailing().stripIndent(),
+                between(source, "// example\n", "        // end")
+                        .stripTrailing()
+                        .stripIndent(),
                 between(readme, "```java\n", "```").stripTrailing());
     }
 

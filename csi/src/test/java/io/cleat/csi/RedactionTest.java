@@ -25,16 +25,15 @@ final class RedactionTest {
     private static final String CONTEXT = "chap-context";
     private static final String FLAG = "password=flagged";
 
-    @TempDir private Path dir;
+    @TempDir
+    private Path dir;
 
     private static NodeStaging staging() {
         return new NodeStaging(
                 PluginRig.VOLUME,
                 PublishContext.of(Map.of("chap", CONTEXT)),
                 "/stage",
-                new VolumeUse(
-                        AccessType.mount("ext4", MountFlags.of(List.of(FLAG))),
-                        AccessMode.SINGLE_NODE_WRITER),
+                new VolumeUse(AccessType.mount("ext4", MountFlags.of(List.of(FLAG))), AccessMode.SINGLE_NODE_WRITER),
                 Secrets.of(Map.of("key", SECRET)),
                 Map.of("public", "value"));
     }
@@ -52,13 +51,7 @@ final class RedactionTest {
         assertTrue(text.contains("[REDACTED]"), text);
         assertTrue(text.contains("ext4"), text);
         assertHidden(
-                new ControllerPublication(
-                                "v",
-                                "n",
-                                staging().use(),
-                                false,
-                                Secrets.of(Map.of("key", SECRET)),
-                                Map.of())
+                new ControllerPublication("v", "n", staging().use(), false, Secrets.of(Map.of("key", SECRET)), Map.of())
                         .toString());
     }
 
@@ -79,20 +72,15 @@ final class RedactionTest {
         try (PluginRig rig = new PluginRig(dir)) {
             rig.plugin.script(
                     "NodeStageVolume",
-                    refuse(
-                            Code.INVALID_ARGUMENT,
-                            "login with " + SECRET + " over " + CONTEXT + ", mount -o " + FLAG));
+                    refuse(Code.INVALID_ARGUMENT, "login with " + SECRET + " over " + CONTEXT + ", mount -o " + FLAG));
             CsiTrouble trouble =
-                    assertThrows(
-                            CsiRejected.class,
-                            () -> rig.channel.node().stage(staging(), PluginRig.minute()));
+                    assertThrows(CsiRejected.class, () -> rig.channel.node().stage(staging(), PluginRig.minute()));
             StringWriter all = new StringWriter();
             trouble.printStackTrace(new PrintWriter(all));
             assertHidden(all.toString());
             assertHidden(trouble.words());
             assertHidden(rig.tries.toString());
-            assertEquals(
-                    "login with [REDACTED] over [REDACTED], mount -o [REDACTED]", trouble.words());
+            assertEquals("login with [REDACTED] over [REDACTED], mount -o [REDACTED]", trouble.words());
         }
     }
 
@@ -104,9 +92,7 @@ final class RedactionTest {
             CsiTrouble open = assertThrows(CsiUnavailable.class, rig::stage);
             assertNotNull(open.getCause());
             CsiTrouble hiding =
-                    assertThrows(
-                            CsiUnavailable.class,
-                            () -> rig.channel.node().stage(staging(), PluginRig.minute()));
+                    assertThrows(CsiUnavailable.class, () -> rig.channel.node().stage(staging(), PluginRig.minute()));
             assertNull(hiding.getCause());
         }
     }

@@ -41,7 +41,9 @@ final class ReplyBoundsTest {
     }
 
     private static ControllerExpandVolumeResponse grown(long bytes) {
-        return ControllerExpandVolumeResponse.newBuilder().setCapacityBytes(bytes).build();
+        return ControllerExpandVolumeResponse.newBuilder()
+                .setCapacityBytes(bytes)
+                .build();
     }
 
     @Test

@@ -37,7 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a plugin may answer, and what it may not. */
 final class ReplyTest {
-    @TempDir private Path dir;
+    @TempDir
+    private Path dir;
 
     /** Something to ask a plugin. */
     private interface Question {
@@ -49,28 +50,19 @@ final class ReplyTest {
     private static final Question INFO = c -> c.identity().info(PluginRig.minute());
     private static final Question NODE = c -> c.node().info(PluginRig.minute());
     private static final Question LIST = c -> c.controller().list(0, "5", PluginRig.minute());
-    private static final Question CREATE =
-            c ->
-                    c.controller()
-                            .create(
-                                    VolumeOrder.of(
-                                            "v1", new CapacityRange(1_000, 0), PluginRig.USE),
-                                    PluginRig.minute());
+    private static final Question CREATE = c ->
+            c.controller().create(VolumeOrder.of("v1", new CapacityRange(1_000, 0), PluginRig.USE), PluginRig.minute());
     private static final Question CAPACITY =
             c -> c.controller().capacity(List.of(), Map.of(), Optional.empty(), PluginRig.minute());
-    private static final Question PUBLISH =
-            c -> c.controller().publish(publication(), PluginRig.minute());
-    private static final Question VALIDATE =
-            c -> c.controller().validate(validation(), PluginRig.minute());
+    private static final Question PUBLISH = c -> c.controller().publish(publication(), PluginRig.minute());
+    private static final Question VALIDATE = c -> c.controller().validate(validation(), PluginRig.minute());
 
     private static ControllerPublication publication() {
-        return new ControllerPublication(
-                PluginRig.VOLUME, "n1", PluginRig.USE, false, Secrets.none(), Map.of());
+        return new ControllerPublication(PluginRig.VOLUME, "n1", PluginRig.USE, false, Secrets.none(), Map.of());
     }
 
     private static ValidationOrder validation() {
-        return new ValidationOrder(
-                PluginRig.VOLUME, Map.of(), List.of(PluginRig.USE), Map.of(), Secrets.none());
+        return new ValidationOrder(PluginRig.VOLUME, Map.of(), List.of(PluginRig.USE), Map.of(), Secrets.none());
     }
 
     private static Behaviour volume(Volume.Builder volume) {
@@ -82,8 +74,10 @@ final class ReplyTest {
     }
 
     private static Behaviour info(String name, String version) {
-        return answer(
-                GetPluginInfoResponse.newBuilder().setName(name).setVendorVersion(version).build());
+        return answer(GetPluginInfoResponse.newBuilder()
+                .setName(name)
+                .setVendorVersion(version)
+                .build());
     }
 
     private static Stream<Row> bad() {
@@ -92,26 +86,14 @@ final class ReplyTest {
                 new Row("info with a line feed", "GetPluginInfo", info("a\nb", "1"), INFO),
                 new Row("info of 10 MB", "GetPluginInfo", answerHuge(10 << 20), INFO),
                 new Row("no volume", "CreateVolume", answerEmpty(), CREATE),
-                new Row(
-                        "volume without id",
-                        "CreateVolume",
-                        volume(good().clearVolumeId()),
-                        CREATE),
+                new Row("volume without id", "CreateVolume", volume(good().clearVolumeId()), CREATE),
                 new Row(
                         "volume id of 1,025 bytes",
                         "CreateVolume",
                         volume(good().setVolumeId("x".repeat(1_025))),
                         CREATE),
-                new Row(
-                        "negative capacity",
-                        "CreateVolume",
-                        volume(good().setCapacityBytes(-1)),
-                        CREATE),
-                new Row(
-                        "smaller than was asked for",
-                        "CreateVolume",
-                        volume(good().setCapacityBytes(999)),
-                        CREATE),
+                new Row("negative capacity", "CreateVolume", volume(good().setCapacityBytes(-1)), CREATE),
+                new Row("smaller than was asked for", "CreateVolume", volume(good().setCapacityBytes(999)), CREATE),
                 new Row(
                         "context of a megabyte",
                         "CreateVolume",
@@ -120,60 +102,53 @@ final class ReplyTest {
                 new Row(
                         "publish context of a megabyte",
                         "ControllerPublishVolume",
-                        answer(
-                                ControllerPublishVolumeResponse.newBuilder()
-                                        .putPublishContext("k", "x".repeat(1 << 20))
-                                        .build()),
+                        answer(ControllerPublishVolumeResponse.newBuilder()
+                                .putPublishContext("k", "x".repeat(1 << 20))
+                                .build()),
                         PUBLISH),
                 new Row(
                         "list that never ends",
                         "ListVolumes",
-                        answer(ListVolumesResponse.newBuilder().setNextToken("5").build()),
+                        answer(ListVolumesResponse.newBuilder()
+                                .setNextToken("5")
+                                .build()),
                         LIST),
                 new Row(
                         "negative room",
                         "GetCapacity",
-                        answer(GetCapacityResponse.newBuilder().setAvailableCapacity(-1).build()),
+                        answer(GetCapacityResponse.newBuilder()
+                                .setAvailableCapacity(-1)
+                                .build()),
                         CAPACITY),
                 new Row(
                         "negative largest volume",
                         "GetCapacity",
-                        answer(
-                                GetCapacityResponse.newBuilder()
-                                        .setMaximumVolumeSize(Int64Value.of(-1))
-                                        .build()),
+                        answer(GetCapacityResponse.newBuilder()
+                                .setMaximumVolumeSize(Int64Value.of(-1))
+                                .build()),
                         CAPACITY),
                 new Row(
                         "confirmed use without access mode",
                         "ValidateVolumeCapabilities",
-                        answer(
-                                ValidateVolumeCapabilitiesResponse.newBuilder()
-                                        .setConfirmed(
-                                                ValidateVolumeCapabilitiesResponse.Confirmed
-                                                        .newBuilder()
-                                                        .addVolumeCapabilities(
-                                                                VolumeCapability
-                                                                        .getDefaultInstance()))
-                                        .build()),
+                        answer(ValidateVolumeCapabilitiesResponse.newBuilder()
+                                .setConfirmed(ValidateVolumeCapabilitiesResponse.Confirmed.newBuilder()
+                                        .addVolumeCapabilities(VolumeCapability.getDefaultInstance()))
+                                .build()),
                         VALIDATE),
                 new Row("node without id", "NodeGetInfo", answerEmpty(), NODE),
                 new Row(
                         "negative most volumes",
                         "NodeGetInfo",
-                        answer(
-                                NodeGetInfoResponse.newBuilder()
-                                        .setNodeId("n")
-                                        .setMaxVolumesPerNode(-1)
-                                        .build()),
+                        answer(NodeGetInfoResponse.newBuilder()
+                                .setNodeId("n")
+                                .setMaxVolumesPerNode(-1)
+                                .build()),
                         NODE));
     }
 
     @TestFactory
     Stream<DynamicTest> badReplyIsTroubleOfThePlugin() {
-        return bad().map(
-                        row ->
-                                DynamicTest.dynamicTest(
-                                        row.situation() + " -> refused", () -> refused(row)));
+        return bad().map(row -> DynamicTest.dynamicTest(row.situation() + " -> refused", () -> refused(row)));
     }
 
     private void refused(Row row) throws Exception {
@@ -194,8 +169,12 @@ final class ReplyTest {
             rig.plugin.script(
                     "Probe",
                     answerEmpty(),
-                    answer(ProbeResponse.newBuilder().setReady(BoolValue.of(false)).build()),
-                    answer(ProbeResponse.newBuilder().setReady(BoolValue.of(true)).build()));
+                    answer(ProbeResponse.newBuilder()
+                            .setReady(BoolValue.of(false))
+                            .build()),
+                    answer(ProbeResponse.newBuilder()
+                            .setReady(BoolValue.of(true))
+                            .build()));
             assertTrue(rig.channel.identity().isReady(PluginRig.minute()));
             assertFalse(rig.channel.identity().isReady(PluginRig.minute()));
             assertTrue(rig.channel.identity().isReady(PluginRig.minute()));
@@ -205,19 +184,20 @@ final class ReplyTest {
     /** An empty node id, which real drivers send, failed the whole list. */
     @Test
     void aVolumeThatBreaksTheSpecification_hidesNoOtherOfItsList() throws Exception {
-        ListVolumesResponse.VolumeStatus nowhere =
-                ListVolumesResponse.VolumeStatus.newBuilder().addPublishedNodeIds("").build();
+        ListVolumesResponse.VolumeStatus nowhere = ListVolumesResponse.VolumeStatus.newBuilder()
+                .addPublishedNodeIds("")
+                .build();
         Volume good = Volume.newBuilder().setVolumeId("good").build();
-        Volume negative = Volume.newBuilder().setVolumeId("bad").setCapacityBytes(-1).build();
+        Volume negative =
+                Volume.newBuilder().setVolumeId("bad").setCapacityBytes(-1).build();
         try (PluginRig rig = new PluginRig(dir)) {
             rig.plugin.script(
                     "ListVolumes",
-                    answer(
-                            ListVolumesResponse.newBuilder()
-                                    .addEntries(ListVolumesResponse.Entry.getDefaultInstance())
-                                    .addEntries(entry(negative).setStatus(nowhere))
-                                    .addEntries(entry(good).setStatus(nowhere))
-                                    .build()));
+                    answer(ListVolumesResponse.newBuilder()
+                            .addEntries(ListVolumesResponse.Entry.getDefaultInstance())
+                            .addEntries(entry(negative).setStatus(nowhere))
+                            .addEntries(entry(good).setStatus(nowhere))
+                            .build()));
             VolumePage page = LIST.ask(rig.channel) instanceof VolumePage found ? found : null;
             assertNotNull(page);
             assertEquals(1, page.entries().size());
@@ -253,8 +233,7 @@ final class ReplyTest {
     @SuppressWarnings("AvoidValueSetter")
     @Test
     void capabilitiesOfALaterVersionAreLeftOut() throws Exception {
-        ControllerGetCapabilitiesResponse.Builder reply =
-                ControllerGetCapabilitiesResponse.newBuilder();
+        ControllerGetCapabilitiesResponse.Builder reply = ControllerGetCapabilitiesResponse.newBuilder();
         reply.addCapabilitiesBuilder().getRpcBuilder().setTypeValue(3);
         reply.addCapabilitiesBuilder().getRpcBuilder().setTypeValue(99);
         reply.addCapabilitiesBuilder();
@@ -271,10 +250,9 @@ final class ReplyTest {
         try (PluginRig rig = new PluginRig(dir)) {
             rig.plugin.script(
                     "ValidateVolumeCapabilities",
-                    answer(
-                            ValidateVolumeCapabilitiesResponse.newBuilder()
-                                    .setMessage("read only")
-                                    .build()));
+                    answer(ValidateVolumeCapabilitiesResponse.newBuilder()
+                            .setMessage("read only")
+                            .build()));
             assertEquals(
                     new Validation.NotConfirmed("read only"),
                     rig.channel.controller().validate(validation(), PluginRig.minute()));

@@ -22,54 +22,49 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The whole life of a volume: each argument arrives, each answer comes back. */
 final class RoadTest {
-    private static final VolumeUse EXT4 =
-            new VolumeUse(
-                    new AccessType.Mount("ext4", MountFlags.of(List.of("noatime")), "1000"),
-                    AccessMode.SINGLE_NODE_WRITER);
+    private static final VolumeUse EXT4 = new VolumeUse(
+            new AccessType.Mount("ext4", MountFlags.of(List.of("noatime")), "1000"), AccessMode.SINGLE_NODE_WRITER);
 
-    @TempDir private Path dir;
+    @TempDir
+    private Path dir;
 
     @Test
     void theLifeOfAVolume() throws Exception {
         FakeCsiSetup setup =
-                FakeCsiSetup.standard()
-                        .withNode("n1", 7, Map.of("zone", "a"))
-                        .withCapacity(10 << 20);
+                FakeCsiSetup.standard().withNode("n1", 7, Map.of("zone", "a")).withCapacity(10 << 20);
         try (PluginRig rig = new PluginRig(dir, PluginRig.POLICY, setup)) {
             Deadline deadline = PluginRig.minute();
             ControllerClient controller = rig.channel.controller();
             NodeClient node = rig.channel.node();
 
-            assertEquals("fake.csi.cleat.io", rig.channel.identity().info(deadline).name());
+            assertEquals(
+                    "fake.csi.cleat.io", rig.channel.identity().info(deadline).name());
             assertEquals(
                     Set.of(PluginCapability.CONTROLLER_SERVICE),
                     rig.channel.identity().capabilities(deadline));
             assertEquals(Set.of(NodeCapability.STAGE_UNSTAGE_VOLUME), node.capabilities(deadline));
-            assertEquals(
-                    new NodeIdentity("n1", 7, Optional.of(Topology.of(Map.of("zone", "a")))),
-                    node.info(deadline));
+            assertEquals(new NodeIdentity("n1", 7, Optional.of(Topology.of(Map.of("zone", "a")))), node.info(deadline));
             assertEquals(
                     new StorageCapacity(9 << 20, OptionalLong.empty(), OptionalLong.empty()),
                     controller.capacity(List.of(EXT4), Map.of(), Optional.empty(), deadline));
 
-            PluginVolume made =
-                    controller.create(
-                            new VolumeOrder(
-                                    "v2",
-                                    new CapacityRange(2 << 20, 4 << 20),
-                                    List.of(EXT4),
-                                    Map.of("kind", "image"),
-                                    Secrets.of(Map.of("key", "word")),
-                                    List.of(Topology.of(Map.of("zone", "a"))),
-                                    List.of(),
-                                    ContentSource.EMPTY,
-                                    Map.of()),
-                            deadline);
+            PluginVolume made = controller.create(
+                    new VolumeOrder(
+                            "v2",
+                            new CapacityRange(2 << 20, 4 << 20),
+                            List.of(EXT4),
+                            Map.of("kind", "image"),
+                            Secrets.of(Map.of("key", "word")),
+                            List.of(Topology.of(Map.of("zone", "a"))),
+                            List.of(),
+                            ContentSource.EMPTY,
+                            Map.of()),
+                    deadline);
             assertEquals("ext-v2", made.volumeId());
             assertEquals(2 << 20, made.capacityBytes());
             assertEquals(Map.of("name", "v2"), made.context());
-            CreateVolumeRequest ordered =
-                    (CreateVolumeRequest) rig.plugin.calls("CreateVolume").getFirst().request();
+            CreateVolumeRequest ordered = (CreateVolumeRequest)
+                    rig.plugin.calls("CreateVolume").getFirst().request();
             assertEquals(4 << 20, ordered.getCapacityRange().getLimitBytes());
             assertEquals(Map.of("kind", "image"), ordered.getParametersMap());
             assertEquals(Map.of("key", "word"), ordered.getSecretsMap());
@@ -79,38 +74,19 @@ final class RoadTest {
             assertEquals(
                     new Validation.Confirmed(made.context(), List.of(EXT4), Map.of()),
                     controller.validate(
-                            new ValidationOrder(
-                                    "ext-v2",
-                                    made.context(),
-                                    List.of(EXT4),
-                                    Map.of(),
-                                    Secrets.none()),
+                            new ValidationOrder("ext-v2", made.context(), List.of(EXT4), Map.of(), Secrets.none()),
                             deadline));
-            PublishContext context =
-                    controller.publish(
-                            new ControllerPublication(
-                                    "ext-v2", "n1", EXT4, false, Secrets.none(), made.context()),
-                            deadline);
+            PublishContext context = controller.publish(
+                    new ControllerPublication("ext-v2", "n1", EXT4, false, Secrets.none(), made.context()), deadline);
             assertEquals(Map.of("attached", "ext-v2"), context.reveal());
 
-            node.stage(
-                    new NodeStaging(
-                            "ext-v2", context, "/stage", EXT4, Secrets.none(), made.context()),
-                    deadline);
+            node.stage(new NodeStaging("ext-v2", context, "/stage", EXT4, Secrets.none(), made.context()), deadline);
             node.publish(
                     new NodePublication(
-                            "ext-v2",
-                            context,
-                            "/stage",
-                            "/target",
-                            EXT4,
-                            true,
-                            Secrets.none(),
-                            made.context()),
+                            "ext-v2", context, "/stage", "/target", EXT4, true, Secrets.none(), made.context()),
                     deadline);
-            NodePublishVolumeRequest published =
-                    (NodePublishVolumeRequest)
-                            rig.plugin.calls("NodePublishVolume").getFirst().request();
+            NodePublishVolumeRequest published = (NodePublishVolumeRequest)
+                    rig.plugin.calls("NodePublishVolume").getFirst().request();
             assertEquals(context.reveal(), published.getPublishContextMap());
             assertEquals("/stage", published.getStagingTargetPath());
             assertEquals("/target", published.getTargetPath());
@@ -128,8 +104,7 @@ final class RoadTest {
 
             assertEquals(Removal.DONE, node.unpublish("ext-v2", "/target", deadline));
             assertEquals(Removal.DONE, node.unstage("ext-v2", "/stage", deadline));
-            assertEquals(
-                    Removal.DONE, controller.unpublish("ext-v2", "n1", Secrets.none(), deadline));
+            assertEquals(Removal.DONE, controller.unpublish("ext-v2", "n1", Secrets.none(), deadline));
             controller.delete("ext-v2", Secrets.none(), deadline);
             assertEquals(1, rig.plugin.volumes().size());
         }
@@ -145,16 +120,10 @@ final class RoadTest {
 
     @Test
     void ourEnumsAreThoseOfTheSpecification() {
-        assertEquals(
-                names(io.cleat.csi.v1.VolumeCapability.AccessMode.Mode.values()),
-                names(AccessMode.values()));
+        assertEquals(names(io.cleat.csi.v1.VolumeCapability.AccessMode.Mode.values()), names(AccessMode.values()));
         Set<String> old = Set.of("VOLUME_CONDITION");
-        assertEquals(
-                names(ControllerServiceCapability.RPC.Type.values()),
-                names(ControllerCapability.values(), old));
-        assertEquals(
-                names(NodeServiceCapability.RPC.Type.values()),
-                names(NodeCapability.values(), old));
+        assertEquals(names(ControllerServiceCapability.RPC.Type.values()), names(ControllerCapability.values(), old));
+        assertEquals(names(NodeServiceCapability.RPC.Type.values()), names(NodeCapability.values(), old));
         assertEquals(
                 names(io.cleat.csi.v1.GroupControllerServiceCapability.RPC.Type.values()),
                 names(GroupCapability.values()));

@@ -146,8 +146,7 @@ class RunEndsTest {
 
     /** Another thread that asks, once it waits. */
     private FutureTask<List<RunEnds.During>> asking() {
-        FutureTask<List<RunEnds.During>> asking =
-                new FutureTask<>(() -> ends.during(within(Duration.ofHours(1))));
+        FutureTask<List<RunEnds.During>> asking = new FutureTask<>(() -> ends.during(within(Duration.ofHours(1))));
         Thread thread = Thread.ofPlatform().start(asking);
         while (thread.getState() != Thread.State.TIMED_WAITING) {
             Thread.onSpinWait();

@@ -35,7 +35,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class TimeTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    @TempDir private Path dir;
+    @TempDir
+    private Path dir;
 
     @Test
     void waitsGrowFromAHundredMilliseconds() throws Exception {
@@ -56,9 +57,7 @@ final class TimeTest {
     void whoLooksAgainItselfIsAnsweredAfterOneTry() throws Exception {
         try (PluginRig rig = new PluginRig(dir)) {
             rig.plugin.script("Probe", refuse(Code.UNAVAILABLE, "starting"), ok());
-            assertThrows(
-                    CsiUnavailable.class,
-                    () -> rig.channel.identity().isReadyNow(PluginRig.minute()));
+            assertThrows(CsiUnavailable.class, () -> rig.channel.identity().isReadyNow(PluginRig.minute()));
             assertEquals(List.of(), rig.waits);
             assertTrue(rig.channel.identity().isReadyNow(PluginRig.minute()));
         }
@@ -93,10 +92,7 @@ final class TimeTest {
         try (PluginRig rig = new PluginRig(dir).warm()) {
             rig.plugin.script("NodeStageVolume", hang());
             long start = System.nanoTime();
-            CsiTrouble trouble =
-                    assertThrows(
-                            CsiTimedOut.class,
-                            () -> rig.stage(PluginRig.in(Duration.ofMillis(500))));
+            CsiTrouble trouble = assertThrows(CsiTimedOut.class, () -> rig.stage(PluginRig.in(Duration.ofMillis(500))));
             assertEquals(Effect.UNKNOWN, trouble.effect());
             assertEquals(1, trouble.tries());
             assertTrue(System.nanoTime() - start < Duration.ofSeconds(10).toNanos());
@@ -108,9 +104,7 @@ final class TimeTest {
         try (PluginRig rig = new PluginRig(dir, PluginRig.POLICY.withTries(50)).warm()) {
             rig.plugin.script("NodeStageVolume", refuse(Code.UNAVAILABLE, "busy"));
             CsiTrouble trouble =
-                    assertThrows(
-                            CsiUnavailable.class,
-                            () -> rig.stage(PluginRig.in(Duration.ofSeconds(5))));
+                    assertThrows(CsiUnavailable.class, () -> rig.stage(PluginRig.in(Duration.ofSeconds(5))));
             assertEquals(Effect.UNKNOWN, trouble.effect());
             assertTrue(trouble.tries() < 8, trouble.reason());
         }
@@ -119,8 +113,7 @@ final class TimeTest {
     @Test
     void anExpiredDeadlineSendsNothing() throws Exception {
         try (PluginRig rig = new PluginRig(dir)) {
-            CsiTrouble trouble =
-                    assertThrows(CsiTimedOut.class, () -> rig.stage(PluginRig.in(Duration.ZERO)));
+            CsiTrouble trouble = assertThrows(CsiTimedOut.class, () -> rig.stage(PluginRig.in(Duration.ZERO)));
             assertEquals(Effect.NONE, trouble.effect());
             assertEquals(0, trouble.tries());
             assertEquals(List.of(), rig.plugin.calls());
@@ -134,17 +127,14 @@ final class TimeTest {
             CountDownLatch gate = new CountDownLatch(1);
             rig.plugin.script("NodeStageVolume", waitFor(gate));
             AtomicReference<String> end = new AtomicReference<>("none");
-            Thread caller =
-                    Thread.ofVirtual()
-                            .start(
-                                    () -> {
-                                        try {
-                                            rig.stage();
-                                            end.set("staged " + Thread.interrupted());
-                                        } catch (CsiTrouble | InterruptedException early) {
-                                            end.set(early.toString());
-                                        }
-                                    });
+            Thread caller = Thread.ofVirtual().start(() -> {
+                try {
+                    rig.stage();
+                    end.set("staged " + Thread.interrupted());
+                } catch (CsiTrouble | InterruptedException early) {
+                    end.set(early.toString());
+                }
+            });
             rig.plugin.awaitCalls("NodeStageVolume", 1, PATIENCE);
             caller.interrupt();
             assertFalse(caller.join(Duration.ofMillis(200)));
@@ -165,7 +155,8 @@ final class TimeTest {
             assertTrue(caller.join(PATIENCE));
             assertInstanceOf(InterruptedException.class, end.get());
             assertEquals(
-                    List.of(CsiCode.CANCELLED), rig.tries.stream().map(CallTry::code).toList());
+                    List.of(CsiCode.CANCELLED),
+                    rig.tries.stream().map(CallTry::code).toList());
         }
     }
 
@@ -178,7 +169,9 @@ final class TimeTest {
             rig.plugin.awaitCalls("NodeStageVolume", 1, PATIENCE);
             rig.channel.close();
             assertTrue(caller.join(PATIENCE));
-            assertEquals(Effect.UNKNOWN, assertInstanceOf(CsiTrouble.class, end.get()).effect());
+            assertEquals(
+                    Effect.UNKNOWN,
+                    assertInstanceOf(CsiTrouble.class, end.get()).effect());
             CsiTrouble later = assertThrows(CsiUnavailable.class, rig::stage);
             assertEquals(Effect.NONE, later.effect());
             assertEquals(1, rig.plugin.calls().size());
@@ -186,15 +179,13 @@ final class TimeTest {
     }
 
     private static Thread caller(PluginRig rig, AtomicReference<Throwable> end) {
-        return Thread.ofVirtual()
-                .start(
-                        () -> {
-                            try {
-                                rig.stage();
-                            } catch (CsiTrouble | InterruptedException ended) {
-                                end.set(ended);
-                            }
-                        });
+        return Thread.ofVirtual().start(() -> {
+            try {
+                rig.stage();
+            } catch (CsiTrouble | InterruptedException ended) {
+                end.set(ended);
+            }
+        });
     }
 
     @Test
@@ -214,10 +205,7 @@ final class TimeTest {
     /** A call that goes out just as the plugin dies was taken for the plugin's refusal. */
     @Test
     void aConnectionThatBreaksAsACallGoesOut_isAPluginThatIsNotAvailable() {
-        Status broken =
-                Status.UNKNOWN
-                        .withDescription("channel closed")
-                        .withCause(new ClosedChannelException());
+        Status broken = Status.UNKNOWN.withDescription("channel closed").withCause(new ClosedChannelException());
         assertEquals(CsiCode.UNAVAILABLE, UnixTransport.code(broken));
         assertEquals(CsiCode.UNKNOWN, UnixTransport.code(Status.UNKNOWN));
         assertEquals(CsiCode.ABORTED, UnixTransport.code(Status.ABORTED));
@@ -262,13 +250,12 @@ final class TimeTest {
     }
 
     private static CsiTrouble stageOver(Path socket, Class<? extends CsiTrouble> kind) {
-        CallPolicy hasty = CallPolicy.standard().withTryTimeout(Duration.ofSeconds(1)).withTries(2);
+        CallPolicy hasty =
+                CallPolicy.standard().withTryTimeout(Duration.ofSeconds(1)).withTries(2);
         PluginChannel channel =
-                PluginChannel.open(
-                        "other", socket, hasty, new SystemTime(), bound -> 0, CallObserver.NONE);
+                PluginChannel.open("other", socket, hasty, new SystemTime(), bound -> 0, CallObserver.NONE);
         try (channel) {
-            return assertThrows(
-                    kind, () -> channel.node().stage(PluginRig.staging(), PluginRig.minute()));
+            return assertThrows(kind, () -> channel.node().stage(PluginRig.staging(), PluginRig.minute()));
         }
     }
 
@@ -280,10 +267,7 @@ final class TimeTest {
             AtomicReference<Throwable> end = new AtomicReference<>();
             Thread first = caller(rig, end);
             rig.plugin.awaitCalls("NodeStageVolume", 1, PATIENCE);
-            CsiTrouble trouble =
-                    assertThrows(
-                            CsiTimedOut.class,
-                            () -> rig.stage(PluginRig.in(Duration.ofMillis(100))));
+            CsiTrouble trouble = assertThrows(CsiTimedOut.class, () -> rig.stage(PluginRig.in(Duration.ofMillis(100))));
             assertEquals(Effect.NONE, trouble.effect());
             assertTrue(rig.channel.identity().isReady(PluginRig.minute()));
             assertTrue(trouble.reason().contains("1 other calls"), trouble.reason());
@@ -325,9 +309,7 @@ final class TimeTest {
             rig.plugin.awaitCalls("NodeStageVolume", 2, PATIENCE);
             for (int i = 0; i < 2; i++) {
                 CsiTrouble trouble =
-                        assertThrows(
-                                CsiTimedOut.class,
-                                () -> rig.stage(PluginRig.in(Duration.ofMillis(50))));
+                        assertThrows(CsiTimedOut.class, () -> rig.stage(PluginRig.in(Duration.ofMillis(50))));
                 assertTrue(trouble.reason().contains("1 other calls"), trouble.reason());
             }
             gate.countDown();
@@ -347,8 +329,7 @@ final class TimeTest {
     void aSocketPathThatIsTooLongIsRefusedByName() {
         Path deep = dir.resolve("x".repeat(120));
         IllegalArgumentException refused =
-                assertThrows(
-                        IllegalArgumentException.class, () -> PluginChannel.open("fake", deep));
+                assertThrows(IllegalArgumentException.class, () -> PluginChannel.open("fake", deep));
         assertTrue(String.valueOf(refused.getMessage()).contains(deep.toString()));
     }
 }

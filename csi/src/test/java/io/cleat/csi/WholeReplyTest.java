@@ -36,7 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Replies to optional calls that break the specification are trouble of the plugin. */
 final class WholeReplyTest {
-    @TempDir private Path dir;
+    @TempDir
+    private Path dir;
 
     private record Row(OptionalCalls call, String reply, Behaviour plugin, String says) {
         Row(OptionalCalls call, String reply, Message message, String says) {
@@ -69,7 +70,9 @@ final class WholeReplyTest {
     }
 
     private static CreateVolumeGroupSnapshotResponse cut(VolumeGroupSnapshot.Builder group) {
-        return CreateVolumeGroupSnapshotResponse.newBuilder().setGroupSnapshot(group).build();
+        return CreateVolumeGroupSnapshotResponse.newBuilder()
+                .setGroupSnapshot(group)
+                .build();
     }
 
     private static NodeGetVolumeStatsResponse stats(VolumeUsage.Builder... usages) {
@@ -83,7 +86,9 @@ final class WholeReplyTest {
     }
 
     private static ControllerExpandVolumeResponse grown(long bytes) {
-        return ControllerExpandVolumeResponse.newBuilder().setCapacityBytes(bytes).build();
+        return ControllerExpandVolumeResponse.newBuilder()
+                .setCapacityBytes(bytes)
+                .build();
     }
 
     private static ControllerGetVolumeResponse got(String volumeId) {
@@ -104,7 +109,9 @@ final class WholeReplyTest {
                 new Row(
                         OptionalCalls.NODE_EXPAND,
                         "negative size",
-                        NodeExpandVolumeResponse.newBuilder().setCapacityBytes(-5).build(),
+                        NodeExpandVolumeResponse.newBuilder()
+                                .setCapacityBytes(-5)
+                                .build(),
                         "capacity_bytes -5"),
                 new Row(OptionalCalls.GET, "no volume", answerEmpty(), "no volume"),
                 new Row(
@@ -116,11 +123,7 @@ final class WholeReplyTest {
                         "no status"),
                 new Row(OptionalCalls.GET, "another volume", got("ext-other"), "another volume"),
                 new Row(OptionalCalls.CREATE_SNAPSHOT, "none", answerEmpty(), "no snapshot"),
-                new Row(
-                        OptionalCalls.CREATE_SNAPSHOT,
-                        "no id",
-                        cut(snapshot().clearSnapshotId()),
-                        "no snapshot_id"),
+                new Row(OptionalCalls.CREATE_SNAPSHOT, "no id", cut(snapshot().clearSnapshotId()), "no snapshot_id"),
                 new Row(
                         OptionalCalls.CREATE_SNAPSHOT,
                         "endless id",
@@ -136,18 +139,11 @@ final class WholeReplyTest {
                         "another source",
                         cut(snapshot().setSourceVolumeId("ext-other")),
                         "of volume \"ext-other\""),
-                new Row(
-                        OptionalCalls.CREATE_SNAPSHOT,
-                        "no time",
-                        cut(snapshot().clearCreationTime()),
-                        "creation_time"),
+                new Row(OptionalCalls.CREATE_SNAPSHOT, "no time", cut(snapshot().clearCreationTime()), "creation_time"),
                 new Row(
                         OptionalCalls.CREATE_SNAPSHOT,
                         "a time that is none",
-                        cut(
-                                snapshot()
-                                        .setCreationTime(
-                                                Timestamp.newBuilder().setSeconds(1L << 60))),
+                        cut(snapshot().setCreationTime(Timestamp.newBuilder().setSeconds(1L << 60))),
                         "has a time"),
                 new Row(
                         OptionalCalls.CREATE_SNAPSHOT,
@@ -189,16 +185,8 @@ final class WholeReplyTest {
                         "no id",
                         cut(group().clearGroupSnapshotId()),
                         "no group_snapshot_id"),
-                new Row(
-                        OptionalCalls.CREATE_GROUP,
-                        "no snapshots",
-                        cut(group().clearSnapshots()),
-                        "without snapshots"),
-                new Row(
-                        OptionalCalls.CREATE_GROUP,
-                        "no time",
-                        cut(group().clearCreationTime()),
-                        "creation_time"),
+                new Row(OptionalCalls.CREATE_GROUP, "no snapshots", cut(group().clearSnapshots()), "without snapshots"),
+                new Row(OptionalCalls.CREATE_GROUP, "no time", cut(group().clearCreationTime()), "creation_time"),
                 new Row(
                         OptionalCalls.CREATE_GROUP,
                         "a member of another group",
@@ -207,12 +195,9 @@ final class WholeReplyTest {
                 new Row(
                         OptionalCalls.CREATE_GROUP,
                         "another volume",
-                        cut(
-                                group().setSnapshots(
-                                                0,
-                                                snapshot()
-                                                        .setGroupSnapshotId("group-g")
-                                                        .setSourceVolumeId("ext-other"))),
+                        cut(group().setSnapshots(
+                                        0,
+                                        snapshot().setGroupSnapshotId("group-g").setSourceVolumeId("ext-other"))),
                         "of volumes [ext-other]"),
                 new Row(
                         OptionalCalls.CREATE_GROUP,
@@ -228,10 +213,8 @@ final class WholeReplyTest {
                         OptionalCalls.GET_GROUP,
                         "another group",
                         GetVolumeGroupSnapshotResponse.newBuilder()
-                                .setGroupSnapshot(
-                                        group().setGroupSnapshotId("x")
-                                                .setSnapshots(
-                                                        0, snapshot().setGroupSnapshotId("x")))
+                                .setGroupSnapshot(group().setGroupSnapshotId("x")
+                                        .setSnapshots(0, snapshot().setGroupSnapshotId("x")))
                                 .build(),
                         "with id [x]"),
                 new Row(OptionalCalls.STATS, "negative use", stats(bytes().setUsed(-1)), "used -1"),
@@ -240,11 +223,7 @@ final class WholeReplyTest {
                         "no unit",
                         stats(VolumeUsage.newBuilder().setTotal(1)),
                         "without unit"),
-                new Row(
-                        OptionalCalls.STATS,
-                        "bytes twice",
-                        stats(bytes(), bytes()),
-                        "two usages in BYTES"),
+                new Row(OptionalCalls.STATS, "bytes twice", stats(bytes(), bytes()), "two usages in BYTES"),
                 new Row(OptionalCalls.CONTROLLER_HEALTH, "none", answerEmpty(), "no volume_health"),
                 new Row(
                         OptionalCalls.CONTROLLER_HEALTH,
@@ -263,16 +242,15 @@ final class WholeReplyTest {
                 new Row(
                         OptionalCalls.LIST_HEALTH,
                         "an endless list",
-                        ControllerListVolumeHealthResponse.newBuilder().setNextToken("5").build(),
+                        ControllerListVolumeHealthResponse.newBuilder()
+                                .setNextToken("5")
+                                .build(),
                         "endless"));
     }
 
     @TestFactory
     Stream<DynamicTest> badReplyIsTroubleOfThePlugin() {
-        return rows().map(
-                        row ->
-                                DynamicTest.dynamicTest(
-                                        row.call() + ": " + row.reply(), () -> refused(row)));
+        return rows().map(row -> DynamicTest.dynamicTest(row.call() + ": " + row.reply(), () -> refused(row)));
     }
 
     private void refused(Row row) throws Exception {

@@ -37,7 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What only some plugins offer, over a plugin that offers all. */
 final class WholeRoadTest {
-    @TempDir private Path dir;
+    @TempDir
+    private Path dir;
 
     private PluginRig rig() {
         return new PluginRig(dir, PluginRig.POLICY, FakeCsiSetup.whole());
@@ -61,37 +62,28 @@ final class WholeRoadTest {
         try (PluginRig rig = rig()) {
             Deadline deadline = PluginRig.minute();
             CapacityRange twice = new CapacityRange(2 << 20, 3 << 20);
-            ExpandedVolume expanded =
-                    rig.channel
-                            .controller()
-                            .expand(
-                                    new ControllerExpansion(
-                                            PluginRig.VOLUME,
-                                            twice,
-                                            Optional.of(PluginRig.USE),
-                                            Secrets.of(Map.of("k", "word"))),
-                                    deadline);
+            ExpandedVolume expanded = rig.channel
+                    .controller()
+                    .expand(
+                            new ControllerExpansion(
+                                    PluginRig.VOLUME,
+                                    twice,
+                                    Optional.of(PluginRig.USE),
+                                    Secrets.of(Map.of("k", "word"))),
+                            deadline);
             assertEquals(new ExpandedVolume(2 << 20, true), expanded);
-            ControllerExpandVolumeRequest asked =
-                    (ControllerExpandVolumeRequest)
-                            rig.plugin.calls("ControllerExpandVolume").getFirst().request();
+            ControllerExpandVolumeRequest asked = (ControllerExpandVolumeRequest)
+                    rig.plugin.calls("ControllerExpandVolume").getFirst().request();
             assertEquals(3 << 20, asked.getCapacityRange().getLimitBytes());
             assertTrue(asked.getVolumeCapability().hasMount());
             assertEquals(Map.of("k", "word"), asked.getSecretsMap());
 
             rig.stage();
-            NodeExpansion onNode =
-                    new NodeExpansion(
-                            PluginRig.VOLUME,
-                            "/stage",
-                            "/stage",
-                            twice,
-                            Optional.of(PluginRig.USE),
-                            Secrets.none());
+            NodeExpansion onNode = new NodeExpansion(
+                    PluginRig.VOLUME, "/stage", "/stage", twice, Optional.of(PluginRig.USE), Secrets.none());
             assertEquals(OptionalLong.of(2 << 20), rig.channel.node().expand(onNode, deadline));
-            NodeExpandVolumeRequest there =
-                    (NodeExpandVolumeRequest)
-                            rig.plugin.calls("NodeExpandVolume").getFirst().request();
+            NodeExpandVolumeRequest there = (NodeExpandVolumeRequest)
+                    rig.plugin.calls("NodeExpandVolume").getFirst().request();
             assertEquals("/stage", there.getVolumePath());
             assertEquals("/stage", there.getStagingTargetPath());
             assertEquals(
@@ -107,47 +99,46 @@ final class WholeRoadTest {
     void expansionToNothingIsOurFault() {
         assertThrows(
                 IllegalArgumentException.class,
-                () ->
-                        new ControllerExpansion(
-                                "v", CapacityRange.ANY, Optional.empty(), Secrets.none()));
+                () -> new ControllerExpansion("v", CapacityRange.ANY, Optional.empty(), Secrets.none()));
     }
 
     @Test
     void aSnapshotBecomesAVolumeAndAVolumeACopy() throws Exception {
         try (PluginRig rig = rig()) {
             Deadline deadline = PluginRig.minute();
-            SnapshotOrder order =
-                    new SnapshotOrder(
-                            PluginRig.VOLUME,
-                            "a",
-                            Map.of("policy", "p"),
-                            Secrets.none(),
-                            List.of(Topology.of(Map.of("zone", "a"))),
-                            List.of());
+            SnapshotOrder order = new SnapshotOrder(
+                    PluginRig.VOLUME,
+                    "a",
+                    Map.of("policy", "p"),
+                    Secrets.none(),
+                    List.of(Topology.of(Map.of("zone", "a"))),
+                    List.of());
             Snapshot snapshot = rig.channel.snapshots().create(order, deadline);
             assertEquals("snap-a", snapshot.snapshotId());
             assertEquals(PluginRig.VOLUME, snapshot.sourceVolumeId());
             assertEquals(1 << 20, snapshot.sizeBytes());
             assertEquals(1_700_000_001, snapshot.createdAt().getEpochSecond());
             assertTrue(snapshot.ready());
-            CreateSnapshotRequest asked =
-                    (CreateSnapshotRequest) rig.plugin.calls("CreateSnapshot").getFirst().request();
+            CreateSnapshotRequest asked = (CreateSnapshotRequest)
+                    rig.plugin.calls("CreateSnapshot").getFirst().request();
             assertEquals(Map.of("policy", "p"), asked.getParametersMap());
             assertEquals(1, asked.getAccessibilityRequirements().getRequisiteCount());
             assertEquals(snapshot, rig.channel.snapshots().get("snap-a", Secrets.none(), deadline));
 
             ContentSource source = new ContentSource.FromSnapshot("snap-a");
-            PluginVolume made =
-                    rig.channel.controller().create(from(source, Map.of("speed", "1")), deadline);
+            PluginVolume made = rig.channel.controller().create(from(source, Map.of("speed", "1")), deadline);
             assertEquals(source, made.source());
-            CreateVolumeRequest ordered =
-                    (CreateVolumeRequest) rig.plugin.calls("CreateVolume").getFirst().request();
+            CreateVolumeRequest ordered = (CreateVolumeRequest)
+                    rig.plugin.calls("CreateVolume").getFirst().request();
             assertEquals(Map.of("speed", "1"), ordered.getMutableParamsMap());
             rig.channel.controller().delete("ext-copy", Secrets.none(), deadline);
             ContentSource clone = new ContentSource.FromVolume(PluginRig.VOLUME);
             assertEquals(
                     clone,
-                    rig.channel.controller().create(from(clone, Map.of()), deadline).source());
+                    rig.channel
+                            .controller()
+                            .create(from(clone, Map.of()), deadline)
+                            .source());
 
             rig.channel.snapshots().delete("snap-a", Secrets.none(), deadline);
             assertEquals(List.of(), rig.plugin.snapshots());
@@ -157,28 +148,18 @@ final class WholeRoadTest {
     @Test
     void aPluginThatOverlooksTheSourceIsFoundOut() throws Exception {
         try (PluginRig rig = rig()) {
-            rig.channel
-                    .snapshots()
-                    .create(SnapshotOrder.of(PluginRig.VOLUME, "a"), PluginRig.minute());
+            rig.channel.snapshots().create(SnapshotOrder.of(PluginRig.VOLUME, "a"), PluginRig.minute());
             Volume empty = Volume.newBuilder().setVolumeId("ext-copy").build();
             rig.plugin.script(
                     "CreateVolume",
-                    answer(
-                            io.cleat.csi.v1.CreateVolumeResponse.newBuilder()
-                                    .setVolume(empty)
-                                    .build()));
-            CsiTrouble trouble =
-                    assertThrows(
-                            CsiProtocol.class,
-                            () ->
-                                    rig.channel
-                                            .controller()
-                                            .create(
-                                                    from(
-                                                            new ContentSource.FromSnapshot(
-                                                                    "snap-a"),
-                                                            Map.of()),
-                                                    PluginRig.minute()));
+                    answer(io.cleat.csi.v1.CreateVolumeResponse.newBuilder()
+                            .setVolume(empty)
+                            .build()));
+            CsiTrouble trouble = assertThrows(
+                    CsiProtocol.class,
+                    () -> rig.channel
+                            .controller()
+                            .create(from(new ContentSource.FromSnapshot("snap-a"), Map.of()), PluginRig.minute()));
             assertTrue(trouble.reason().contains("made from nothing"), trouble.reason());
         }
     }
@@ -186,15 +167,12 @@ final class WholeRoadTest {
     @Test
     void aSourceOrParametersThatThePluginDoesNotKnowAreNotSent() throws Exception {
         try (PluginRig rig = new PluginRig(dir)) {
-            for (VolumeOrder order :
-                    List.of(
-                            from(new ContentSource.FromSnapshot("s"), Map.of()),
-                            from(new ContentSource.FromVolume("v"), Map.of()),
-                            from(ContentSource.EMPTY, Map.of("speed", "1")))) {
-                CsiTrouble trouble =
-                        assertThrows(
-                                CsiRejected.class,
-                                () -> rig.channel.controller().create(order, PluginRig.minute()));
+            for (VolumeOrder order : List.of(
+                    from(new ContentSource.FromSnapshot("s"), Map.of()),
+                    from(new ContentSource.FromVolume("v"), Map.of()),
+                    from(ContentSource.EMPTY, Map.of("speed", "1")))) {
+                CsiTrouble trouble = assertThrows(
+                        CsiRejected.class, () -> rig.channel.controller().create(order, PluginRig.minute()));
                 assertEquals(CsiCode.UNIMPLEMENTED, trouble.code());
             }
             assertEquals(List.of(), rig.plugin.calls("CreateVolume"));
@@ -205,21 +183,15 @@ final class WholeRoadTest {
     void snapshotsAreListedInPages() throws Exception {
         try (PluginRig rig = rig()) {
             for (String name : List.of("a", "b", "c")) {
-                rig.channel
-                        .snapshots()
-                        .create(SnapshotOrder.of(PluginRig.VOLUME, name), PluginRig.minute());
+                rig.channel.snapshots().create(SnapshotOrder.of(PluginRig.VOLUME, name), PluginRig.minute());
             }
             List<String> ids = new ArrayList<>();
             String token = "";
             int pages = 0;
             do {
-                SnapshotPage page =
-                        rig.channel
-                                .snapshots()
-                                .list(
-                                        new SnapshotQuery(
-                                                2, token, PluginRig.VOLUME, "", Secrets.none()),
-                                        PluginRig.minute());
+                SnapshotPage page = rig.channel
+                        .snapshots()
+                        .list(new SnapshotQuery(2, token, PluginRig.VOLUME, "", Secrets.none()), PluginRig.minute());
                 page.snapshots().forEach(each -> ids.add(each.snapshotId()));
                 token = page.nextToken();
                 pages++;
@@ -236,20 +208,13 @@ final class WholeRoadTest {
             Deadline deadline = PluginRig.minute();
             GroupClient groups = rig.channel.groups();
             assertEquals(
-                    Set.of(GroupCapability.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT),
-                    groups.capabilities(deadline));
-            GroupSnapshot group =
-                    groups.create(
-                            new GroupSnapshotOrder(
-                                    "g",
-                                    List.of("ext-v2", PluginRig.VOLUME),
-                                    Map.of(),
-                                    Secrets.none()),
-                            deadline);
+                    Set.of(GroupCapability.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT), groups.capabilities(deadline));
+            GroupSnapshot group = groups.create(
+                    new GroupSnapshotOrder("g", List.of("ext-v2", PluginRig.VOLUME), Map.of(), Secrets.none()),
+                    deadline);
             assertEquals("group-g", group.groupId());
             assertTrue(group.ready());
-            assertEquals(
-                    group, groups.get("group-g", group.snapshotIds(), Secrets.none(), deadline));
+            assertEquals(group, groups.get("group-g", group.snapshotIds(), Secrets.none(), deadline));
             groups.delete("group-g", group.snapshotIds(), Secrets.none(), deadline);
             assertEquals(List.of(), rig.plugin.snapshots());
         }
@@ -260,14 +225,9 @@ final class WholeRoadTest {
         try (PluginRig rig = rig()) {
             rig.channel
                     .controller()
-                    .modify(
-                            PluginRig.VOLUME,
-                            Map.of("speed", "fast"),
-                            Secrets.none(),
-                            PluginRig.minute());
+                    .modify(PluginRig.VOLUME, Map.of("speed", "fast"), Secrets.none(), PluginRig.minute());
             assertEquals(Map.of("speed", "fast"), rig.plugin.modified(PluginRig.VOLUME));
-            VolumeStatus status =
-                    rig.channel.controller().get(PluginRig.VOLUME, PluginRig.minute());
+            VolumeStatus status = rig.channel.controller().get(PluginRig.VOLUME, PluginRig.minute());
             assertEquals(PluginRig.VOLUME, status.volume().volumeId());
             assertEquals(Set.of(), status.publishedNodeIds());
             assertEquals(Optional.empty(), status.condition());
@@ -307,19 +267,11 @@ final class WholeRoadTest {
             rig.plugin.script("NodeGetStorageHealth", answer(ofStorage.build()));
             rig.plugin.script("ControllerListVolumeHealth", answer(listed.build()));
             assertEquals(
-                    List.of(
-                            new VolumeHealth.Finding(
-                                    VolumeHealth.Kind.DATA_LOSS,
-                                    "BadBlocks",
-                                    "3 blocks  unreadable")),
-                    health.seenByNode(PluginRig.VOLUME, "/t", "/s", PluginRig.minute()).findings());
+                    List.of(new VolumeHealth.Finding(VolumeHealth.Kind.DATA_LOSS, "BadBlocks", "3 blocks  unreadable")),
+                    health.seenByNode(PluginRig.VOLUME, "/t", "/s", PluginRig.minute())
+                            .findings());
             assertEquals(
-                    List.of(
-                            new StorageHealth(
-                                    StorageHealth.Kind.STORAGE_UNREACHABLE,
-                                    "NoPath",
-                                    "",
-                                    Optional.empty())),
+                    List.of(new StorageHealth(StorageHealth.Kind.STORAGE_UNREACHABLE, "NoPath", "", Optional.empty())),
                     health.storageSeenByNode(Secrets.none(), PluginRig.minute()));
             HealthPage page = health.listedByController(1, "", Secrets.none(), PluginRig.minute());
             assertEquals("7", page.nextToken());
@@ -329,15 +281,16 @@ final class WholeRoadTest {
 
     /** What a plugin of CSI 1.12 puts where 1.13 has nothing. */
     private static UnknownFieldSet condition(long abnormal, String message) {
-        UnknownFieldSet condition =
-                UnknownFieldSet.newBuilder()
-                        .addField(1, UnknownFieldSet.Field.newBuilder().addVarint(abnormal).build())
-                        .addField(
-                                2,
-                                UnknownFieldSet.Field.newBuilder()
-                                        .addLengthDelimited(ByteString.copyFromUtf8(message))
-                                        .build())
-                        .build();
+        UnknownFieldSet condition = UnknownFieldSet.newBuilder()
+                .addField(
+                        1,
+                        UnknownFieldSet.Field.newBuilder().addVarint(abnormal).build())
+                .addField(
+                        2,
+                        UnknownFieldSet.Field.newBuilder()
+                                .addLengthDelimited(ByteString.copyFromUtf8(message))
+                                .build())
+                .build();
         return UnknownFieldSet.newBuilder()
                 .addField(
                         2,
@@ -351,8 +304,7 @@ final class WholeRoadTest {
     @SuppressWarnings("AvoidValueSetter")
     @Test
     void theConditionOfAnOlderPluginIsRead() throws Exception {
-        ControllerGetCapabilitiesResponse.Builder controller =
-                ControllerGetCapabilitiesResponse.newBuilder();
+        ControllerGetCapabilitiesResponse.Builder controller = ControllerGetCapabilitiesResponse.newBuilder();
         controller.addCapabilitiesBuilder().getRpcBuilder().setTypeValue(11);
         controller.addCapabilitiesBuilder().getRpcBuilder().setTypeValue(12);
         NodeGetCapabilitiesResponse.Builder node = NodeGetCapabilitiesResponse.newBuilder();
@@ -363,10 +315,7 @@ final class WholeRoadTest {
                 ControllerGetVolumeResponse.newBuilder().setVolume(volume);
         got.getStatusBuilder().setUnknownFields(condition(1, "gone"));
         ListVolumesResponse.Builder list = ListVolumesResponse.newBuilder();
-        list.addEntriesBuilder()
-                .setVolume(volume)
-                .getStatusBuilder()
-                .setUnknownFields(condition(0, ""));
+        list.addEntriesBuilder().setVolume(volume).getStatusBuilder().setUnknownFields(condition(0, ""));
         try (PluginRig rig = rig()) {
             rig.plugin.script("ControllerGetCapabilities", answer(controller.build()));
             rig.plugin.script("NodeGetCapabilities", answer(node.build()));
@@ -374,10 +323,9 @@ final class WholeRoadTest {
             rig.plugin.script("ListVolumes", answer(list.build()));
             rig.plugin.script(
                     "NodeGetVolumeStats",
-                    answer(
-                            NodeGetVolumeStatsResponse.newBuilder()
-                                    .setUnknownFields(condition(1, "slow"))
-                                    .build()));
+                    answer(NodeGetVolumeStatsResponse.newBuilder()
+                            .setUnknownFields(condition(1, "slow"))
+                            .build()));
             Deadline deadline = PluginRig.minute();
             assertEquals(
                     Set.of(ControllerCapability.VOLUME_CONDITION, ControllerCapability.GET_VOLUME),
@@ -398,7 +346,10 @@ final class WholeRoadTest {
                             .condition());
             assertEquals(
                     Optional.of(new VolumeCondition(true, "slow")),
-                    rig.channel.node().stats(PluginRig.VOLUME, "/t", "/s", deadline).condition());
+                    rig.channel
+                            .node()
+                            .stats(PluginRig.VOLUME, "/t", "/s", deadline)
+                            .condition());
         }
     }
 }

@@ -12,8 +12,7 @@ final class WordsTest {
     /** Half of a character that was cut in two could be stored by nobody. */
     @Test
     void longWordsAreCutBetweenCharacters() {
-        for (String words :
-                List.of("\ud83d\ude00".repeat(3_000), "x" + "\ud83d\ude00".repeat(3_000))) {
+        for (String words : List.of("\ud83d\ude00".repeat(3_000), "x" + "\ud83d\ude00".repeat(3_000))) {
             String cleaned = Words.cleaned(words, List.of());
             assertTrue(cleaned.length() < 2_100, cleaned);
             assertTrue(StandardCharsets.UTF_8.newEncoder().canEncode(cleaned), cleaned);
@@ -22,9 +21,7 @@ final class WordsTest {
 
     @Test
     void marksThatTurnOrHideTextAreShown() {
-        assertEquals(
-                "a [2J b\\u202ec\\u200b\nd",
-                Words.cleaned("a\u001b[2J\0b\u202ec\u200b\nd", List.of()));
+        assertEquals("a [2J b\\u202ec\\u200b\nd", Words.cleaned("a\u001b[2J\0b\u202ec\u200b\nd", List.of()));
         assertEquals("\"x\\u2066\"", Words.quoted("x\u2066"));
     }
 }

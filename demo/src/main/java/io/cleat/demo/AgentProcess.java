@@ -25,9 +25,7 @@ final class AgentProcess {
     private @Nullable Process process;
     private boolean isMeantToLive;
 
-    /**
-     * @param flags what its plugin is to run under; none for its own choice
-     */
+    /** @param flags what its plugin is to run under; none for its own choice */
     AgentProcess(Path launcher, Workplace workplace, int port, List<String> flags) {
         this.launcher = launcher;
         this.workplace = workplace;
@@ -41,14 +39,13 @@ final class AgentProcess {
             // In a session of its own: Ctrl-C is for the demo, which then ends the agent in order.
             command.add(SETSID.toString());
         }
-        command.addAll(
-                List.of(
-                        launcher.toString(),
-                        "dev",
-                        "-data-dir",
-                        workplace.data().toString(),
-                        "-http-port",
-                        String.valueOf(port)));
+        command.addAll(List.of(
+                launcher.toString(),
+                "dev",
+                "-data-dir",
+                workplace.data().toString(),
+                "-http-port",
+                String.valueOf(port)));
         command.addAll(flags);
         ProcessBuilder builder = new ProcessBuilder(command);
         // What runs is what was built for the demo, whatever is edited meanwhile.
@@ -68,8 +65,7 @@ final class AgentProcess {
     void check() throws CheckFailed {
         Process running = process;
         if (running != null && isMeantToLive && !running.isAlive()) {
-            throw new CheckFailed(
-                    "the agent", "to go on", "it ended with exit code " + running.exitValue());
+            throw new CheckFailed("the agent", "to go on", "it ended with exit code " + running.exitValue());
         }
     }
 

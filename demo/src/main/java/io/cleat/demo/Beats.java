@@ -8,8 +8,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * When a workload wrote: lines of a time in ms since the epoch and a number, each number one more
- * than the one before.
+ * When a workload wrote: lines of a time in ms since the epoch and a number, each number one more than the one before.
  */
 record Beats(List<Long> times) {
     Beats {

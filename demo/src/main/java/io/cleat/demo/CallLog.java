@@ -17,8 +17,7 @@ import tools.jackson.databind.JsonNode;
 record CallLog(Path file) {
     /** The calls that only ask how a plugin is and what it can do. */
     private static final Pattern ASKING =
-            Pattern.compile(
-                    "Probe|GetPlugin(Info|Capabilities)|(Node|Controller)Get(Info|Capabilities)");
+            Pattern.compile("Probe|GetPlugin(Info|Capabilities)|(Node|Controller)Get(Info|Capabilities)");
 
     /**
      * One answered call.
@@ -70,17 +69,14 @@ record CallLog(Path file) {
     }
 
     /**
-     * The calls after the first {@code count}; fails unless all of them only ask, and are answered
-     * by one of {@code pids}.
+     * The calls after the first {@code count}; fails unless all of them only ask, and are answered by one of
+     * {@code pids}.
      */
     List<Call> onlyAsked(int count, Long... pids) throws CheckFailed {
         List<Call> calls = after(count);
         for (Call call : calls) {
             CheckFailed.unless(
-                    call.isAsking(),
-                    "the plugin's calls meanwhile",
-                    "only Probe, Get*Info and Get*Capabilities",
-                    call);
+                    call.isAsking(), "the plugin's calls meanwhile", "only Probe, Get*Info and Get*Capabilities", call);
             CheckFailed.unless(
                     List.of(pids).contains(call.pid()),
                     "the process that answered " + call.method(),
@@ -92,7 +88,8 @@ record CallLog(Path file) {
 
     /** The methods of {@code calls}, each once, for people. */
     static String methods(List<Call> calls) {
-        return String.join(", ", calls.stream().map(Call::method).distinct().sorted().toList());
+        return String.join(
+                ", ", calls.stream().map(Call::method).distinct().sorted().toList());
     }
 
     static List<Call> parse(String text) throws CheckFailed {

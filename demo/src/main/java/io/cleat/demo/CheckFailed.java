@@ -11,9 +11,7 @@ final class CheckFailed extends Exception {
     private final String expected;
     private final String seen;
 
-    /**
-     * @param what the thing that was looked at
-     */
+    /** @param what the thing that was looked at */
     CheckFailed(String what, String expected, String seen) {
         super(what + ": expected " + expected + ", seen " + seen);
         this.what = what;
@@ -36,8 +34,7 @@ final class CheckFailed extends Exception {
     }
 
     /** Fails unless {@code holds}. */
-    static void unless(boolean holds, String what, String expected, Object seen)
-            throws CheckFailed {
+    static void unless(boolean holds, String what, String expected, Object seen) throws CheckFailed {
         if (!holds) {
             throw new CheckFailed(what, expected, seen.toString());
         }

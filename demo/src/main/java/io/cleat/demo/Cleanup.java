@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Takes away what a run that failed or was interrupted has left: only what is found by the run's
- * own directory, and only what the kernel lets go. Goes on though a part fails.
+ * Takes away what a run that failed or was interrupted has left: only what is found by the run's own directory, and
+ * only what the kernel lets go. Goes on though a part fails.
  */
 final class Cleanup {
     private static final Duration END = Duration.ofSeconds(15);
@@ -31,15 +31,8 @@ final class Cleanup {
     private final Time time;
     private final List<String> problems = new ArrayList<>();
 
-    /**
-     * @param image what is in a container engine; empty for nothing
-     */
-    Cleanup(
-            Workplace workplace,
-            AgentProcess agent,
-            Optional<OurImage> image,
-            Traces traces,
-            Time time) {
+    /** @param image what is in a container engine; empty for nothing */
+    Cleanup(Workplace workplace, AgentProcess agent, Optional<OurImage> image, Traces traces, Time time) {
         this.workplace = workplace;
         this.agent = agent;
         this.image = image;

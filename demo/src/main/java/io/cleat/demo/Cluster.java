@@ -57,8 +57,7 @@ final class Cluster {
     }
 
     void register(Job job) throws CheckFailed {
-        JobRegisterRequest request =
-                new JobRegisterRequest(false, 0, job, 0, NAMESPACE, false, false, false, "", null);
+        JobRegisterRequest request = new JobRegisterRequest(false, 0, job, 0, NAMESPACE, false, false, false, "", null);
         ask("submitting job " + job.ID(), c -> c.jobs().register(request, Params.none()));
     }
 
@@ -94,19 +93,17 @@ final class Cluster {
     /** A driver of a node, which must be healthy. */
     NodeDriver healthyDriver(String nodeId, String name) throws CheckFailed {
         NodeDriver driver = driver(nodeId, name);
-        CheckFailed.unless(
-                driver.Healthy(), "the driver " + name, "healthy", driver.HealthDescription());
+        CheckFailed.unless(driver.Healthy(), "the driver " + name, "healthy", driver.HealthDescription());
         return driver;
     }
 
     /** The running allocations of a job, of which there must be so many. */
     List<AllocationStub> running(String jobId, int count) throws CheckFailed {
         List<AllocationStub> all = allocations(jobId);
-        List<AllocationStub> running =
-                all.stream()
-                        .filter(a -> a.ClientStatus().equals("running"))
-                        .filter(a -> a.DesiredStatus().equals("run"))
-                        .toList();
+        List<AllocationStub> running = all.stream()
+                .filter(a -> a.ClientStatus().equals("running"))
+                .filter(a -> a.DesiredStatus().equals("run"))
+                .toList();
         CheckFailed.unless(
                 running.size() == count,
                 "allocations of job " + jobId,
@@ -117,30 +114,25 @@ final class Cluster {
 
     /** Fails until an allocation has ended as it was told to. */
     void ended(String allocId) throws CheckFailed {
-        String status =
-                ask(
-                        "allocation " + brief(allocId),
-                        c -> c.allocations().get(allocId, Params.none()).body().ClientStatus());
-        CheckFailed.unless(
-                status.equals("complete"), "allocation " + brief(allocId), "complete", status);
+        String status = ask(
+                "allocation " + brief(allocId),
+                c -> c.allocations().get(allocId, Params.none()).body().ClientStatus());
+        CheckFailed.unless(status.equals("complete"), "allocation " + brief(allocId), "complete", status);
     }
 
     /** All that a task has printed so far. */
     String printed(String allocId, String task) throws CheckFailed {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
-        ask(
-                "the log of allocation " + brief(allocId),
-                c -> {
-                    try (LogStream log =
-                            c.allocations().logs(allocId, task, "stdout", false, 0, "start")) {
-                        Optional<LogFrame> frame = log.next();
-                        while (frame.isPresent()) {
-                            text.writeBytes(frame.get().bytes());
-                            frame = log.next();
-                        }
-                        return text;
-                    }
-                });
+        ask("the log of allocation " + brief(allocId), c -> {
+            try (LogStream log = c.allocations().logs(allocId, task, "stdout", false, 0, "start")) {
+                Optional<LogFrame> frame = log.next();
+                while (frame.isPresent()) {
+                    text.writeBytes(frame.get().bytes());
+                    frame = log.next();
+                }
+                return text;
+            }
+        });
         return text.toString(StandardCharsets.UTF_8);
     }
 

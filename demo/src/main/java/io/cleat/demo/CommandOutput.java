@@ -22,21 +22,14 @@ record CommandOutput(String command, List<String> lines) {
     static CommandOutput of(String address, Time time, String... words) throws CheckFailed {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
-        Environment environment =
-                new Environment(
-                        Map.of("CLEAT_ADDR", address),
-                        Path.of(""),
-                        StreamTerminal.withoutPerson(new byte[0]),
-                        time,
-                        ZoneId.systemDefault(),
-                        LocalToken.AGENTS);
-        int code =
-                new Cli(List.of())
-                        .run(
-                                List.of(words),
-                                new PrintWriter(out),
-                                new PrintWriter(err),
-                                environment);
+        Environment environment = new Environment(
+                Map.of("CLEAT_ADDR", address),
+                Path.of(""),
+                StreamTerminal.withoutPerson(new byte[0]),
+                time,
+                ZoneId.systemDefault(),
+                LocalToken.AGENTS);
+        int code = new Cli(List.of()).run(List.of(words), new PrintWriter(out), new PrintWriter(err), environment);
         String command = "cleat " + String.join(" ", words);
         CheckFailed.unless(
                 code == 0,

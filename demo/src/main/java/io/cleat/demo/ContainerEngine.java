@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A container engine that speaks Docker's API on a Unix socket, as the driver {@code docker} wants
- * it; asked here by the demo itself. Source: the documentation of Docker's Engine API, of which no
- * version is named: what is asked for is the same in all.
+ * A container engine that speaks Docker's API on a Unix socket, as the driver {@code docker} wants it; asked here by
+ * the demo itself. Source: the documentation of Docker's Engine API, of which no version is named: what is asked for is
+ * the same in all.
  */
 final class ContainerEngine {
     private static final Duration CONNECT = Duration.ofSeconds(5);
@@ -66,8 +66,8 @@ final class ContainerEngine {
                             + socket
                             + ", and -driver=docker needs one. Bring one, as root, with one of:\n"
                             + "       systemctl start docker\n"
-                            + "       mkdir -p /run/podman && podman system service -t 0"
-                            + " unix:///run/podman/podman.sock &\n"
+                            + "       mkdir -p /run/podman && podman system service -t 0 "
+                            + "unix:///run/podman/podman.sock &\n"
                             + "       (either is missing: apt-get install docker.io, or podman)\n"
                             + "     and say where it is, unless it is there:"
                             + " cleat demo -driver=docker -docker-socket=/run/podman/podman.sock",
@@ -90,12 +90,9 @@ final class ContainerEngine {
      */
     void makeImage(String image, byte[] layer, List<String> instructions) throws CheckFailed {
         // With its tag: Podman does not look at one beside it.
-        String target =
-                "/images/create?fromSrc=-&repo="
-                        + encoded(image)
-                        + instructions.stream()
-                                .map(line -> "&changes=" + encoded(line))
-                                .collect(Collectors.joining());
+        String target = "/images/create?fromSrc=-&repo="
+                + encoded(image)
+                + instructions.stream().map(line -> "&changes=" + encoded(line)).collect(Collectors.joining());
         String what = "making the image " + image;
         Answer answer = asked(what, "POST", target, layer);
         // An engine says by its last line, and not by its status, that it failed on the way.
@@ -110,8 +107,7 @@ final class ContainerEngine {
     boolean has(String image) throws CheckFailed {
         String what = "the image " + image;
         Answer answer = asked(what, "GET", "/images/" + path(image) + "/json", null);
-        CheckFailed.unless(
-                answer.isGood() || answer.status() == ABSENT, what, "an answer", answer.text());
+        CheckFailed.unless(answer.isGood() || answer.status() == ABSENT, what, "an answer", answer.text());
         return answer.isGood();
     }
 
@@ -154,8 +150,7 @@ final class ContainerEngine {
                 answer.text().strip());
     }
 
-    private Answer asked(String what, String method, String target, byte @Nullable [] body)
-            throws CheckFailed {
+    private Answer asked(String what, String method, String target, byte @Nullable [] body) throws CheckFailed {
         try {
             return ask(method, target, body);
         } catch (IOException failed) {
@@ -164,10 +159,8 @@ final class ContainerEngine {
     }
 
     private Answer ask(String method, String target, byte @Nullable [] body) throws IOException {
-        try (TimedChannel channel =
-                TimedChannel.open(UnixDomainSocketAddress.of(socket), CONNECT, IDLE)) {
-            Map<String, String> fields =
-                    body == null ? Map.of() : Map.of("Content-Type", "application/x-tar");
+        try (TimedChannel channel = TimedChannel.open(UnixDomainSocketAddress.of(socket), CONNECT, IDLE)) {
+            Map<String, String> fields = body == null ? Map.of() : Map.of("Content-Type", "application/x-tar");
             HttpReply reply = new HttpRequest(method, target, "docker", fields, body).over(channel);
             return new Answer(reply.status(), reply.text());
         }

@@ -30,15 +30,8 @@ final class CopyVolume {
     private final MakeVolumes.Made volumes;
     private final Workload writer;
 
-    /**
-     * @param writer what counts in the volume
-     */
-    CopyVolume(
-            Scene scene,
-            Traces traces,
-            StartPlugin.Seen plugin,
-            MakeVolumes.Made volumes,
-            Workload writer) {
+    /** @param writer what counts in the volume */
+    CopyVolume(Scene scene, Traces traces, StartPlugin.Seen plugin, MakeVolumes.Made volumes, Workload writer) {
         this.scene = scene;
         this.traces = traces;
         this.plugin = plugin;
@@ -48,8 +41,7 @@ final class CopyVolume {
 
     /** Returns the workload on the copy. */
     Workload play() throws CheckFailed, InterruptedException {
-        scene.tell()
-                .step("A snapshot and a clone are made of the volume while the job counts in it");
+        scene.tell().step("A snapshot and a clone are made of the volume while the job counts in it");
         CsiSnapshot snapshot = snapshot();
         restore(snapshot);
         Workload copy = copy();
@@ -63,60 +55,41 @@ final class CopyVolume {
     }
 
     private CsiSnapshot snapshot() throws CheckFailed {
-        CommandOutput made =
-                scene.command("volume", "snapshot", "create", MakeVolumes.COUNTER, SNAPSHOT);
+        CommandOutput made = scene.command("volume", "snapshot", "create", MakeVolumes.COUNTER, SNAPSHOT);
         scene.tell().quote(made.command(), made.lines());
         List<CsiSnapshot> all = snapshots();
-        CheckFailed.unless(
-                all.size() == 1 && all.getFirst().IsReady(),
-                "the plugin's snapshots",
-                "one, ready",
-                all);
+        CheckFailed.unless(all.size() == 1 && all.getFirst().IsReady(), "the plugin's snapshots", "one, ready", all);
         plugin.calls().exactly(1, "CreateSnapshot", volumes.counter());
         scene.tell()
                 .verified(
-                        "snapshot",
-                        Cluster.brief(all.getFirst().ID())
-                                + ", ready; the job goes on counting meanwhile");
+                        "snapshot", Cluster.brief(all.getFirst().ID()) + ", ready; the job goes on counting meanwhile");
         return all.getFirst();
     }
 
     private List<CsiSnapshot> snapshots() throws CheckFailed {
-        CsiSnapshotResponse answer =
-                scene.cluster()
-                        .ask(
-                                "the plugin's snapshots",
-                                c ->
-                                        c.volumes()
-                                                .snapshots(
-                                                        StartPlugin.ID,
-                                                        Secrets.none(),
-                                                        Params.none())
-                                                .body());
+        CsiSnapshotResponse answer = scene.cluster()
+                .ask(
+                        "the plugin's snapshots",
+                        c -> c.volumes()
+                                .snapshots(StartPlugin.ID, Secrets.none(), Params.none())
+                                .body());
         List<CsiSnapshot> all = answer.Snapshots();
         return all == null ? List.of() : all;
     }
 
     private void restore(CsiSnapshot snapshot) throws CheckFailed {
         CsiVolume restored =
-                scene.make(
-                        EXAMPLE,
-                        Variables.none()
-                                .withFlag("id", RESTORED)
-                                .withFlag("snapshot", snapshot.ID()));
+                scene.make(EXAMPLE, Variables.none().withFlag("id", RESTORED).withFlag("snapshot", snapshot.ID()));
         traces.volume(RESTORED, restored.ExternalID());
         Path source = plugin.pool().resolve("snapshots").resolve(snapshot.ID()).resolve("image");
         Path image = plugin.image(restored);
         try {
             long differs = Files.mismatch(source, image);
-            CheckFailed.unless(
-                    differs < 0, image.toString(), "the snapshot's bytes", "byte " + differs);
+            CheckFailed.unless(differs < 0, image.toString(), "the snapshot's bytes", "byte " + differs);
             scene.tell()
                     .verified(
                             "volume " + RESTORED,
-                            "made from it: all "
-                                    + (Files.size(image) >> 20)
-                                    + " MiB compared, byte for byte the same");
+                            "made from it: all " + (Files.size(image) >> 20) + " MiB compared, byte for byte the same");
         } catch (IOException unreadable) {
             throw CheckFailed.unseen(image.toString(), unreadable);
         }
@@ -124,8 +97,7 @@ final class CopyVolume {
 
     private Workload copy() throws CheckFailed, InterruptedException {
         long before = writer.numbers(Scene.NUMBERS).last();
-        CsiVolume clone =
-                scene.make(EXAMPLE, Variables.none().withFlag("clone", volumes.counter()));
+        CsiVolume clone = scene.make(EXAMPLE, Variables.none().withFlag("clone", volumes.counter()));
         long after = writer.numbers(Scene.NUMBERS).last();
         traces.volume(EXAMPLE, clone.ExternalID());
         Workload copy = scene.run(COPY, UseVolumes.COUNTER_TASK, Variables.none());
@@ -140,9 +112,7 @@ final class CopyVolume {
         scene.tell()
                 .verified(
                         "volume " + EXAMPLE,
-                        "cloned from the volume itself: its file is the volume's, byte for byte, up"
-                                + " to "
-                                + last);
+                        "cloned from the volume itself: its file is the volume's, byte for byte, up" + " to " + last);
         return copy;
     }
 
@@ -153,10 +123,7 @@ final class CopyVolume {
         String text = new String(copied, StandardCharsets.US_ASCII);
         int length = text.indexOf(MARK);
         CheckFailed.unless(
-                length > 0,
-                copy.data().resolve(Scene.NUMBERS).toString(),
-                "numbers of before, then new ones",
-                text);
+                length > 0, copy.data().resolve(Scene.NUMBERS).toString(), "numbers of before, then new ones", text);
         CheckFailed.unless(
                 length <= source.length && Arrays.equals(copied, 0, length, source, 0, length),
                 copy.data().resolve(Scene.NUMBERS).toString(),
@@ -168,12 +135,8 @@ final class CopyVolume {
     private void goOwnWays(Workload copy) throws CheckFailed, InterruptedException {
         long one = writer.numbers(Scene.NUMBERS).last() + 2;
         long other = copy.numbers(Scene.NUMBERS).last() + 2;
-        Numbers source =
-                scene.polling()
-                        .until("the job counts on", () -> writer.reaching(Scene.NUMBERS, one));
-        Numbers copied =
-                scene.polling()
-                        .until("the copy counts on", () -> copy.reaching(Scene.NUMBERS, other));
+        Numbers source = scene.polling().until("the job counts on", () -> writer.reaching(Scene.NUMBERS, one));
+        Numbers copied = scene.polling().until("the copy counts on", () -> copy.reaching(Scene.NUMBERS, other));
         source.unbroken("the volume's file", 1, one);
         copied.unbroken("the copy's file", 1, other);
         String text = new String(bytes(writer), StandardCharsets.US_ASCII);

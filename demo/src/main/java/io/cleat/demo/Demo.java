@@ -32,13 +32,7 @@ public final class Demo {
      * @param colours whether colours are wanted
      * @param isTerminal whether {@code out} is a terminal
      */
-    public Demo(
-            Path launcher,
-            Path shim,
-            PrintWriter out,
-            boolean colours,
-            boolean isTerminal,
-            Time time) {
+    public Demo(Path launcher, Path shim, PrintWriter out, boolean colours, boolean isTerminal, Time time) {
         this.launcher = launcher;
         this.shim = shim;
         this.out = out;
@@ -49,8 +43,7 @@ public final class Demo {
     /**
      * Tells the story.
      *
-     * @param driver what plugin and workloads are to run under; empty for {@code exec} where it
-     *     works
+     * @param driver what plugin and workloads are to run under; empty for {@code exec} where it works
      * @param socket of the container engine, for {@code docker}
      * @param isLong whether with all that may happen to a volume later in its life
      * @param keeps whether the agent is left up at the end
@@ -60,8 +53,7 @@ public final class Demo {
         Narrator narrator = new Narrator(out, look, time);
         try {
             requireRoot();
-            Optional<ContainerEngine> engine =
-                    driver.filter("docker"::equals).map(_ -> new ContainerEngine(socket));
+            Optional<ContainerEngine> engine = driver.filter("docker"::equals).map(_ -> new ContainerEngine(socket));
             if (engine.isPresent()) {
                 var _ = engine.get().hello();
             }
@@ -90,11 +82,7 @@ public final class Demo {
     }
 
     private int tell(
-            Narrator narrator,
-            Optional<String> driver,
-            Optional<ContainerEngine> engine,
-            boolean isLong,
-            boolean keeps)
+            Narrator narrator, Optional<String> driver, Optional<ContainerEngine> engine, boolean isLong, boolean keeps)
             throws CheckFailed, InterruptedException {
         int port = freePort();
         Workplace workplace = Workplace.make(shim);
@@ -104,28 +92,23 @@ public final class Demo {
         image.ifPresent(ours -> flags.addAll(ours.flags()));
         AgentProcess agent = new AgentProcess(launcher, workplace, port, flags);
         // Its owner's way in, which needs no token.
-        CleatClient client =
-                new CleatClient(
-                        new ServerAddress.Unix(workplace.data().resolve("http.sock")),
-                        CleatClient.Options.NONE);
-        Scene scene =
-                new Scene(
-                        workplace,
-                        agent,
-                        new Cluster(client),
-                        driver.orElse(""),
-                        image,
-                        narrator,
-                        new Polling(narrator, agent::check, time),
-                        time);
+        CleatClient client = new CleatClient(
+                new ServerAddress.Unix(workplace.data().resolve("http.sock")), CleatClient.Options.NONE);
+        Scene scene = new Scene(
+                workplace,
+                agent,
+                new Cluster(client),
+                driver.orElse(""),
+                image,
+                narrator,
+                new Polling(narrator, agent::check, time),
+                time);
         Traces traces = new Traces();
         boolean isWell = false;
         String how = FAILED;
         try (Interruption _ = new Interruption(Thread.currentThread())) {
             try {
-                narrator.title(
-                        "The life of a volume on one machine. Everything is in "
-                                + workplace.root());
+                narrator.title("The life of a volume on one machine. Everything is in " + workplace.root());
                 Story story = new Story(scene, launcher, traces);
                 story.tell(isLong, keeps);
                 narrator.success();
@@ -153,8 +136,7 @@ public final class Demo {
         }
     }
 
-    private static void explain(
-            Narrator narrator, AgentProcess agent, Workplace workplace, CheckFailed failed) {
+    private static void explain(Narrator narrator, AgentProcess agent, Workplace workplace, CheckFailed failed) {
         narrator.failed(failed);
         narrator.quote("tail " + workplace.log(), agent.lastWords(LAST_WORDS));
     }

@@ -21,15 +21,8 @@ final class DrainNode {
     private final String node;
     private final List<Workload> workloads;
 
-    /**
-     * @param workloads all that runs beside the plugin
-     */
-    DrainNode(
-            Scene scene,
-            Traces traces,
-            StartPlugin.Seen plugin,
-            String node,
-            List<Workload> workloads) {
+    /** @param workloads all that runs beside the plugin */
+    DrainNode(Scene scene, Traces traces, StartPlugin.Seen plugin, String node, List<Workload> workloads) {
         this.scene = scene;
         this.traces = traces;
         this.plugin = plugin;
@@ -56,46 +49,35 @@ final class DrainNode {
     private void drain() throws CheckFailed, InterruptedException {
         // The command ends when the drain does; whether that comes is looked at from here.
         FutureTask<CommandOutput> command =
-                new FutureTask<>(
-                        () ->
-                                scene.command(
-                                        "node",
-                                        "drain",
-                                        "-enable",
-                                        "-yes",
-                                        "-deadline",
-                                        "30s",
-                                        node));
+                new FutureTask<>(() -> scene.command("node", "drain", "-enable", "-yes", "-deadline", "30s", node));
         Threads.virtual((where, fault) -> {}).vitalWork("drain", command::run);
         scene.polling().until("the drain is complete", this::isComplete);
         CommandOutput output;
         try {
-            output = scene.polling().until("the command has seen it", () -> ended(command)).get();
+            output = scene.polling()
+                    .until("the command has seen it", () -> ended(command))
+                    .get();
         } catch (ExecutionException failed) {
             if (failed.getCause() instanceof CheckFailed check) {
                 throw check;
             }
-            throw new CheckFailed(
-                    "cleat node drain", "to watch the drain", String.valueOf(failed.getCause()));
+            throw new CheckFailed("cleat node drain", "to watch the drain", String.valueOf(failed.getCause()));
         }
         List<String> phases = output.with("Drain phase", "drain complete");
         CheckFailed.unless(
-                phases.size() > 1,
-                output.command(),
-                "phases, and the end",
-                String.join("\n", output.lines()));
+                phases.size() > 1, output.command(), "phases, and the end", String.join("\n", output.lines()));
         scene.tell().quote(output.command(), phases);
         scene.tell().verified("drain", "complete");
     }
 
-    private static FutureTask<CommandOutput> ended(FutureTask<CommandOutput> command)
-            throws CheckFailed {
+    private static FutureTask<CommandOutput> ended(FutureTask<CommandOutput> command) throws CheckFailed {
         CheckFailed.unless(command.isDone(), "cleat node drain", "an end", "it still watches");
         return command;
     }
 
     private boolean isComplete() throws CheckFailed {
-        Node now = scene.cluster().ask("the node", c -> c.nodes().get(node, Params.none()).body());
+        Node now = scene.cluster()
+                .ask("the node", c -> c.nodes().get(node, Params.none()).body());
         LastDrain last = now.LastDrain();
         CheckFailed.unless(
                 last != null && last.Status().equals("complete"),
@@ -116,17 +98,11 @@ final class DrainNode {
         CheckFailed.unless(!plugin.process().isAlive(), "the plugin's process", "gone", "alive");
         for (Mount mount : OurMounts.below(scene.workplace().root())) {
             CheckFailed.unless(
-                    !traces.isNamedIn(mount.target()),
-                    "the mounts of allocations and volumes",
-                    "none",
-                    mount.target());
+                    !traces.isNamedIn(mount.target()), "the mounts of allocations and volumes", "none", mount.target());
         }
         List<String> loops = new Leftovers(scene.workplace(), scene.image(), traces).loops();
         CheckFailed.unless(loops.isEmpty(), "loop devices", "none", loops);
-        scene.tell()
-                .verified(
-                        "the node is empty",
-                        "no process of a job, no mount of a volume, no loop device");
+        scene.tell().verified("the node is empty", "no process of a job, no mount of a volume, no loop device");
     }
 
     /** The plugin ended after all others, and after the last call that took something away. */
@@ -140,11 +116,10 @@ final class DrainNode {
                     "after that of " + workload.task() + ", " + ended,
                     end);
         }
-        CallLog.Call last =
-                plugin.calls().calls().stream()
-                        .filter(call -> call.method().equals("ControllerUnpublishVolume"))
-                        .reduce((a, b) -> b)
-                        .orElseThrow(() -> new CheckFailed("the call log", "a detach", "none"));
+        CallLog.Call last = plugin.calls().calls().stream()
+                .filter(call -> call.method().equals("ControllerUnpublishVolume"))
+                .reduce((a, b) -> b)
+                .orElseThrow(() -> new CheckFailed("the call log", "a detach", "none"));
         CheckFailed.unless(
                 last.isOk() && last.time().isBefore(end),
                 "the end of the plugin",
@@ -152,18 +127,14 @@ final class DrainNode {
                 end);
         scene.tell()
                 .verified(
-                        "plugin last",
-                        "it ended after the "
-                                + workloads.size()
-                                + " tasks, and after its last detach");
+                        "plugin last", "it ended after the " + workloads.size() + " tasks, and after its last detach");
     }
 
     private Instant end(String allocId) throws CheckFailed {
-        Allocation allocation =
-                scene.cluster()
-                        .ask(
-                                "allocation " + Cluster.brief(allocId),
-                                c -> c.allocations().get(allocId, Params.none()).body());
+        Allocation allocation = scene.cluster()
+                .ask(
+                        "allocation " + Cluster.brief(allocId),
+                        c -> c.allocations().get(allocId, Params.none()).body());
         Map<String, TaskState> states = allocation.TaskStates();
         if (states != null) {
             for (TaskState state : states.values()) {
@@ -177,19 +148,16 @@ final class DrainNode {
     }
 
     private void comesBack(Workload before) throws CheckFailed, InterruptedException {
-        String job =
-                scene.cluster()
-                        .ask(
-                                "allocation " + Cluster.brief(before.allocId()),
-                                c -> c.allocations().get(before.allocId(), Params.none()).body())
-                        .JobID();
+        String job = scene.cluster()
+                .ask(
+                        "allocation " + Cluster.brief(before.allocId()),
+                        c -> c.allocations()
+                                .get(before.allocId(), Params.none())
+                                .body())
+                .JobID();
         Workload now = scene.running(job, before.task());
         traces.add(List.of(now.allocId()));
-        CheckFailed.unless(
-                !now.allocId().equals(before.allocId()),
-                "job " + job,
-                "a new allocation",
-                "the old");
+        CheckFailed.unless(!now.allocId().equals(before.allocId()), "job " + job, "a new allocation", "the old");
         String file = job.equals(UseVolumes.SHARED) ? now.allocId() : Scene.NUMBERS;
         long from = now.numbers(file).last();
         Numbers numbers = scene.polling().until("it goes on", () -> now.reaching(file, from + 2));

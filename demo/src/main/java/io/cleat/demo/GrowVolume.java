@@ -12,8 +12,7 @@ final class GrowVolume {
     static final String WRITER = "writer";
     static final String WRITER_TASK = "write";
     private static final String VOLUME = "growing-data";
-    private static final List<Path> MAKERS =
-            List.of(Path.of("/usr/sbin/mkfs.xfs"), Path.of("/sbin/mkfs.xfs"));
+    private static final List<Path> MAKERS = List.of(Path.of("/usr/sbin/mkfs.xfs"), Path.of("/sbin/mkfs.xfs"));
     private static final int CAP_SYS_RESOURCE = 24;
     private static final long MIB = 1L << 20;
     private static final long LARGE = 640;
@@ -43,13 +42,11 @@ final class GrowVolume {
                                 : "A volume grows before a job writes into it");
         if (!hasXfs) {
             scene.tell()
-                    .say(
-                            "     mkfs.xfs is not installed (apt-get install xfsprogs): it is an"
-                                    + " ext4"
-                                    + (online
-                                            ? ""
-                                            : ", which grows while it is mounted only with"
-                                                    + " CAP_SYS_RESOURCE, which is absent here"));
+                    .say("     mkfs.xfs is not installed (apt-get install xfsprogs): it is an ext4"
+                            + (online
+                                    ? ""
+                                    : ", which grows while it is mounted only with CAP_SYS_RESOURCE, which is "
+                                            + "absent here"));
         }
         Variables small = Variables.none().withFlag("type", type);
         CsiVolume volume = scene.make(VOLUME, small);
@@ -62,12 +59,14 @@ final class GrowVolume {
         traces.job(WRITER);
         long before = size(writer);
         CheckFailed.unless(
-                writer.mount().fsType().equals(type), "the mount", type, writer.mount().fsType());
+                writer.mount().fsType().equals(type),
+                "the mount",
+                type,
+                writer.mount().fsType());
         scene.polling().until("it writes", () -> writer.reaching(Scene.NUMBERS, 5));
         scene.tell()
                 .verified(
-                        WRITER + " writes",
-                        type + " on " + writer.mount().source() + ", of " + before / MIB + " MiB");
+                        WRITER + " writes", type + " on " + writer.mount().source() + ", of " + before / MIB + " MiB");
         if (online) {
             long from = writer.numbers(Scene.NUMBERS).last();
             grow(small, volume);
@@ -125,12 +124,11 @@ final class GrowVolume {
 
     private long size(Workload writer) throws CheckFailed {
         // The same file system; Java asks for the size of one only by a mount that it has itself.
-        Path mounted =
-                OurMounts.below(scene.workplace().root()).stream()
-                        .filter(mount -> mount.device().equals(writer.mount().device()))
-                        .findFirst()
-                        .map(mount -> Path.of(mount.target()))
-                        .orElse(writer.data());
+        Path mounted = OurMounts.below(scene.workplace().root()).stream()
+                .filter(mount -> mount.device().equals(writer.mount().device()))
+                .findFirst()
+                .map(mount -> Path.of(mount.target()))
+                .orElse(writer.data());
         try {
             return Files.getFileStore(mounted).getTotalSpace();
         } catch (IOException unreadable) {

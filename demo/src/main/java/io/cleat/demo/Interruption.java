@@ -8,14 +8,10 @@ final class Interruption implements AutoCloseable {
     private final Thread hook;
 
     Interruption(Thread story) {
-        hook =
-                Thread.ofPlatform()
-                        .name("demo/interruption")
-                        .unstarted(
-                                () -> {
-                                    story.interrupt();
-                                    awaitEnd();
-                                });
+        hook = Thread.ofPlatform().name("demo/interruption").unstarted(() -> {
+            story.interrupt();
+            awaitEnd();
+        });
         Runtime.getRuntime().addShutdownHook(hook);
     }
 

@@ -32,25 +32,19 @@ final class KillAgent {
         scene.polling().until("the agent is gone", () -> gone(agent));
         long from = working.counter().numbers(Scene.NUMBERS).last();
         scene.tell().verified("agent", "pid " + agent.pid() + " is dead, the API does not answer");
-        long to =
-                scene.polling()
-                        .until(
-                                "the workload counts on",
-                                () -> working.counter().reaching(Scene.NUMBERS, from + COUNTS))
-                        .last();
-        scene.tell()
-                .verified(
-                        "it counts on",
-                        "from " + from + " to " + to + " in the volume, while no agent is there");
+        long to = scene.polling()
+                .until("the workload counts on", () -> working.counter().reaching(Scene.NUMBERS, from + COUNTS))
+                .last();
+        scene.tell().verified("it counts on", "from " + from + " to " + to + " in the volume, while no agent is there");
         undisturbed(scene, plugin, working);
-        scene.tell()
-                .verified("nothing else moved", "same processes, same mounts, the plugin lives");
+        scene.tell().verified("nothing else moved", "same processes, same mounts, the plugin lives");
         return new Outage(from, to);
     }
 
     private boolean gone(ProcessIdentity agent) throws CheckFailed {
-        boolean lives =
-                OurProcess.of(agent.pid()).filter(p -> p.identity().equals(agent)).isPresent();
+        boolean lives = OurProcess.of(agent.pid())
+                .filter(p -> p.identity().equals(agent))
+                .isPresent();
         CheckFailed.unless(!lives, "the agent", "dead", agent + " lives");
         try {
             scene.cluster().ask("the leader", c -> c.agent().leader());
@@ -61,10 +55,9 @@ final class KillAgent {
     }
 
     /** Fails unless processes and mounts are those of before. */
-    static void undisturbed(Scene scene, StartPlugin.Seen plugin, UseVolumes.Working before)
-            throws CheckFailed {
-        for (OurProcess process :
-                List.of(plugin.process(), before.counter().process(), before.sharer().process())) {
+    static void undisturbed(Scene scene, StartPlugin.Seen plugin, UseVolumes.Working before) throws CheckFailed {
+        for (OurProcess process : List.of(
+                plugin.process(), before.counter().process(), before.sharer().process())) {
             CheckFailed.unless(
                     process.isAlive(),
                     "the process " + process.brief(),
@@ -82,6 +75,8 @@ final class KillAgent {
     private static String lines(List<Mount> mounts) {
         return String.join(
                 "\n               ",
-                mounts.stream().map(m -> m.id() + " " + m.fsType() + " " + m.target()).toList());
+                mounts.stream()
+                        .map(m -> m.id() + " " + m.fsType() + " " + m.target())
+                        .toList());
     }
 }

@@ -24,7 +24,9 @@ final class LeaveNothing {
     void play(StartPlugin.Seen plugin) throws CheckFailed, InterruptedException {
         scene.tell().step("Everything is stopped and deleted; nothing of it is left");
         for (String job : traces.jobs()) {
-            traces.add(scene.cluster().allocations(job).stream().map(AllocationStub::ID).toList());
+            traces.add(scene.cluster().allocations(job).stream()
+                    .map(AllocationStub::ID)
+                    .toList());
         }
         List<OurProcess> tasks = tasks(plugin);
         CheckFailed.unless(!tasks.isEmpty(), "processes of the jobs", "some, to end", "none");
@@ -32,25 +34,17 @@ final class LeaveNothing {
             scene.cluster().stop(job, true);
         }
         scene.polling().until("the jobs' tasks have ended", () -> hasEnded(plugin));
-        scene.tell()
-                .verified(
-                        "jobs",
-                        "stopped and purged; their " + tasks.size() + " processes are gone");
+        scene.tell().verified("jobs", "stopped and purged; their " + tasks.size() + " processes are gone");
         for (Map.Entry<String, String> volume : traces.volumes().entrySet()) {
             delete(volume.getKey());
             plugin.calls().exactly(1, "DeleteVolume", volume.getValue());
         }
-        scene.tell()
-                .verified("volumes", "all " + traces.volumes().size() + " deleted by the plugin");
+        scene.tell().verified("volumes", "all " + traces.volumes().size() + " deleted by the plugin");
         scene.cluster().stop(StartPlugin.JOB, true);
-        scene.polling()
-                .until(
-                        "the plugin has ended",
-                        () -> {
-                            CheckFailed.unless(
-                                    !plugin.process().isAlive(), "the plugin", "gone", "it lives");
-                            return true;
-                        });
+        scene.polling().until("the plugin has ended", () -> {
+            CheckFailed.unless(!plugin.process().isAlive(), "the plugin", "gone", "it lives");
+            return true;
+        });
         scene.tell().verified("plugin", "stopped, its process is gone");
         // Directories of allocations go with the allocations.
         scene.polling().until("garbage is collected", this::collected);
@@ -79,36 +73,23 @@ final class LeaveNothing {
     }
 
     private void delete(String id) throws CheckFailed, InterruptedException {
-        scene.polling()
-                .until(
-                        "volume " + id + " is free",
-                        () -> {
-                            CsiVolume volume = scene.cluster().volume(id);
-                            CheckFailed.unless(
-                                    volume.ReadAllocs().isEmpty() && volume.WriteAllocs().isEmpty(),
-                                    "volume " + id,
-                                    "no claim",
-                                    volume.WriteAllocs().keySet());
-                            return scene.cluster()
-                                    .ask(
-                                            "deleting volume " + id,
-                                            c ->
-                                                    c.volumes()
-                                                            .delete(
-                                                                    id,
-                                                                    Secrets.none(),
-                                                                    Params.none()));
-                        });
+        scene.polling().until("volume " + id + " is free", () -> {
+            CsiVolume volume = scene.cluster().volume(id);
+            CheckFailed.unless(
+                    volume.ReadAllocs().isEmpty() && volume.WriteAllocs().isEmpty(),
+                    "volume " + id,
+                    "no claim",
+                    volume.WriteAllocs().keySet());
+            return scene.cluster()
+                    .ask("deleting volume " + id, c -> c.volumes().delete(id, Secrets.none(), Params.none()));
+        });
     }
 
     private boolean collected() throws CheckFailed, InterruptedException {
-        scene.cluster()
-                .ask(
-                        "collecting garbage",
-                        c -> {
-                            c.agent().collectGarbage();
-                            return true;
-                        });
+        scene.cluster().ask("collecting garbage", c -> {
+            c.agent().collectGarbage();
+            return true;
+        });
         List<String> left = traces.directories(scene.workplace().root());
         CheckFailed.unless(left.isEmpty(), "directories of allocations and volumes", "none", left);
         return true;

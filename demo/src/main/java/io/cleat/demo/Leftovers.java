@@ -27,21 +27,12 @@ record Leftovers(Workplace workplace, Optional<OurImage> image, Traces traces) {
             OurImage ours = image.get();
             none(tell, "containers", "of image " + ours.name(), ours.containers());
             ours.remove();
-            CheckFailed.unless(
-                    !ours.engine().has(ours.name()), "the image " + ours.name(), "gone", "there");
+            CheckFailed.unless(!ours.engine().has(ours.name()), "the image " + ours.name(), "gone", "there");
             tell.verified("image", ours.name() + " is removed from the engine");
         }
         List<String> groups = traces.cgroups();
-        none(
-                tell,
-                "control groups",
-                groups.isEmpty() ? "were used" : "named " + String.join(", ", groups),
-                cgroups());
-        none(
-                tell,
-                "directories",
-                "of allocations or volumes",
-                traces.directories(workplace.root()));
+        none(tell, "control groups", groups.isEmpty() ? "were used" : "named " + String.join(", ", groups), cgroups());
+        none(tell, "directories", "of allocations or volumes", traces.directories(workplace.root()));
         none(
                 tell,
                 "networks",
@@ -51,8 +42,7 @@ record Leftovers(Workplace workplace, Optional<OurImage> image, Traces traces) {
         tell.verified("data", workplace.root() + " is removed");
     }
 
-    private static void none(Narrator tell, String what, String which, List<String> left)
-            throws CheckFailed {
+    private static void none(Narrator tell, String what, String which, List<String> left) throws CheckFailed {
         CheckFailed.unless(left.isEmpty(), what + " " + which, "0", left.size() + ": " + left);
         tell.verified("0 " + what, which);
     }
@@ -68,9 +58,7 @@ record Leftovers(Workplace workplace, Optional<OurImage> image, Traces traces) {
                 .toList();
     }
 
-    /**
-     * The file of a container that has ended is shown without what it lay below: its id is left.
-     */
+    /** The file of a container that has ended is shown without what it lay below: its id is left. */
     private boolean isOurs(String file) {
         return file.startsWith(workplace.root() + "/") || traces.isNamedIn(file);
     }

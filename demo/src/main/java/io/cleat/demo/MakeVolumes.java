@@ -39,11 +39,7 @@ final class MakeVolumes {
         CsiVolume counter = scene.make(COUNTER, Variables.none());
         Path image = plugin.image(counter);
         isExt4(image);
-        CheckFailed.unless(
-                counter.Capacity() == SIZE,
-                "volume " + COUNTER,
-                SIZE + " bytes",
-                counter.Capacity());
+        CheckFailed.unless(counter.Capacity() == SIZE, "volume " + COUNTER, SIZE + " bytes", counter.Capacity());
         scene.tell().verified("volume " + COUNTER, told(counter) + ", an ext4 image of 64 MiB");
         CsiVolume shared = scene.make(SHARED, Variables.none());
         Path directory =
@@ -66,8 +62,7 @@ final class MakeVolumes {
 
     private static void isExt4(Path image) throws CheckFailed {
         try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "r")) {
-            CheckFailed.unless(
-                    file.length() == SIZE, image.toString(), SIZE + " bytes", file.length());
+            CheckFailed.unless(file.length() == SIZE, image.toString(), SIZE + " bytes", file.length());
             file.seek(MAGIC_AT);
             int magic = file.read() | file.read() << 8;
             CheckFailed.unless(

@@ -7,10 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * Tells the story: numbered steps, a mark and a time for all that was verified, what is waited for.
- * One thread.
- */
+/** Tells the story: numbered steps, a mark and a time for all that was verified, what is waited for. One thread. */
 final class Narrator {
     private static final String BOLD = "\u001b[1m";
     private static final String DIM = "\u001b[2m";
@@ -67,14 +64,13 @@ final class Narrator {
     void verified(String what, String seen) {
         inStep++;
         verified++;
-        line(
-                String.format(
-                        Locale.ROOT,
-                        "   %s %s  %-20s %s",
-                        paint(GREEN, "✓"),
-                        paint(DIM, String.format(Locale.ROOT, "%6.2f s", seconds(stepBegun))),
-                        what,
-                        seen));
+        line(String.format(
+                Locale.ROOT,
+                "   %s %s  %-20s %s",
+                paint(GREEN, "✓"),
+                paint(DIM, String.format(Locale.ROOT, "%6.2f s", seconds(stepBegun))),
+                what,
+                seen));
     }
 
     /** What a command printed. */
@@ -114,16 +110,15 @@ final class Narrator {
     void success() {
         endStep();
         line("");
-        line(
-                paint(GREEN, "✓ ")
-                        + paint(
-                                BOLD,
-                                String.format(
-                                        Locale.ROOT,
-                                        "%d steps, %d things verified from outside, %.1f s",
-                                        step,
-                                        verified,
-                                        seconds(begun))));
+        line(paint(GREEN, "✓ ")
+                + paint(
+                        BOLD,
+                        String.format(
+                                Locale.ROOT,
+                                "%d steps, %d things verified from outside, %.1f s",
+                                step,
+                                verified,
+                                seconds(begun))));
     }
 
     /**
@@ -134,29 +129,15 @@ final class Narrator {
     void failure(String how) {
         String where = step == 0 ? "before the first step" : "in step " + step;
         line("");
-        line(
-                paint(RED, "✗ ")
-                        + paint(
-                                BOLD,
-                                String.format(
-                                        Locale.ROOT,
-                                        "the demo %s %s, after %.1f s",
-                                        how,
-                                        where,
-                                        seconds(begun))));
+        line(paint(RED, "✗ ")
+                + paint(BOLD, String.format(Locale.ROOT, "the demo %s %s, after %.1f s", how, where, seconds(begun))));
     }
 
     private void endStep() {
         if (step > 0) {
-            line(
-                    paint(
-                            DIM,
-                            String.format(
-                                    Locale.ROOT,
-                                    "   step %d: %d verified, %.2f s",
-                                    step,
-                                    inStep,
-                                    seconds(stepBegun))));
+            line(paint(
+                    DIM,
+                    String.format(Locale.ROOT, "   step %d: %d verified, %.2f s", step, inStep, seconds(stepBegun))));
         }
     }
 

@@ -52,10 +52,6 @@ record Numbers(List<Long> all) {
                     number + " where " + next + " belongs");
             next++;
         }
-        CheckFailed.unless(
-                last() >= to,
-                what,
-                "the numbers from " + from + " to " + to,
-                "the last is " + last());
+        CheckFailed.unless(last() >= to, what, "the numbers from " + from + " to " + to, "the last is " + last());
     }
 }

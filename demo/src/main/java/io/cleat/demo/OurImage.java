@@ -14,9 +14,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The image that plugin and workloads are made of under the driver {@code docker}: the bundled
- * plugin's, under a name that no other has. By that name all that the demo has in the engine is
- * found again: what others have there is never touched.
+ * The image that plugin and workloads are made of under the driver {@code docker}: the bundled plugin's, under a name
+ * that no other has. By that name all that the demo has in the engine is found again: what others have there is never
+ * touched.
  *
  * @param name with a tag that is this run's alone
  */
@@ -52,12 +52,7 @@ record OurImage(ContainerEngine engine, String name) {
         scene.tell()
                 .verified(
                         "image",
-                        name
-                                + ", "
-                                + engine.size(name) / MIB
-                                + " MiB, made of "
-                                + ARCHIVE
-                                + ": no registry is asked");
+                        name + ", " + engine.size(name) / MIB + " MiB, made of " + ARCHIVE + ": no registry is asked");
     }
 
     /** Packs nothing that is packed already. */
@@ -114,8 +109,7 @@ record OurImage(ContainerEngine engine, String name) {
         try {
             return Json.fromTree(tree, Job.class);
         } catch (Refused unreadable) {
-            throw new InvariantBroken(
-                    "a job of an example is none under docker", unreadable.toString());
+            throw new InvariantBroken("a job of an example is none under docker", unreadable.toString());
         }
     }
 
@@ -126,10 +120,7 @@ record OurImage(ContainerEngine engine, String name) {
 
     /** A command that removes it, for people. */
     String removal() {
-        return "curl -sS -X DELETE --unix-socket "
-                + engine.socket()
-                + " http://engine/images/"
-                + name;
+        return "curl -sS -X DELETE --unix-socket " + engine.socket() + " http://engine/images/" + name;
     }
 
     /** Removes it with all containers that are made of it. */

@@ -26,9 +26,7 @@ final class OurMounts {
         }
     }
 
-    /**
-     * The file behind each loop device that has one, by the device's name such as {@code loop0}.
-     */
+    /** The file behind each loop device that has one, by the device's name such as {@code loop0}. */
     static Map<String, String> loops() throws CheckFailed {
         Map<String, String> files = new TreeMap<>();
         try (DirectoryStream<Path> devices = Files.newDirectoryStream(BLOCK, "loop*")) {

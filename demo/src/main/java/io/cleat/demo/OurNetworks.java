@@ -14,9 +14,7 @@ final class OurNetworks {
 
     private final Path root;
 
-    /**
-     * @param root {@code /}, but in tests
-     */
+    /** @param root {@code /}, but in tests */
     OurNetworks(Path root) {
         this.root = root;
     }
@@ -62,10 +60,9 @@ final class OurNetworks {
         if (!Files.isExecutable(RULES)) {
             return Stream.empty();
         }
-        Process process =
-                new ProcessBuilder(RULES.toString())
-                        .redirectError(ProcessBuilder.Redirect.DISCARD)
-                        .start();
+        Process process = new ProcessBuilder(RULES.toString())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
         String text = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         process.waitFor();
         return text.lines();

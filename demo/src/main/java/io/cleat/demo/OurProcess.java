@@ -24,17 +24,13 @@ import java.util.TreeSet;
  * @param environment {@code NAME=value} each, as it was when the program started
  * @param innerPid its id as it sees it itself: another one in a container
  */
-record OurProcess(
-        ProcessIdentity identity, List<String> arguments, List<String> environment, long innerPid) {
+record OurProcess(ProcessIdentity identity, List<String> arguments, List<String> environment, long innerPid) {
     /** The kinds that a container has for itself; the machine's network is everybody's. */
     static final List<String> NAMESPACES = List.of("ipc", "mnt", "pid", "uts");
 
     private static final Path PROC = Path.of("/proc");
 
-    /**
-     * What the first process of a container of {@code exec} is called, which only waits and hands
-     * signals on.
-     */
+    /** What the first process of a container of {@code exec} is called, which only waits and hands signals on. */
     private static final String INIT = "/.cleat-init";
 
     /** The live processes, but not this one. */
@@ -61,11 +57,7 @@ record OurProcess(
                 return Optional.empty();
             }
             return Optional.of(
-                    new OurProcess(
-                            identity.get(),
-                            words(pid, "cmdline"),
-                            words(pid, "environ"),
-                            innerPid(pid)));
+                    new OurProcess(identity.get(), words(pid, "cmdline"), words(pid, "environ"), innerPid(pid)));
         } catch (KernelTrouble unreadable) {
             throw CheckFailed.unseen("process " + pid, unreadable);
         } catch (IOException gone) {
@@ -81,34 +73,28 @@ record OurProcess(
     /** The live processes that a process has begun, and those that these have. */
     static List<OurProcess> below(long pid) throws CheckFailed {
         List<OurProcess> found = new ArrayList<>();
-        for (long each :
-                ProcessHandle.of(pid).stream()
-                        .flatMap(ProcessHandle::descendants)
-                        .mapToLong(ProcessHandle::pid)
-                        .toArray()) {
+        for (long each : ProcessHandle.of(pid).stream()
+                .flatMap(ProcessHandle::descendants)
+                .mapToLong(ProcessHandle::pid)
+                .toArray()) {
             of(each).ifPresent(found::add);
         }
         return found;
     }
 
     /**
-     * The main process of a task: of those with the allocation's id, the one that began first; but
-     * what a container of {@code exec} begins with.
+     * The main process of a task: of those with the allocation's id, the one that began first; but what a container of
+     * {@code exec} begins with.
      */
     static OurProcess ofTask(String allocId, String task) throws CheckFailed {
         return all().stream()
                 .filter(process -> process.environment().contains("NOMAD_ALLOC_ID=" + allocId))
                 .filter(process -> process.environment().contains("NOMAD_TASK_NAME=" + task))
                 .filter(process -> !process.arguments().getFirst().equals(INIT))
-                .min(
-                        Comparator.comparingLong((OurProcess p) -> p.identity().startTime())
-                                .thenComparingLong(p -> p.identity().pid()))
-                .orElseThrow(
-                        () ->
-                                new CheckFailed(
-                                        "the process of task " + task,
-                                        "one with NOMAD_ALLOC_ID=" + allocId,
-                                        "none in /proc"));
+                .min(Comparator.comparingLong((OurProcess p) -> p.identity().startTime())
+                        .thenComparingLong(p -> p.identity().pid()))
+                .orElseThrow(() -> new CheckFailed(
+                        "the process of task " + task, "one with NOMAD_ALLOC_ID=" + allocId, "none in /proc"));
     }
 
     /** Whether this very process lives. */
@@ -132,12 +118,8 @@ record OurProcess(
                 .filter(word -> word.startsWith(name + "="))
                 .map(word -> word.substring(name.length() + 1))
                 .findFirst()
-                .orElseThrow(
-                        () ->
-                                new CheckFailed(
-                                        "the environment of process " + identity.pid(),
-                                        "the variable " + name,
-                                        "it is not there"));
+                .orElseThrow(() -> new CheckFailed(
+                        "the environment of process " + identity.pid(), "the variable " + name, "it is not there"));
     }
 
     /** Where {@code path}, as it sees it itself, is seen from here. */
@@ -150,12 +132,8 @@ record OurProcess(
         try {
             return MountTable.of(identity.pid())
                     .at(Path.of(path))
-                    .orElseThrow(
-                            () ->
-                                    new CheckFailed(
-                                            "the mount table of process " + identity.pid(),
-                                            "a mount at " + path,
-                                            "none there"));
+                    .orElseThrow(() -> new CheckFailed(
+                            "the mount table of process " + identity.pid(), "a mount at " + path, "none there"));
         } catch (KernelTrouble unreadable) {
             throw CheckFailed.unseen("the mount table of process " + identity.pid(), unreadable);
         }
@@ -187,10 +165,7 @@ record OurProcess(
         }
     }
 
-    /**
-     * The names of control groups on the way to its own that begin with {@code cleat-}; none once
-     * it has ended.
-     */
+    /** The names of control groups on the way to its own that begin with {@code cleat-}; none once it has ended. */
     List<String> cgroups() throws CheckFailed {
         try {
             TreeSet<String> names = new TreeSet<>();

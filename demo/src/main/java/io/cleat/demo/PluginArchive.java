@@ -15,10 +15,7 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import tools.jackson.databind.JsonNode;
 
-/**
- * The bundled plugin's image as {@code ./dev image} packs it: an OCI image layout of one layer, in
- * a tar archive.
- */
+/** The bundled plugin's image as {@code ./dev image} packs it: an OCI image layout of one layer, in a tar archive. */
 final class PluginArchive {
     private static final String BLOBS = "./blobs/sha256/";
 
@@ -43,9 +40,7 @@ final class PluginArchive {
         PluginArchive archive = new PluginArchive(file);
         try (InputStream bytes = new BufferedInputStream(Files.newInputStream(file));
                 TarArchiveInputStream tar = new TarArchiveInputStream(bytes)) {
-            for (TarArchiveEntry entry = tar.getNextEntry();
-                    entry != null;
-                    entry = tar.getNextEntry()) {
+            for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
                 archive.entries.put(entry.getName(), tar.readAllBytes());
             }
         } catch (IOException unreadable) {
@@ -60,8 +55,7 @@ final class PluginArchive {
         JsonNode layers = manifest.path("layers");
         CheckFailed.unless(layers.size() == 1, file.toString(), "one layer", layers.size());
         JsonNode config = json(blob(manifest.path("config"))).path("config");
-        Stream<String> variables =
-                config.path("Env").valueStream().map(each -> "ENV " + each.asString(""));
+        Stream<String> variables = config.path("Env").valueStream().map(each -> "ENV " + each.asString(""));
         return new Content(
                 bytes(blob(layers.path(0))),
                 Stream.concat(Stream.of("ENTRYPOINT " + config.path("Entrypoint")), variables)

@@ -49,10 +49,7 @@ final class Polling {
             }
             if (deadline.isExpired()) {
                 CheckFailed late =
-                        new CheckFailed(
-                                what,
-                                last.expected() + ", within " + LIMIT.toSeconds() + " s",
-                                last.seen());
+                        new CheckFailed(what, last.expected() + ", within " + LIMIT.toSeconds() + " s", last.seen());
                 late.initCause(last);
                 throw late;
             }

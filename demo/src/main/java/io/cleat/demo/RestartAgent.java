@@ -16,11 +16,7 @@ final class RestartAgent {
     private final String nodeId;
 
     RestartAgent(
-            Scene scene,
-            StartPlugin.Seen plugin,
-            UseVolumes.Working working,
-            KillAgent.Outage outage,
-            String nodeId) {
+            Scene scene, StartPlugin.Seen plugin, UseVolumes.Working working, KillAgent.Outage outage, String nodeId) {
         this.scene = scene;
         this.plugin = plugin;
         this.working = working;
@@ -29,18 +25,13 @@ final class RestartAgent {
     }
 
     void play() throws CheckFailed, InterruptedException {
-        scene.tell()
-                .step("The agent starts again on the same data, and finds everything as it was");
+        scene.tell().step("The agent starts again on the same data, and finds everything as it was");
         long probes = probes();
         Instant began = scene.time().now();
         scene.agent().start();
         long restarted = working.counter().numbers(Scene.NUMBERS).last();
         scene.polling().until("the API answers and the node is ready", this::ready);
-        var _ =
-                scene.polling()
-                        .until(
-                                "the driver " + scene.driver() + " is healthy",
-                                () -> healthySince(began));
+        var _ = scene.polling().until("the driver " + scene.driver() + " is healthy", () -> healthySince(began));
         scene.polling().until("it knows its allocations", this::sameAllocations);
         scene.tell()
                 .verified(
@@ -52,23 +43,13 @@ final class RestartAgent {
                                                 Cluster.brief(plugin.allocId()),
                                                 Cluster.brief(working.counter().allocId()),
                                                 Cluster.brief(working.sharer().allocId()))));
-        scene.polling()
-                .until(
-                        "it has found the plugin",
-                        () -> {
-                            long now = probes();
-                            CheckFailed.unless(
-                                    now > probes,
-                                    "the plugin's call log",
-                                    "a Probe by the new agent",
-                                    "none yet");
-                            return now;
-                        });
+        scene.polling().until("it has found the plugin", () -> {
+            long now = probes();
+            CheckFailed.unless(now > probes, "the plugin's call log", "a Probe by the new agent", "none yet");
+            return now;
+        });
         // What it would do wrong it would do within this time.
-        scene.polling()
-                .until(
-                        "the workload counts on",
-                        () -> working.counter().reaching(Scene.NUMBERS, restarted + 3));
+        scene.polling().until("the workload counts on", () -> working.counter().reaching(Scene.NUMBERS, restarted + 3));
         KillAgent.undisturbed(scene, plugin, working);
         scene.tell()
                 .verified(
@@ -90,21 +71,21 @@ final class RestartAgent {
     }
 
     private boolean ready() throws CheckFailed {
-        List<NodeStub> nodes =
-                scene.cluster().ask("the nodes", c -> c.nodes().list(Params.none()).body());
+        List<NodeStub> nodes = scene.cluster()
+                .ask("the nodes", c -> c.nodes().list(Params.none()).body());
         CheckFailed.unless(
                 nodes.size() == 1
                         && nodes.getFirst().ID().equals(nodeId)
                         && nodes.getFirst().Status().equals("ready"),
                 "the nodes",
                 "the one of before, ready",
-                String.join(", ", nodes.stream().map(n -> n.Name() + " " + n.Status()).toList()));
+                String.join(
+                        ", ",
+                        nodes.stream().map(n -> n.Name() + " " + n.Status()).toList()));
         return true;
     }
 
-    /**
-     * What comes next is to run under it; until the new agent has said, the old one's word stands.
-     */
+    /** What comes next is to run under it; until the new agent has said, the old one's word stands. */
     private NodeDriver healthySince(Instant began) throws CheckFailed {
         NodeDriver driver = scene.cluster().healthyDriver(nodeId, scene.driver());
         Instant seen = driver.UpdateTime();
@@ -125,8 +106,7 @@ final class RestartAgent {
 
     private void same(String job, String allocId) throws CheckFailed {
         AllocationStub now = scene.cluster().running(job, 1).getFirst();
-        CheckFailed.unless(
-                now.ID().equals(allocId), "the allocation of job " + job, allocId, now.ID());
+        CheckFailed.unless(now.ID().equals(allocId), "the allocation of job " + job, allocId, now.ID());
     }
 
     private long probes() throws CheckFailed {
@@ -136,16 +116,11 @@ final class RestartAgent {
     }
 
     private void output(long restarted) throws CheckFailed, InterruptedException {
-        Numbers printed =
-                scene.polling()
-                        .until(
-                                "alloc logs has what was printed meanwhile",
-                                () -> {
-                                    Numbers all =
-                                            UseVolumes.printed(scene, working.counter().allocId());
-                                    all.unbroken("alloc logs", 1, restarted + 2);
-                                    return all;
-                                });
+        Numbers printed = scene.polling().until("alloc logs has what was printed meanwhile", () -> {
+            Numbers all = UseVolumes.printed(scene, working.counter().allocId());
+            all.unbroken("alloc logs", 1, restarted + 2);
+            return all;
+        });
         scene.tell()
                 .verified(
                         "alloc logs",
@@ -161,9 +136,6 @@ final class RestartAgent {
     private void onlyAsked() throws CheckFailed {
         List<CallLog.Call> calls =
                 plugin.calls().onlyAsked(working.calls(), plugin.process().innerPid());
-        scene.tell()
-                .verified(
-                        "call log",
-                        calls.size() + " calls since step 4, only " + CallLog.methods(calls));
+        scene.tell().verified("call log", calls.size() + " calls since step 4, only " + CallLog.methods(calls));
     }
 }

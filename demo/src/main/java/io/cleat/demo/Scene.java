@@ -52,8 +52,7 @@ record Scene(
     }
 
     /** Submits the job of an example, and waits for its only allocation to run. */
-    Workload run(String job, String task, Variables variables)
-            throws CheckFailed, InterruptedException {
+    Workload run(String job, String task, Variables variables) throws CheckFailed, InterruptedException {
         cluster.register(job(job, variables));
         return running(job, task);
     }
@@ -65,16 +64,15 @@ record Scene(
 
     /** The id of the only allocation of a job, once it runs. */
     String allocation(String job) throws CheckFailed, InterruptedException {
-        AllocationStub allocation =
-                polling.until("job " + job + " runs", () -> cluster.running(job, 1)).getFirst();
+        AllocationStub allocation = polling.until("job " + job + " runs", () -> cluster.running(job, 1))
+                .getFirst();
         return allocation.ID();
     }
 
     /** Fails unless a task's process is isolated as its driver promises. */
     void isolated(OurProcess process) throws CheckFailed {
         Set<String> own = process.ownNamespaces();
-        Set<String> expected =
-                driver.equals("raw_exec") ? Set.of() : new TreeSet<>(OurProcess.NAMESPACES);
+        Set<String> expected = driver.equals("raw_exec") ? Set.of() : new TreeSet<>(OurProcess.NAMESPACES);
         CheckFailed.unless(
                 own.equals(expected),
                 "the namespaces that process " + process.identity().pid() + " has for itself",

@@ -33,17 +33,15 @@ final class Specs {
         return switch (parsed) {
             case Parsed.Good<T>(T value) -> value;
             case Parsed.Bad<T> bad ->
-                    throw new InvariantBroken(
-                            "an example that came with the program is wrong",
-                            Map.of("file", file, "faults", bad.lines()));
+                throw new InvariantBroken(
+                        "an example that came with the program is wrong", Map.of("file", file, "faults", bad.lines()));
         };
     }
 
     private static Source source(String file) {
         try (InputStream in = Specs.class.getResourceAsStream("/examples/" + file)) {
             if (in == null) {
-                throw new InvariantBroken(
-                        "an example is missing from the program", Map.of("file", file));
+                throw new InvariantBroken("an example is missing from the program", Map.of("file", file));
             }
             String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
             return Source.of("examples/" + file, text);

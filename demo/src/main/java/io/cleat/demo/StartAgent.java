@@ -17,9 +17,7 @@ final class StartAgent {
     private final Scene scene;
     private final Path launcher;
 
-    /**
-     * @param launcher the program that is being run
-     */
+    /** @param launcher the program that is being run */
     StartAgent(Scene scene, Path launcher) {
         this.scene = scene;
         this.launcher = launcher;
@@ -35,9 +33,7 @@ final class StartAgent {
 
     Started play() throws CheckFailed, InterruptedException {
         scene.tell()
-                .step(
-                        "A dev agent starts: server and node in one process, data in a temporary"
-                                + " directory, a free port");
+                .step("A dev agent starts: server and node in one process, data in a temporary directory, a free port");
         if (scene.image().isPresent()) {
             scene.image().get().bring(scene, launcher);
         }
@@ -54,13 +50,9 @@ final class StartAgent {
     private String driver(String nodeId) throws CheckFailed, InterruptedException {
         if (scene.driver().equals(DOCKER)) {
             // An engine that has much to do answers a little later.
-            var _ =
-                    scene.polling()
-                            .until(
-                                    "the driver docker is healthy",
-                                    () -> scene.cluster().healthyDriver(nodeId, DOCKER));
-            scene.tell()
-                    .verified("driver", "docker: plugin and workloads in containers of that image");
+            var _ = scene.polling()
+                    .until("the driver docker is healthy", () -> scene.cluster().healthyDriver(nodeId, DOCKER));
+            scene.tell().verified("driver", "docker: plugin and workloads in containers of that image");
             return scene.driver();
         }
         NodeDriver exec = scene.cluster().driver(nodeId, "exec");
@@ -73,8 +65,7 @@ final class StartAgent {
             return "raw_exec";
         }
         Map<String, String> attributes = exec.Attributes();
-        String runtime =
-                attributes == null ? "" : attributes.getOrDefault("driver.exec.runtime", "");
+        String runtime = attributes == null ? "" : attributes.getOrDefault("driver.exec.runtime", "");
         CheckFailed.unless(
                 Files.isExecutable(Path.of(runtime)),
                 "the driver exec",
@@ -91,12 +82,11 @@ final class StartAgent {
     }
 
     private NodeStub node() throws CheckFailed {
-        List<NodeStub> nodes =
-                scene.cluster().ask("the nodes", c -> c.nodes().list(Params.none()).body());
+        List<NodeStub> nodes = scene.cluster()
+                .ask("the nodes", c -> c.nodes().list(Params.none()).body());
         CheckFailed.unless(nodes.size() == 1, "the nodes", "one", nodes.size());
         NodeStub node = nodes.getFirst();
-        CheckFailed.unless(
-                node.Status().equals("ready"), "node " + node.Name(), "ready", node.Status());
+        CheckFailed.unless(node.Status().equals("ready"), "node " + node.Name(), "ready", node.Status());
         return node;
     }
 
@@ -107,21 +97,15 @@ final class StartAgent {
                 "agent.pid",
                 "the process that the launcher became, " + scene.agent().pid(),
                 agent.pid());
-        OurProcess process =
-                OurProcess.of(agent.pid())
-                        .filter(found -> found.identity().equals(agent))
-                        .orElseThrow(
-                                () ->
-                                        new CheckFailed(
-                                                "agent.pid", "a live process", agent.toString()));
+        OurProcess process = OurProcess.of(agent.pid())
+                .filter(found -> found.identity().equals(agent))
+                .orElseThrow(() -> new CheckFailed("agent.pid", "a live process", agent.toString()));
         Path program = process.program();
         CheckFailed.unless(program.endsWith("java"), "the agent's program", "a JVM", program);
-        AgentConfig config = scene.cluster().ask("the agent", c -> c.agent().self()).config();
+        AgentConfig config =
+                scene.cluster().ask("the agent", c -> c.agent().self()).config();
         CheckFailed.unless(
-                config.Server().Enabled() && config.Client().Enabled(),
-                "the agent",
-                "both server and node",
-                config);
+                config.Server().Enabled() && config.Client().Enabled(), "the agent", "both server and node", config);
         scene.tell().verified("one process", "server and node are the JVM with " + process.brief());
     }
 }

@@ -42,15 +42,11 @@ final class StartPlugin {
     Seen play() throws CheckFailed, InterruptedException {
         scene.tell().step("The bundled storage plugin starts, as an ordinary system job");
         Task task = task();
-        AllocationStub allocation =
-                scene.polling()
-                        .until("the plugin runs", () -> scene.cluster().running(JOB, 1).getFirst());
+        AllocationStub allocation = scene.polling()
+                .until("the plugin runs", () -> scene.cluster().running(JOB, 1).getFirst());
         CsiPlugin plugin = scene.polling().until("the plugin is healthy", this::healthy);
         OurProcess process = OurProcess.ofTask(allocation.ID(), task.Name());
-        scene.tell()
-                .verified(
-                        "job " + JOB,
-                        "type system, csi_plugin \"local\" (monolith), " + process.brief());
+        scene.tell().verified("job " + JOB, "type system, csi_plugin \"local\" (monolith), " + process.brief());
         scene.isolated(process);
         List<String> arguments = arguments(task);
         CallLog calls = new CallLog(Path.of(option(arguments, "--call-log")));
@@ -67,19 +63,12 @@ final class StartPlugin {
     /** The instance that follows {@code old}, once it runs and is healthy. */
     Seen other(Seen old) throws CheckFailed, InterruptedException {
         Task task = task();
-        AllocationStub allocation =
-                scene.polling()
-                        .until(
-                                "another instance of the plugin runs",
-                                () -> {
-                                    AllocationStub one = scene.cluster().running(JOB, 1).getFirst();
-                                    CheckFailed.unless(
-                                            !one.ID().equals(old.allocId()),
-                                            "the allocation of job " + JOB,
-                                            "a new one",
-                                            "still the old");
-                                    return one;
-                                });
+        AllocationStub allocation = scene.polling().until("another instance of the plugin runs", () -> {
+            AllocationStub one = scene.cluster().running(JOB, 1).getFirst();
+            CheckFailed.unless(
+                    !one.ID().equals(old.allocId()), "the allocation of job " + JOB, "a new one", "still the old");
+            return one;
+        });
         scene.polling().until("it is healthy", () -> isServedBy(allocation.ID()));
         OurProcess process = OurProcess.ofTask(allocation.ID(), task.Name());
         return new Seen(allocation.ID(), process, old.pool(), old.calls());
@@ -87,34 +76,22 @@ final class StartPlugin {
 
     private boolean isServedBy(String allocId) throws CheckFailed {
         CsiPlugin plugin = healthy();
-        boolean isServed =
-                Stream.concat(
-                                plugin.Controllers().values().stream(),
-                                plugin.Nodes().values().stream())
-                        .allMatch(one -> one.AllocID().equals(allocId));
+        boolean isServed = Stream.concat(plugin.Controllers().values().stream(), plugin.Nodes().values().stream())
+                .allMatch(one -> one.AllocID().equals(allocId));
         CheckFailed.unless(
-                isServed,
-                "the instances of plugin " + ID,
-                "allocation " + Cluster.brief(allocId),
-                "another one");
+                isServed, "the instances of plugin " + ID, "allocation " + Cluster.brief(allocId), "another one");
         return true;
     }
 
     private Task task() throws CheckFailed, InterruptedException {
-        Job job =
-                scene.polling()
-                        .until(
-                                "the agent has submitted the plugin's job",
-                                () ->
-                                        scene.cluster()
-                                                .ask(
-                                                        "job " + JOB,
-                                                        c ->
-                                                                c.jobs()
-                                                                        .get(JOB, Params.none())
-                                                                        .body()));
-        CheckFailed.unless(
-                "system".equals(job.Type()), "job " + JOB, "type system", "type " + job.Type());
+        Job job = scene.polling()
+                .until(
+                        "the agent has submitted the plugin's job",
+                        () -> scene.cluster()
+                                .ask(
+                                        "job " + JOB,
+                                        c -> c.jobs().get(JOB, Params.none()).body()));
+        CheckFailed.unless("system".equals(job.Type()), "job " + JOB, "type system", "type " + job.Type());
         List<Task> tasks = new ArrayList<>();
         List<TaskGroup> groups = job.TaskGroups();
         for (TaskGroup group : groups == null ? List.<TaskGroup>of() : groups) {
@@ -137,8 +114,8 @@ final class StartPlugin {
     }
 
     private CsiPlugin healthy() throws CheckFailed {
-        CsiPlugin plugin =
-                scene.cluster().ask("plugin " + ID, c -> c.plugins().get(ID, Params.none()).body());
+        CsiPlugin plugin = scene.cluster()
+                .ask("plugin " + ID, c -> c.plugins().get(ID, Params.none()).body());
         CheckFailed.unless(
                 plugin.ControllersHealthy() == 1 && plugin.NodesHealthy() == 1,
                 "plugin " + ID,
@@ -150,25 +127,20 @@ final class StartPlugin {
     /** The event of the supervisor, and its probe on the plugin's own side. */
     private void supervised(Seen seen, String task) throws CheckFailed, InterruptedException {
         scene.polling().until("the supervisor says so", () -> event(seen.allocId(), task));
-        boolean probed =
-                seen.calls().calls().stream()
-                        .anyMatch(
-                                call ->
-                                        call.method().equals("Probe")
-                                                && call.isOk()
-                                                && call.pid() == seen.process().innerPid());
-        CheckFailed.unless(
-                probed, seen.calls().file().toString(), "a Probe answered OK", "there is none");
+        boolean probed = seen.calls().calls().stream()
+                .anyMatch(call -> call.method().equals("Probe")
+                        && call.isOk()
+                        && call.pid() == seen.process().innerPid());
+        CheckFailed.unless(probed, seen.calls().file().toString(), "a Probe answered OK", "there is none");
         scene.tell().verified("supervised", "event \"" + HEALTHY + "\", Probe in its call log");
     }
 
     private boolean event(String allocId, String task) throws CheckFailed {
-        var states =
-                scene.cluster()
-                        .ask(
-                                "the plugin's allocation",
-                                c -> c.allocations().get(allocId, Params.none()).body())
-                        .TaskStates();
+        var states = scene.cluster()
+                .ask(
+                        "the plugin's allocation",
+                        c -> c.allocations().get(allocId, Params.none()).body())
+                .TaskStates();
         TaskState state = states == null ? null : states.get(task);
         var events = state == null ? null : state.Events();
         CheckFailed.unless(

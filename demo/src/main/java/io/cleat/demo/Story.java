@@ -17,12 +17,10 @@ record Story(Scene scene, Path launcher, Traces traces) {
     void tell(boolean isLong, boolean keeps) throws CheckFailed, InterruptedException {
         StartAgent.Started started = new StartAgent(scene, launcher).play();
         traces.node(started.node());
-        new Story(scene.under(started.driver()), launcher, traces)
-                .goOn(started.node(), isLong, keeps);
+        new Story(scene.under(started.driver()), launcher, traces).goOn(started.node(), isLong, keeps);
     }
 
-    private void goOn(String node, boolean isLong, boolean keeps)
-            throws CheckFailed, InterruptedException {
+    private void goOn(String node, boolean isLong, boolean keeps) throws CheckFailed, InterruptedException {
         StartPlugin.Seen plugin = new StartPlugin(scene).play();
         traces.add(List.of(plugin.allocId()));
         MakeVolumes.Made volumes = new MakeVolumes(scene, plugin).play();
@@ -81,25 +79,22 @@ record Story(Scene scene, Path launcher, Traces traces) {
           until [ -z "$(ls %5$s/data/alloc)" ]; do %1$s system gc; sleep 1; done
           kill %4$d; tail --pid=%4$d -f /dev/null
         %8$s  rm -r --one-file-system %5$s
-        """
-                .formatted(
-                        launcher,
-                        scene.cluster().address(),
-                        scene.workplace().log(),
-                        scene.agent().pid(),
-                        scene.workplace().root(),
-                        lines("  " + launcher + " job stop -purge -yes ", traces.jobs(), ""),
-                        // Each is in use until its last task has ended.
-                        lines(
-                                "  until " + launcher + " volume delete ",
-                                traces.volumes().keySet(),
-                                "; do sleep 1; done"),
-                        lines("  ", scene.image().map(OurImage::removal).stream().toList(), ""));
+        """.formatted(
+                launcher,
+                scene.cluster().address(),
+                scene.workplace().log(),
+                scene.agent().pid(),
+                scene.workplace().root(),
+                lines("  " + launcher + " job stop -purge -yes ", traces.jobs(), ""),
+                // Each is in use until its last task has ended.
+                lines(
+                        "  until " + launcher + " volume delete ",
+                        traces.volumes().keySet(),
+                        "; do sleep 1; done"),
+                lines("  ", scene.image().map(OurImage::removal).stream().toList(), ""));
     }
 
     private static String lines(String begin, Collection<String> middles, String end) {
-        return middles.stream()
-                .map(middle -> begin + middle + end + "\n")
-                .collect(Collectors.joining());
+        return middles.stream().map(middle -> begin + middle + end + "\n").collect(Collectors.joining());
     }
 }

@@ -26,8 +26,7 @@ final class UpdatePlugin {
 
     /** Returns the plugin's new instance. */
     StartPlugin.Seen play() throws CheckFailed, InterruptedException {
-        scene.tell()
-                .step("The plugin's job is updated under the mounted volumes; the job writes on");
+        scene.tell().step("The plugin's job is updated under the mounted volumes; the job writes on");
         List<Mount> mounts = mounts(old.allocId());
         int calls = old.calls().calls().size();
         long from = writer.numbers(Scene.NUMBERS).last();
@@ -59,19 +58,15 @@ final class UpdatePlugin {
         scene.tell()
                 .quote(
                         status.command(),
-                        status.with(
-                                "Node ID",
-                                Cluster.brief(plugin.allocId()),
-                                Cluster.brief(old.allocId())));
+                        status.with("Node ID", Cluster.brief(plugin.allocId()), Cluster.brief(old.allocId())));
         long next = writer.numbers(Scene.NUMBERS).last() + 5;
         scene.polling().until("it goes on writing", () -> writer.reaching(Scene.NUMBERS, next));
         writer.isUntouched();
         List<Mount> now = mounts(plugin.allocId());
         CheckFailed.unless(now.equals(mounts), "the mounts", "those of before", now);
         scene.tell().verified("its writes", Beats.of(writer).told(from));
-        List<CallLog.Call> asked =
-                plugin.calls()
-                        .onlyAsked(calls, old.process().innerPid(), plugin.process().innerPid());
+        List<CallLog.Call> asked = plugin.calls()
+                .onlyAsked(calls, old.process().innerPid(), plugin.process().innerPid());
         scene.tell()
                 .verified(
                         "call log",
@@ -107,19 +102,18 @@ final class UpdatePlugin {
 
     /** The job with one more variable in its task's environment. */
     private Job changed() throws CheckFailed {
-        Job job =
-                scene.cluster()
-                        .ask(
-                                "job " + StartPlugin.JOB,
-                                c -> c.jobs().get(StartPlugin.JOB, Params.none()).body());
+        Job job = scene.cluster()
+                .ask(
+                        "job " + StartPlugin.JOB,
+                        c -> c.jobs().get(StartPlugin.JOB, Params.none()).body());
         JsonNode tree = Json.toTree(job);
-        ObjectNode task = (ObjectNode) tree.path("TaskGroups").path(0).path("Tasks").path(0);
+        ObjectNode task =
+                (ObjectNode) tree.path("TaskGroups").path(0).path("Tasks").path(0);
         task.withObject("Env").put("STORAGE_RELEASE", "2");
         try {
             return Json.fromTree(tree, Job.class);
         } catch (Refused unreadable) {
-            throw new CheckFailed(
-                    "job " + StartPlugin.JOB, "a job", String.valueOf(unreadable.getMessage()));
+            throw new CheckFailed("job " + StartPlugin.JOB, "a job", String.valueOf(unreadable.getMessage()));
         }
     }
 }

@@ -35,10 +35,7 @@ final class UseBlock {
         long reaching(long least) throws CheckFailed {
             long number = number(image);
             CheckFailed.unless(
-                    number >= least,
-                    "the number in " + image,
-                    "it counts to " + least,
-                    "it is at " + number);
+                    number >= least, "the number in " + image, "it counts to " + least, "it is at " + number);
             return number;
         }
     }
@@ -58,12 +55,7 @@ final class UseBlock {
         Working working = look(plugin.image(volume));
         isTheDevice(working);
         long number = scene.polling().until("it counts", () -> working.reaching(3));
-        scene.tell()
-                .verified(
-                        "it counts",
-                        "the file behind the device begins with "
-                                + number
-                                + ", and no file system");
+        scene.tell().verified("it counts", "the file behind the device begins with " + number + ", and no file system");
         plugin.calls().exactly(1, "NodeStageVolume", volume.ExternalID());
         plugin.calls().exactly(1, "NodePublishVolume", volume.ExternalID());
         scene.tell().verified("call log", NAME + ": staged and published once, as a device");
@@ -114,9 +106,7 @@ final class UseBlock {
                     working.image().toString(),
                     file);
             scene.tell()
-                    .verified(
-                            NAME + " runs",
-                            "its task has /dev/" + loop + " as a file, made of the volume's image");
+                    .verified(NAME + " runs", "its task has /dev/" + loop + " as a file, made of the volume's image");
         } catch (IOException unreadable) {
             throw CheckFailed.unseen(path.toString(), unreadable);
         }

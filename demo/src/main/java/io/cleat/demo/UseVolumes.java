@@ -39,7 +39,8 @@ final class UseVolumes {
         List<Workload> sharers = share();
         Workload sharer = stopOne(sharers);
         int calls = plugin.calls().calls().size();
-        return new Working(counter, sharer, calls, OurMounts.below(scene.workplace().root()));
+        return new Working(
+                counter, sharer, calls, OurMounts.below(scene.workplace().root()));
     }
 
     private Workload count() throws CheckFailed, InterruptedException {
@@ -56,35 +57,23 @@ final class UseVolumes {
                                 + counter.process().brief());
         scene.isolated(counter.process());
         scene.tell()
-                .verified(
-                        "mount table",
-                        "ext4 on "
-                                + counter.mount().source()
-                                + ", whose file is the volume's image");
+                .verified("mount table", "ext4 on " + counter.mount().source() + ", whose file is the volume's image");
         CheckFailed.unless(
-                scene.cluster()
-                        .volume(MakeVolumes.COUNTER)
-                        .WriteAllocs()
-                        .containsKey(counter.allocId()),
+                scene.cluster().volume(MakeVolumes.COUNTER).WriteAllocs().containsKey(counter.allocId()),
                 "volume " + MakeVolumes.COUNTER,
                 "claimed for writing by allocation " + Cluster.brief(counter.allocId()),
                 "another claim");
-        Numbers numbers =
-                scene.polling().until("it counts to 3", () -> counter.reaching(Scene.NUMBERS, 3));
+        Numbers numbers = scene.polling().until("it counts to 3", () -> counter.reaching(Scene.NUMBERS, 3));
         numbers.unbroken("the file in the volume", 1, 3);
-        scene.polling()
-                .until(
-                        "its output is in alloc logs",
-                        () -> {
-                            printed(scene, counter.allocId()).unbroken("alloc logs", 1, 3);
-                            return true;
-                        });
+        scene.polling().until("its output is in alloc logs", () -> {
+            printed(scene, counter.allocId()).unbroken("alloc logs", 1, 3);
+            return true;
+        });
         scene.tell().verified("it counts", "1, 2, 3 in the volume's file, and in alloc logs");
         plugin.calls().exactly(1, "ControllerPublishVolume", volumes.counter());
         plugin.calls().exactly(1, "NodeStageVolume", volumes.counter());
         plugin.calls().exactly(1, "NodePublishVolume", volumes.counter());
-        scene.tell()
-                .verified("call log", MakeVolumes.COUNTER + ": attached, staged, published once");
+        scene.tell().verified("call log", MakeVolumes.COUNTER + ": attached, staged, published once");
         return counter;
     }
 
@@ -146,13 +135,10 @@ final class UseVolumes {
         String left = running(SHARED, 1).getFirst().ID();
         Workload stays = one(sharers, left, true);
         Workload goes = one(sharers, left, false);
-        scene.polling()
-                .until(
-                        "the other one has ended and is unmounted",
-                        () -> {
-                            scene.cluster().ended(goes.allocId());
-                            return isUnmounted(goes.allocId());
-                        });
+        scene.polling().until("the other one has ended and is unmounted", () -> {
+            scene.cluster().ended(goes.allocId());
+            return isUnmounted(goes.allocId());
+        });
         plugin.calls().exactly(1, "NodeUnpublishVolume", volumes.shared());
         plugin.calls().exactly(0, "NodeUnstageVolume", volumes.shared());
         stays.isUntouched();
@@ -174,11 +160,7 @@ final class UseVolumes {
                 .filter(sharer -> sharer.allocId().equals(allocId) == same)
                 .findFirst()
                 .orElseThrow(
-                        () ->
-                                new CheckFailed(
-                                        "the allocation that stays",
-                                        "one of the two",
-                                        "a new one, " + allocId));
+                        () -> new CheckFailed("the allocation that stays", "one of the two", "a new one, " + allocId));
     }
 
     private boolean isUnmounted(String allocId) throws CheckFailed {
@@ -192,21 +174,16 @@ final class UseVolumes {
         return true;
     }
 
-    private List<AllocationStub> running(String job, int count)
-            throws CheckFailed, InterruptedException {
+    private List<AllocationStub> running(String job, int count) throws CheckFailed, InterruptedException {
         return scene.polling()
                 .until(
-                        (count == 1 ? "an allocation" : count + " allocations")
-                                + " of job "
-                                + job
-                                + " run",
+                        (count == 1 ? "an allocation" : count + " allocations") + " of job " + job + " run",
                         () -> scene.cluster().running(job, count));
     }
 
     /** The numbers that a counting allocation has printed. */
     static Numbers printed(Scene scene, String allocId) throws CheckFailed {
         return Numbers.in(
-                "alloc logs " + Cluster.brief(allocId),
-                scene.cluster().printed(allocId, COUNTER_TASK));
+                "alloc logs " + Cluster.brief(allocId), scene.cluster().printed(allocId, COUNTER_TASK));
     }
 }

@@ -26,12 +26,8 @@ final class WantTheSame {
     void play() throws CheckFailed, InterruptedException {
         scene.tell().step("A second job wants the same volume to write, and is told why it waits");
         scene.cluster().register(scene.job(SECOND, Variables.none()));
-        Evaluation blocked =
-                scene.polling().until("the second job's evaluation is blocked", this::blocked);
-        scene.tell()
-                .verified(
-                        "evaluation " + Cluster.brief(blocked.ID()),
-                        "blocked: \"" + FILTERED + "\"");
+        Evaluation blocked = scene.polling().until("the second job's evaluation is blocked", this::blocked);
+        scene.tell().verified("evaluation " + Cluster.brief(blocked.ID()), "blocked: \"" + FILTERED + "\"");
         CheckFailed.unless(
                 scene.cluster().allocations(SECOND).isEmpty(),
                 "allocations of job " + SECOND,
@@ -41,30 +37,21 @@ final class WantTheSame {
         told(scene.command("job", "status", SECOND), story);
         told(scene.command("volume", "status", MakeVolumes.COUNTER), story);
         told(scene.command("volume", "why", MakeVolumes.COUNTER), story);
-        scene.tell()
-                .verified("three commands", "name the holder, since when, and what happens next");
+        scene.tell().verified("three commands", "name the holder, since when, and what happens next");
     }
 
     private Evaluation blocked() throws CheckFailed {
-        List<Evaluation> all =
-                scene.cluster()
-                        .ask(
-                                "evaluations of job " + SECOND,
-                                c -> c.jobs().evaluations(SECOND, Params.none()).body());
-        Evaluation blocked =
-                all.stream()
-                        .filter(one -> one.Status().equals("blocked"))
-                        .findFirst()
-                        .orElseThrow(
-                                () ->
-                                        new CheckFailed(
-                                                "evaluations of job " + SECOND,
-                                                "one that is blocked",
-                                                String.join(
-                                                        ", ",
-                                                        all.stream()
-                                                                .map(Evaluation::Status)
-                                                                .toList())));
+        List<Evaluation> all = scene.cluster()
+                .ask(
+                        "evaluations of job " + SECOND,
+                        c -> c.jobs().evaluations(SECOND, Params.none()).body());
+        Evaluation blocked = all.stream()
+                .filter(one -> one.Status().equals("blocked"))
+                .findFirst()
+                .orElseThrow(() -> new CheckFailed(
+                        "evaluations of job " + SECOND,
+                        "one that is blocked",
+                        String.join(", ", all.stream().map(Evaluation::Status).toList())));
         List<String> reasons = new ArrayList<>();
         all.forEach(one -> reasons.addAll(filtered(one)));
         CheckFailed.unless(
@@ -86,21 +73,17 @@ final class WantTheSame {
     }
 
     private VolumeWhy.Waiting story() throws CheckFailed {
-        VolumeWhy why =
-                scene.cluster()
-                        .ask(
-                                "why of volume " + MakeVolumes.COUNTER,
-                                c -> c.volumes().why(MakeVolumes.COUNTER, Params.none()).body());
-        VolumeWhy.Waiting waiting =
-                why.Waiting().stream()
-                        .filter(one -> one.What().contains(SECOND))
-                        .findFirst()
-                        .orElseThrow(
-                                () ->
-                                        new CheckFailed(
-                                                "what waits for volume " + MakeVolumes.COUNTER,
-                                                "the evaluation of job " + SECOND,
-                                                why.Waiting().toString()));
+        VolumeWhy why = scene.cluster()
+                .ask(
+                        "why of volume " + MakeVolumes.COUNTER,
+                        c -> c.volumes().why(MakeVolumes.COUNTER, Params.none()).body());
+        VolumeWhy.Waiting waiting = why.Waiting().stream()
+                .filter(one -> one.What().contains(SECOND))
+                .findFirst()
+                .orElseThrow(() -> new CheckFailed(
+                        "what waits for volume " + MakeVolumes.COUNTER,
+                        "the evaluation of job " + SECOND,
+                        why.Waiting().toString()));
         CheckFailed.unless(
                 waiting.Holder().contains(Cluster.brief(holder.allocId()))
                         && waiting.Since() != null

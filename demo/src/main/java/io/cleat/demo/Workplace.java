@@ -39,8 +39,7 @@ record Workplace(Path root, Path shim) {
     /** Removes it with all that is in it, unless something is mounted there. */
     void remove() throws CheckFailed, InterruptedException {
         try {
-            new TemporaryTree(root)
-                    .remove(shim, Threads.virtual((where, fault) -> {}), new SystemTime());
+            new TemporaryTree(root).remove(shim, Threads.virtual((where, fault) -> {}), new SystemTime());
         } catch (KernelTrouble stays) {
             throw new CheckFailed(root.toString(), "to be removed", stays.reason());
         }
@@ -50,9 +49,7 @@ record Workplace(Path root, Path shim) {
     ProcessIdentity agent() throws CheckFailed {
         Path file = data().resolve("agent.pid");
         try {
-            return PidFile.read(file)
-                    .orElseThrow(
-                            () -> new CheckFailed(file.toString(), "a file", "it is not there"));
+            return PidFile.read(file).orElseThrow(() -> new CheckFailed(file.toString(), "a file", "it is not there"));
         } catch (KernelTrouble unreadable) {
             throw CheckFailed.unseen(file.toString(), unreadable);
         }

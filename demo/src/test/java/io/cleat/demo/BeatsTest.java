@@ -16,9 +16,7 @@ class BeatsTest {
         assertEquals(800, beats.longestPause(2));
         assertEquals(100, beats.longestPause(3));
         assertEquals(0, beats.longestPause(5));
-        assertEquals(
-                "3 to 5 without a gap, on the same mount; the longest pause was 0.10 s",
-                beats.told(3));
+        assertEquals("3 to 5 without a gap, on the same mount; the longest pause was 0.10 s", beats.told(3));
     }
 
     @Test

@@ -13,28 +13,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CallLogTest {
-    private static final String STAGE =
-            """
+    private static final String STAGE = """
             {"time":"2026-11-21T06:47:21.610Z","method":"NodeStageVolume","volume_id":"9f","target":"/s","code":"OK","ms":48,"pid":4711}
             """;
-    private static final String REFUSED =
-            """
+    private static final String REFUSED = """
             {"time":"2026-11-21T06:47:22.000Z","method":"NodeStageVolume","volume_id":"9f","target":"/s","code":"ABORTED","ms":1,"pid":4711}
             """;
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @Test
     void aLineIsACall() throws Exception {
         assertEquals(
-                List.of(
-                        new CallLog.Call(
-                                Instant.parse("2026-11-21T06:47:21.610Z"),
-                                "NodeStageVolume",
-                                "9f",
-                                "/s",
-                                "OK",
-                                4711)),
+                List.of(new CallLog.Call(
+                        Instant.parse("2026-11-21T06:47:21.610Z"), "NodeStageVolume", "9f", "/s", "OK", 4711)),
                 CallLog.parse(STAGE));
     }
 
@@ -70,18 +63,16 @@ class CallLogTest {
 
     @Test
     void askingChangesNothing() {
-        for (String method :
-                List.of(
-                        "Probe",
-                        "GetPluginInfo",
-                        "GetPluginCapabilities",
-                        "NodeGetInfo",
-                        "NodeGetCapabilities",
-                        "ControllerGetCapabilities")) {
+        for (String method : List.of(
+                "Probe",
+                "GetPluginInfo",
+                "GetPluginCapabilities",
+                "NodeGetInfo",
+                "NodeGetCapabilities",
+                "ControllerGetCapabilities")) {
             assertTrue(call(method).isAsking(), method);
         }
-        for (String method :
-                List.of("NodeStageVolume", "ControllerGetVolume", "ListVolumes", "GetCapacity")) {
+        for (String method : List.of("NodeStageVolume", "ControllerGetVolume", "ListVolumes", "GetCapacity")) {
             assertFalse(call(method).isAsking(), method);
         }
     }

@@ -26,25 +26,23 @@ import org.junit.jupiter.api.io.TempDir;
 /** A failed run's remains, real ones: what the demo must find, and what it must take away. */
 class CleanupTest {
     private final Time time = new SystemTime();
-    @TempDir Path directory;
+
+    @TempDir
+    Path directory;
 
     @BeforeEach
     void needsRoot() throws Exception {
         Assumptions.assumeTrue(
-                Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0),
-                "mounts and control groups need root");
+                Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0), "mounts and control groups need root");
         Assumptions.assumeTrue(
-                Files.isExecutable(Path.of("/usr/sbin/mkfs.ext4"))
-                        || Files.isExecutable(Path.of("/sbin/mkfs.ext4")),
+                Files.isExecutable(Path.of("/usr/sbin/mkfs.ext4")) || Files.isExecutable(Path.of("/sbin/mkfs.ext4")),
                 "mkfs.ext4 is absent: ./dev setup -y brings it");
     }
 
     @Test
     void whatAFailedRunLeftIsSeenAndTakenAway() throws Exception {
         Workplace workplace =
-                new Workplace(
-                        Files.createDirectory(directory.resolve("work")).toRealPath(),
-                        ShimProgram.built());
+                new Workplace(Files.createDirectory(directory.resolve("work")).toRealPath(), ShimProgram.built());
         Files.createDirectories(workplace.data());
         AgentProcess agent = new AgentProcess(Path.of("/bin/true"), workplace, 1, List.of());
         Traces traces = new Traces();
@@ -62,11 +60,13 @@ class CleanupTest {
             assertEquals(2, leftovers.mounts().size(), leftovers.mounts().toString());
             assertEquals(1, leftovers.loops().size(), leftovers.loops().toString());
             int expected = hasGroups ? 2 : 1;
-            assertEquals(expected, leftovers.processes().size(), leftovers.processes().toString());
+            assertEquals(
+                    expected,
+                    leftovers.processes().size(),
+                    leftovers.processes().toString());
             assertEquals(hasGroups, !leftovers.cgroups().isEmpty());
 
-            assertEquals(
-                    List.of(), new Cleanup(workplace, agent, Optional.empty(), traces, time).run());
+            assertEquals(List.of(), new Cleanup(workplace, agent, Optional.empty(), traces, time).run());
 
             assertTrue(task.waitFor(1, TimeUnit.SECONDS));
             assertEquals(hasGroups, contained.waitFor(1, TimeUnit.SECONDS));
@@ -78,8 +78,7 @@ class CleanupTest {
             assertEquals("mine", Files.readString(canary));
         } finally {
             if (Files.exists(workplace.root())) {
-                List<String> left =
-                        new Cleanup(workplace, agent, Optional.empty(), traces, time).run();
+                List<String> left = new Cleanup(workplace, agent, Optional.empty(), traces, time).run();
                 System.getLogger("CleanupTest").log(System.Logger.Level.WARNING, "{0}", left);
             }
         }
@@ -91,10 +90,9 @@ class CleanupTest {
         try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
             file.setLength(16 << 20);
         }
-        Process mkfs =
-                new ProcessBuilder("mkfs.ext4", "-q", image.toString())
-                        .redirectErrorStream(true)
-                        .start();
+        Process mkfs = new ProcessBuilder("mkfs.ext4", "-q", image.toString())
+                .redirectErrorStream(true)
+                .start();
         assertEquals(0, mkfs.waitFor());
         LoopDevice device = LoopDevices.linux(time).attach(image, false);
         Path staged = Files.createDirectory(workplace.data().resolve("staged"));
@@ -106,8 +104,7 @@ class CleanupTest {
     /**
      * A process in a group as a task's is.
      *
-     * @param isOutside whether it works in the mount and knows where that is, as no task in a
-     *     container does
+     * @param isOutside whether it works in the mount and knows where that is, as no task in a container does
      */
     private Process task(Workplace workplace, String group, boolean isOutside) throws Exception {
         ProcessBuilder builder = new ProcessBuilder("/bin/sleep", "600");

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Looks at real processes, directories and groups of this machine. */
 class LooksTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @Test
     void aTaskIsFoundByItsEnvironment() throws Exception {
@@ -92,14 +93,10 @@ class LooksTest {
 
     @Test
     void aSocketIsALeftover() throws Exception {
-        try (var server =
-                java.nio.channels.ServerSocketChannel.open(java.net.StandardProtocolFamily.UNIX)) {
+        try (var server = java.nio.channels.ServerSocketChannel.open(java.net.StandardProtocolFamily.UNIX)) {
             server.bind(java.net.UnixDomainSocketAddress.of(directory.resolve("a.sock")));
-            Leftovers leftovers =
-                    new Leftovers(
-                            new Workplace(directory.toRealPath(), Path.of("shim")),
-                            Optional.empty(),
-                            new Traces());
+            Leftovers leftovers = new Leftovers(
+                    new Workplace(directory.toRealPath(), Path.of("shim")), Optional.empty(), new Traces());
             assertEquals(2, leftovers.sockets().size(), leftovers.sockets().toString());
         }
     }

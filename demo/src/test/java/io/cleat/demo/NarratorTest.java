@@ -63,8 +63,7 @@ class NarratorTest {
         narrator.verified("one process", "pid 7");
         narrator.quote("cleat job status", List.of("ID = web"));
         narrator.success();
-        assertEquals(
-                """
+        assertEquals("""
 
                 1. It begins
                    ✓   1.25 s  API                  http://127.0.0.1:1
@@ -74,8 +73,7 @@ class NarratorTest {
                    step 1: 2 verified, 11.25 s
 
                 ✓ 1 steps, 2 things verified from outside, 11.3 s
-                """,
-                text.toString());
+                """, text.toString());
     }
 
     @Test
@@ -94,15 +92,11 @@ class NarratorTest {
         narrator.step("It begins");
         narrator.failed(new CheckFailed("the plugin", "healthy", "it does not answer"));
         narrator.failure("failed");
-        assertTrue(
-                text.toString()
-                        .contains(
-                                """
+        assertTrue(text.toString().contains("""
                                    ✗ the plugin
                                      expected  healthy
                                      seen      it does not answer
-                                """),
-                text.toString());
+                                """), text.toString());
         assertTrue(text.toString().contains("the demo failed in step 1"), text.toString());
     }
 
@@ -129,15 +123,11 @@ class NarratorTest {
     @Test
     void patienceEndsWithWhatTheLastLookSaw() {
         Polling polling = new Polling(narrator(false, false), () -> {}, time);
-        CheckFailed failed =
-                assertThrows(
-                        CheckFailed.class,
-                        () ->
-                                polling.until(
-                                        "it is up",
-                                        () -> {
-                                            throw new CheckFailed("it", "up", "down");
-                                        }));
+        CheckFailed failed = assertThrows(
+                CheckFailed.class,
+                () -> polling.until("it is up", () -> {
+                    throw new CheckFailed("it", "up", "down");
+                }));
         assertEquals("it is up", failed.what());
         assertEquals("down", failed.seen());
         assertTrue(failed.expected().contains("within 60 s"), failed.expected());
@@ -146,14 +136,10 @@ class NarratorTest {
     @Test
     void patienceLooksAgain() throws Exception {
         Polling polling = new Polling(narrator(false, false), () -> {}, time);
-        long at =
-                polling.until(
-                        "a second has passed",
-                        () -> {
-                            CheckFailed.unless(
-                                    time.nanos() >= 1_000_000_000, "it", "late", "early");
-                            return time.nanos();
-                        });
+        long at = polling.until("a second has passed", () -> {
+            CheckFailed.unless(time.nanos() >= 1_000_000_000, "it", "late", "early");
+            return time.nanos();
+        });
         assertTrue(at >= 1_000_000_000 && at < 2_000_000_000, String.valueOf(at));
     }
 }

@@ -10,7 +10,9 @@ import org.junit.jupiter.api.Test;
 class NumbersTest {
     @Test
     void aNumberIsTheLastWordOfALine() throws Exception {
-        assertEquals(List.of(1L, 2L, 30L), Numbers.in("t", "1\ncounted 2\nwent on to 30\n").all());
+        assertEquals(
+                List.of(1L, 2L, 30L),
+                Numbers.in("t", "1\ncounted 2\nwent on to 30\n").all());
     }
 
     @Test
@@ -32,9 +34,7 @@ class NumbersTest {
     @Test
     void aGapIsSaidWithItsPlace() {
         CheckFailed failed =
-                assertThrows(
-                        CheckFailed.class,
-                        () -> new Numbers(List.of(1L, 2L, 4L)).unbroken("t", 1, 4));
+                assertThrows(CheckFailed.class, () -> new Numbers(List.of(1L, 2L, 4L)).unbroken("t", 1, 4));
         assertEquals("4 where 3 belongs", failed.seen());
     }
 
@@ -45,9 +45,7 @@ class NumbersTest {
 
     @Test
     void tooFewNumbersFail() {
-        CheckFailed failed =
-                assertThrows(
-                        CheckFailed.class, () -> new Numbers(List.of(1L, 2L)).unbroken("t", 1, 9));
+        CheckFailed failed = assertThrows(CheckFailed.class, () -> new Numbers(List.of(1L, 2L)).unbroken("t", 1, 9));
         assertTrue(failed.seen().contains("the last is 2"), failed.seen());
     }
 

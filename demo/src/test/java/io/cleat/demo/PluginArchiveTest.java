@@ -19,27 +19,21 @@ class PluginArchiveTest {
     private static final String CONFIG = "b".repeat(64);
     private static final String MANIFEST = "c".repeat(64);
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
+
     private Path layout;
 
     @BeforeEach
     void layOut() throws Exception {
         layout = Files.createDirectories(directory.resolve("layout/blobs/sha256"));
         put(LAYER, "the layer, of a length that is no multiple of a block's");
-        put(
-                CONFIG,
-                """
+        put(CONFIG, """
                 {"config":{"Entrypoint":["/bin/java","-cp","/opt/*"],"Env":["PATH=/bin","A=b"]}}""");
-        put(
-                MANIFEST,
-                """
-                {"config":{"digest":"sha256:%s"},"layers":[{"digest":"sha256:%s"}]}"""
-                        .formatted(CONFIG, LAYER));
-        Files.writeString(
-                directory.resolve("layout/index.json"),
-                """
-                {"manifests":[{"digest":"sha256:%s"}]}"""
-                        .formatted(MANIFEST));
+        put(MANIFEST, """
+                {"config":{"digest":"sha256:%s"},"layers":[{"digest":"sha256:%s"}]}""".formatted(CONFIG, LAYER));
+        Files.writeString(directory.resolve("layout/index.json"), """
+                {"manifests":[{"digest":"sha256:%s"}]}""".formatted(MANIFEST));
     }
 
     private void put(String digest, String content) throws Exception {
@@ -48,16 +42,10 @@ class PluginArchiveTest {
 
     private Path packed() throws Exception {
         Path archive = directory.resolve("image.tar");
-        Process tar =
-                new ProcessBuilder(
-                                "tar",
-                                "-C",
-                                directory.resolve("layout").toString(),
-                                "-cf",
-                                archive.toString(),
-                                ".")
-                        .inheritIO()
-                        .start();
+        Process tar = new ProcessBuilder(
+                        "tar", "-C", directory.resolve("layout").toString(), "-cf", archive.toString(), ".")
+                .inheritIO()
+                .start();
         assertEquals(0, tar.waitFor());
         return archive;
     }
@@ -66,14 +54,10 @@ class PluginArchiveTest {
     void itsLayerAndItsConfigurationAreRead() throws Exception {
         PluginArchive.Content content = PluginArchive.read(packed());
         assertArrayEquals(
-                "the layer, of a length that is no multiple of a block's"
-                        .getBytes(StandardCharsets.US_ASCII),
+                "the layer, of a length that is no multiple of a block's".getBytes(StandardCharsets.US_ASCII),
                 content.layer());
         assertEquals(
-                List.of(
-                        "ENTRYPOINT [\"/bin/java\",\"-cp\",\"/opt/*\"]",
-                        "ENV PATH=/bin",
-                        "ENV A=b"),
+                List.of("ENTRYPOINT [\"/bin/java\",\"-cp\",\"/opt/*\"]", "ENV PATH=/bin", "ENV A=b"),
                 content.instructions());
     }
 

@@ -41,16 +41,13 @@ class SpecsTest {
 
     @Test
     void underDockerTheShellIsTheEntrypointOfAContainerWithoutANetwork() {
-        OurImage image =
-                new OurImage(new ContainerEngine(Path.of("/e.sock")), "localhost/cleat-demo:1");
+        OurImage image = new OurImage(new ContainerEngine(Path.of("/e.sock")), "localhost/cleat-demo:1");
         String job = Json.text(image.in(Specs.job("shared", Variables.none())));
         assertTrue(job.contains("\"entrypoint\":[\"/bin/sh\"]"), job);
         assertTrue(job.contains("\"image\":\"localhost/cleat-demo:1\""), job);
         assertTrue(job.contains("\"network_mode\":\"none\""), job);
         assertFalse(job.contains("\"command\""), job);
-        assertEquals(
-                List.of("-plugin-image=localhost/cleat-demo:1", "-docker-socket=/e.sock"),
-                image.flags());
+        assertEquals(List.of("-plugin-image=localhost/cleat-demo:1", "-docker-socket=/e.sock"), image.flags());
     }
 
     @Test
@@ -61,15 +58,13 @@ class SpecsTest {
 
     @Test
     void theVolumesAreOfTheBundledPlugin() {
-        for (String id :
-                List.of(MakeVolumes.COUNTER, MakeVolumes.SHARED, "counter-copy", "growing-data")) {
+        for (String id : List.of(MakeVolumes.COUNTER, MakeVolumes.SHARED, "counter-copy", "growing-data")) {
             CsiVolume volume = Specs.volume(id, Variables.none());
             assertEquals(id, volume.ID());
             assertEquals("local", volume.PluginID());
         }
         assertEquals(
-                64L << 20,
-                Specs.volume(MakeVolumes.COUNTER, Variables.none()).RequestedCapacityMin());
+                64L << 20, Specs.volume(MakeVolumes.COUNTER, Variables.none()).RequestedCapacityMin());
         assertEquals(
                 640L << 20,
                 Specs.volume("growing-data", Variables.none().withFlag("capacity", "640MiB"))

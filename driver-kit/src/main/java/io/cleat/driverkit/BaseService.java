@@ -25,31 +25,29 @@ final class BaseService extends BasePluginGrpc.BasePluginImplBase {
     public void pluginInfo(PluginInfoRequest request, StreamObserver<PluginInfoResponse> to) {
         Calls.answer(
                 to,
-                () ->
-                        PluginInfoResponse.newBuilder()
-                                .setType(PluginType.DRIVER)
-                                .addPluginApiVersions(API_VERSION)
-                                .setPluginVersion(driver.version())
-                                .setName(driver.name())
-                                .build());
+                () -> PluginInfoResponse.newBuilder()
+                        .setType(PluginType.DRIVER)
+                        .addPluginApiVersions(API_VERSION)
+                        .setPluginVersion(driver.version())
+                        .setName(driver.name())
+                        .build());
     }
 
     @Override
     public void configSchema(ConfigSchemaRequest request, StreamObserver<ConfigSchemaResponse> to) {
         Calls.answer(
                 to,
-                () -> ConfigSchemaResponse.newBuilder().setSpec(driver.settings().spec()).build());
+                () -> ConfigSchemaResponse.newBuilder()
+                        .setSpec(driver.settings().spec())
+                        .build());
     }
 
     @Override
     public void setConfig(SetConfigRequest request, StreamObserver<SetConfigResponse> to) {
-        Calls.answer(
-                to,
-                () -> {
-                    driver.configure(
-                            new BlockValues(
-                                    Unpacked.block(request.getMsgpackConfig().toByteArray())));
-                    return SetConfigResponse.getDefaultInstance();
-                });
+        Calls.answer(to, () -> {
+            driver.configure(
+                    new BlockValues(Unpacked.block(request.getMsgpackConfig().toByteArray())));
+            return SetConfigResponse.getDefaultInstance();
+        });
     }
 }

@@ -57,19 +57,13 @@ public final class BlockField {
                 name,
                 SpecProto.Spec.newBuilder()
                         .setBlockList(
-                                SpecProto.BlockList.newBuilder()
-                                        .setName(name)
-                                        .setNested(shape.spec()))
+                                SpecProto.BlockList.newBuilder().setName(name).setNested(shape.spec()))
                         .build());
     }
 
     private static SpecProto.Spec attribute(String name, String type, boolean isRequired) {
         return SpecProto.Spec.newBuilder()
-                .setAttr(
-                        SpecProto.Attr.newBuilder()
-                                .setName(name)
-                                .setType(type)
-                                .setRequired(isRequired))
+                .setAttr(SpecProto.Attr.newBuilder().setName(name).setType(type).setRequired(isRequired))
                 .build();
     }
 
@@ -95,9 +89,8 @@ public final class BlockField {
     }
 
     private BlockField orLiteral(String literal) {
-        SpecProto.Spec.Builder value =
-                SpecProto.Spec.newBuilder()
-                        .setLiteral(SpecProto.Literal.newBuilder().setValue(literal));
+        SpecProto.Spec.Builder value = SpecProto.Spec.newBuilder()
+                .setLiteral(SpecProto.Literal.newBuilder().setValue(literal));
         return new BlockField(
                 name,
                 SpecProto.Spec.newBuilder()

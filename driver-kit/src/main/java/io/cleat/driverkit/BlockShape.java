@@ -4,8 +4,8 @@ import io.cleat.driverschema.SpecProto;
 import java.util.List;
 
 /**
- * What a block of a job file or of the operator's settings may hold: its fields by name. A block
- * with anything else is refused before the driver sees it.
+ * What a block of a job file or of the operator's settings may hold: its fields by name. A block with anything else is
+ * refused before the driver sees it.
  */
 public final class BlockShape {
     private final List<BlockField> fields;

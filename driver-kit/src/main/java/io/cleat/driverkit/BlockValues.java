@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What a block holds, by the shape that its driver gave it. A field that is absent, or of another
- * type than it is asked for, is empty.
+ * What a block holds, by the shape that its driver gave it. A field that is absent, or of another type than it is asked
+ * for, is empty.
  *
  * @param values texts, {@code Long}, {@code Double}, {@code Boolean}, lists and maps of such
  */
@@ -23,9 +23,7 @@ public record BlockValues(Map<String, Object> values) {
 
     /** A whole number. */
     public OptionalLong number(String name) {
-        return values.get(name) instanceof Long number
-                ? OptionalLong.of(number)
-                : OptionalLong.empty();
+        return values.get(name) instanceof Long number ? OptionalLong.of(number) : OptionalLong.empty();
     }
 
     public Optional<Boolean> flag(String name) {
@@ -41,12 +39,11 @@ public record BlockValues(Map<String, Object> values) {
 
     /** The blocks of that name, one or many. */
     public List<BlockValues> blocks(String name) {
-        List<?> list =
-                switch (values.get(name)) {
-                    case List<?> many -> many;
-                    case Map<?, ?> one -> List.of(one);
-                    case null, default -> List.of();
-                };
+        List<?> list = switch (values.get(name)) {
+            case List<?> many -> many;
+            case Map<?, ?> one -> List.of(one);
+            case null, default -> List.of();
+        };
         return list.stream()
                 .filter(Map.class::isInstance)
                 .map(Map.class::cast)

@@ -18,8 +18,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * One command in a task, over one call. One thread feeds it, another tells what comes of it, since
- * a command may read only while its output is taken. One piece of input waits at a time.
+ * One command in a task, over one call. One thread feeds it, another tells what comes of it, since a command may read
+ * only while its output is taken. One piece of input waits at a time.
  */
 final class CommandCall implements StreamObserver<ExecTaskStreamingRequest> {
     /** One that was asked for, its end, and the command's own. */
@@ -31,8 +31,7 @@ final class CommandCall implements StreamObserver<ExecTaskStreamingRequest> {
     private final ServerCallStreamObserver<ExecTaskStreamingResponse> to;
     private final PacedAnswers<ExecTaskStreamingResponse> answers;
     private final BlockingQueue<Input> next = new ArrayBlockingQueue<>(MOST_WAITING);
-    private final AtomicReference<Optional<Thread>> feeding =
-            new AtomicReference<>(Optional.empty());
+    private final AtomicReference<Optional<Thread>> feeding = new AtomicReference<>(Optional.empty());
 
     /** What the caller says next. */
     private sealed interface Input {
@@ -54,21 +53,13 @@ final class CommandCall implements StreamObserver<ExecTaskStreamingRequest> {
     }
 
     static CommandCall begin(
-            PluginDriver driver,
-            KnownTasks tasks,
-            Threads threads,
-            StreamObserver<ExecTaskStreamingResponse> to) {
+            PluginDriver driver, KnownTasks tasks, Threads threads, StreamObserver<ExecTaskStreamingResponse> to) {
         CommandCall call =
-                new CommandCall(
-                        driver,
-                        tasks,
-                        threads,
-                        (ServerCallStreamObserver<ExecTaskStreamingResponse>) to);
+                new CommandCall(driver, tasks, threads, (ServerCallStreamObserver<ExecTaskStreamingResponse>) to);
         call.to.disableAutoRequest();
         call.to.setOnCancelHandler(call::hangUp);
         call.to.request(1);
-        call.feeding.set(
-                Optional.of(threads.contained("exec-in", call::run, Threads.OnFault.NOTHING_MORE)));
+        call.feeding.set(Optional.of(threads.contained("exec-in", call::run, Threads.OnFault.NOTHING_MORE)));
         return call;
     }
 
@@ -93,22 +84,16 @@ final class CommandCall implements StreamObserver<ExecTaskStreamingRequest> {
     }
 
     private void run() throws InterruptedException {
-        if (!(next.take() instanceof Input.Said(ExecTaskStreamingRequest first))
-                || !first.hasSetup()) {
-            to.onError(
-                    Status.INVALID_ARGUMENT
-                            .withDescription("the first message has to say which command")
-                            .asRuntimeException());
+        if (!(next.take() instanceof Input.Said(ExecTaskStreamingRequest first)) || !first.hasSetup()) {
+            to.onError(Status.INVALID_ARGUMENT
+                    .withDescription("the first message has to say which command")
+                    .asRuntimeException());
             return;
         }
         ExecTaskStreamingRequest.Setup setup = first.getSetup();
-        try (ExecSession session =
-                driver.exec(
-                        tasks.get(setup.getTaskId()).handle(),
-                        new ExecCommand(setup.getCommandList(), setup.getTty()))) {
-            Thread telling =
-                    threads.contained(
-                            "exec-out", () -> tell(session), Threads.OnFault.NOTHING_MORE);
+        try (ExecSession session = driver.exec(
+                tasks.get(setup.getTaskId()).handle(), new ExecCommand(setup.getCommandList(), setup.getTty()))) {
+            Thread telling = threads.contained("exec-out", () -> tell(session), Threads.OnFault.NOTHING_MORE);
             try {
                 feed(session, first);
                 telling.join();
@@ -120,8 +105,7 @@ final class CommandCall implements StreamObserver<ExecTaskStreamingRequest> {
         }
     }
 
-    private void feed(ExecSession session, ExecTaskStreamingRequest first)
-            throws InterruptedException {
+    private void feed(ExecSession session, ExecTaskStreamingRequest first) throws InterruptedException {
         try {
             take(session, first);
             to.request(1);
@@ -140,7 +124,8 @@ final class CommandCall implements StreamObserver<ExecTaskStreamingRequest> {
     private static void take(ExecSession session, ExecTaskStreamingRequest request)
             throws DriverTrouble, InterruptedException {
         if (request.hasTtySize()) {
-            session.resize(request.getTtySize().getHeight(), request.getTtySize().getWidth());
+            session.resize(
+                    request.getTtySize().getHeight(), request.getTtySize().getWidth());
         }
         if (request.hasStdin()) {
             ByteString data = request.getStdin().getData();
@@ -159,21 +144,18 @@ final class CommandCall implements StreamObserver<ExecTaskStreamingRequest> {
             while (output.isPresent()) {
                 switch (output.get()) {
                     case Output.Out(byte[] bytes) ->
-                            answers.send(
-                                    ExecTaskStreamingResponse.newBuilder()
-                                            .setStdout(data(bytes))
-                                            .build());
+                        answers.send(ExecTaskStreamingResponse.newBuilder()
+                                .setStdout(data(bytes))
+                                .build());
                     case Output.Err(byte[] bytes) ->
-                            answers.send(
-                                    ExecTaskStreamingResponse.newBuilder()
-                                            .setStderr(data(bytes))
-                                            .build());
+                        answers.send(ExecTaskStreamingResponse.newBuilder()
+                                .setStderr(data(bytes))
+                                .build());
                     case Output.Exited(var end) ->
-                            answers.send(
-                                    ExecTaskStreamingResponse.newBuilder()
-                                            .setExited(true)
-                                            .setResult(TaskMessages.end(end))
-                                            .build());
+                        answers.send(ExecTaskStreamingResponse.newBuilder()
+                                .setExited(true)
+                                .setResult(TaskMessages.end(end))
+                                .build());
                 }
                 output = session.next();
             }

@@ -15,8 +15,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A program that is a driver plugin: started by whoever runs plugins, it says where it listens and
- * serves until it is told to end. Its {@code main} is one line:
+ * A program that is a driver plugin: started by whoever runs plugins, it says where it listens and serves until it is
+ * told to end. Its {@code main} is one line:
  *
  * <pre>System.exit(DriverProgram.serve(new MyDriver(), threads, time));</pre>
  */
@@ -31,11 +31,9 @@ public final class DriverProgram {
     /**
      * Serves until it is told to end; tasks run on.
      *
-     * @return an exit code: 0 told to end, 1 could not serve, 2 started by somebody who runs no
-     *     plugins
+     * @return an exit code: 0 told to end, 1 could not serve, 2 started by somebody who runs no plugins
      */
-    public static int serve(PluginDriver driver, Threads threads, Time time)
-            throws InterruptedException {
+    public static int serve(PluginDriver driver, Threads threads, Time time) throws InterruptedException {
         return serve(driver, threads, time, System.getenv(), System.out, System.err);
     }
 
@@ -48,18 +46,15 @@ public final class DriverProgram {
             PrintStream err)
             throws InterruptedException {
         if (!Cookie.VALUE.equals(environment.get(Cookie.VARIABLE))) {
-            err.println(
-                    "This program is the task driver "
-                            + driver.name()
-                            + ", a plugin: it is started by an agent, from the directory of -driver-dir."
-                            + " To see what it does: cleat driver try PROGRAM");
+            err.println("This program is the task driver "
+                    + driver.name()
+                    + ", a plugin: it is started by an agent, from the directory of -driver-dir."
+                    + " To see what it does: cleat driver try PROGRAM");
             return USAGE;
         }
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch closed = new CountDownLatch(1);
-        Runtime.getRuntime()
-                .addShutdownHook(
-                        Thread.ofPlatform().name("end").unstarted(() -> told(end, closed)));
+        Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().name("end").unstarted(() -> told(end, closed)));
         List<BindableService> services = new ArrayList<>(ProcessServices.of(end));
         services.add(new BaseService(driver));
         services.add(new DriverService(driver, threads, time));
@@ -94,10 +89,9 @@ public final class DriverProgram {
 
     private static Path socket(Map<String, String> environment) throws IOException {
         String directory = environment.getOrDefault(Greeting.DIRECTORY_VARIABLE, "");
-        Path parent =
-                directory.isEmpty()
-                        ? Files.createTempDirectory("cleat-driver")
-                        : Path.of(directory).toAbsolutePath();
+        Path parent = directory.isEmpty()
+                ? Files.createTempDirectory("cleat-driver")
+                : Path.of(directory).toAbsolutePath();
         return parent.resolve("driver-" + ProcessHandle.current().pid());
     }
 }

@@ -31,21 +31,14 @@ final class DriverServer {
         this.loop = loop;
     }
 
-    /**
-     * @param socket a path that is free, in a directory of the same owner
-     */
-    static DriverServer open(Path socket, List<BindableService> services, Threads threads)
-            throws IOException {
+    /** @param socket a path that is free, in a directory of the same owner */
+    static DriverServer open(Path socket, List<BindableService> services, Threads threads) throws IOException {
         EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
-        NettyServerBuilder builder =
-                NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(socket))
-                        .channelType(NioServerDomainSocketChannel.class)
-                        .bossEventLoopGroup(loop)
-                        .workerEventLoopGroup(loop)
-                        .executor(
-                                work ->
-                                        threads.contained(
-                                                "call", work::run, Threads.OnFault.NOTHING_MORE));
+        NettyServerBuilder builder = NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(socket))
+                .channelType(NioServerDomainSocketChannel.class)
+                .bossEventLoopGroup(loop)
+                .workerEventLoopGroup(loop)
+                .executor(work -> threads.contained("call", work::run, Threads.OnFault.NOTHING_MORE));
         services.forEach(builder::addService);
         Server server = builder.build().start();
         Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
@@ -58,8 +51,7 @@ final class DriverServer {
         // Calls that wait for a task would go on for as long as that runs.
         server.awaitTermination(GRACE_MILLIS, TimeUnit.MILLISECONDS);
         server.shutdownNow();
-        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS)
-                .awaitUninterruptibly(GRACE_MILLIS, TimeUnit.MILLISECONDS);
+        loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).awaitUninterruptibly(GRACE_MILLIS, TimeUnit.MILLISECONDS);
         Files.deleteIfExists(socket);
     }
 }

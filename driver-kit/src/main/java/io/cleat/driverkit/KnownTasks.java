@@ -21,7 +21,11 @@ final class KnownTasks {
      * @param end how it ended; null while that is not known
      */
     record Known(
-            TaskHandle handle, String name, Instant since, TaskUse use, @Nullable ExitResult end) {
+            TaskHandle handle,
+            String name,
+            Instant since,
+            TaskUse use,
+            @Nullable ExitResult end) {
         Known ended(ExitResult how) {
             return new Known(handle, name, since, use, how);
         }

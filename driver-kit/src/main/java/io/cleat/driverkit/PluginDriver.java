@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A task driver that {@link DriverProgram} serves. Whoever runs commands of the machine extends
- * {@link ProcessDriver}, which needs two methods more than a name.
+ * A task driver that {@link DriverProgram} serves. Whoever runs commands of the machine extends {@link ProcessDriver},
+ * which needs two methods more than a name.
  *
- * <p>All methods may be called from any thread. A program that ends leaves its tasks running: the
- * next one is asked to {@link #find} them.
+ * <p>All methods may be called from any thread. A program that ends leaves its tasks running: the next one is asked to
+ * {@link #find} them.
  */
 public interface PluginDriver extends TaskDriver {
     /** The program's own version, such as {@code 1.4.0}. */
@@ -27,8 +27,7 @@ public interface PluginDriver extends TaskDriver {
     BlockShape taskConfig();
 
     /**
-     * Takes its settings, before any task. Whoever runs plugins gives them twice: to have them
-     * looked at, and for good.
+     * Takes its settings, before any task. Whoever runs plugins gives them twice: to have them looked at, and for good.
      *
      * @throws DriverTrouble with what is wrong with them; the program is then not used
      */
@@ -42,8 +41,7 @@ public interface PluginDriver extends TaskDriver {
      *
      * @param output where it writes; both are opened for writing, and closed with the task
      */
-    TaskHandle start(TaskConfig config, TaskOutput output)
-            throws DriverTrouble, InterruptedException;
+    TaskHandle start(TaskConfig config, TaskOutput output) throws DriverTrouble, InterruptedException;
 
     /** As {@link #start(TaskConfig, TaskOutput)}, of a task whose output nobody keeps. */
     @Override

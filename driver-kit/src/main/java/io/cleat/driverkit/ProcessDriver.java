@@ -33,9 +33,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A driver whose tasks are programs of the machine. Its author says which program; what is here
- * starts it with its limits and as its user, without any privilege, keeps it when this program
- * ends, and finds it again.
+ * A driver whose tasks are programs of the machine. Its author says which program; what is here starts it with its
+ * limits and as its user, without any privilege, keeps it when this program ends, and finds it again.
  *
  * <p>Used by any thread.
  */
@@ -45,8 +44,7 @@ public abstract class ProcessDriver extends ShimDriver implements PluginDriver {
 
     private static final Duration CLOSING = Duration.ofMillis(100);
     private static final long MEBI = 1 << 20;
-    private static final String PATH =
-            "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+    private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
     /** Opens what the task writes to, which its user could not, and becomes the rest. */
     private static final String OPENING = "exec >\"$1\" 2>\"$2\"; shift 2; exec \"$@\"";
@@ -75,9 +73,7 @@ public abstract class ProcessDriver extends ShimDriver implements PluginDriver {
         }
     }
 
-    /**
-     * @param shim the parent of every task; {@code scripts/shim.sh} builds it
-     */
+    /** @param shim the parent of every task; {@code scripts/shim.sh} builds it */
     protected ProcessDriver(Path shim, Time time) {
         this.shim = shim.toAbsolutePath();
         this.time = time;
@@ -113,22 +109,10 @@ public abstract class ProcessDriver extends ShimDriver implements PluginDriver {
         }
         OwnFiles.makeDirectory(directory);
         Cgroups cgroups = cgroups(group);
-        TaskNetworks networks =
-                new TaskNetworks(
-                        directory.resolveSibling(directory.getFileName() + ".networks"),
-                        new NetworkFiles(Path.of("/")));
-        ground =
-                new Ground(
-                        cgroups,
-                        networks,
-                        new ShimTasks(
-                                name(),
-                                shim,
-                                directory,
-                                cgroups,
-                                Processes.linux(),
-                                time,
-                                networks));
+        TaskNetworks networks = new TaskNetworks(
+                directory.resolveSibling(directory.getFileName() + ".networks"), new NetworkFiles(Path.of("/")));
+        ground = new Ground(
+                cgroups, networks, new ShimTasks(name(), shim, directory, cgroups, Processes.linux(), time, networks));
     }
 
     private Cgroups cgroups(String group) throws DriverTrouble {
@@ -188,8 +172,7 @@ public abstract class ProcessDriver extends ShimDriver implements PluginDriver {
     }
 
     @Override
-    public final TaskHandle start(TaskConfig config, TaskOutput output)
-            throws DriverTrouble, InterruptedException {
+    public final TaskHandle start(TaskConfig config, TaskOutput output) throws DriverTrouble, InterruptedException {
         List<String> faults = new ArrayList<>(faults(config.config()));
         ConfigTexts.check(config.config(), faults);
         ConfigTexts.checkVariables(config.env(), faults);
@@ -198,20 +181,15 @@ public abstract class ProcessDriver extends ShimDriver implements PluginDriver {
         }
         Program program = program(config);
         List<String> before = before(config);
-        TaskHandle handle =
-                tasks().start(
-                                config.id(),
-                                name -> description(config, output, program, before, name));
+        TaskHandle handle = tasks().start(config.id(), name -> description(config, output, program, before, name));
         wordsOf.put(config.id(), before);
         return handle;
     }
 
     /** Puts it into its network, and takes every privilege away. */
     private List<String> before(TaskConfig config) throws DriverTrouble {
-        List<String> words =
-                ground().networks().words(ShimTasks.directoryName(config.id()), config.network());
-        words.addAll(
-                Unprivileged.as(users.ids(config.user().isEmpty() ? DEFAULT_USER : config.user())));
+        List<String> words = ground().networks().words(ShimTasks.directoryName(config.id()), config.network());
+        words.addAll(Unprivileged.as(users.ids(config.user().isEmpty() ? DEFAULT_USER : config.user())));
         return words;
     }
 
@@ -224,19 +202,14 @@ public abstract class ProcessDriver extends ShimDriver implements PluginDriver {
         Cgroups.Group group = ground().cgroups().create(name);
         group.limit(limits(config.resources()));
         List<String> words = new ArrayList<>();
-        words.addAll(
-                List.of("-c", OPENING, name(), output.out().toString(), output.err().toString()));
+        words.addAll(List.of(
+                "-c", OPENING, name(), output.out().toString(), output.err().toString()));
         words.addAll(before);
         words.add(program.path().toString());
         words.addAll(program.args());
         return new ShimDescription(
                 new ShimDescription.Command(
-                        Path.of("/bin/sh"),
-                        words,
-                        env,
-                        config.taskDir(),
-                        List.of(),
-                        ProcessLimits.ofEach()),
+                        Path.of("/bin/sh"), words, env, config.taskDir(), List.of(), ProcessLimits.ofEach()),
                 config.task(),
                 Optional.empty(),
                 1,
@@ -249,10 +222,7 @@ public abstract class ProcessDriver extends ShimDriver implements PluginDriver {
 
     private static Cgroups.Limits limits(Resources resources) {
         return new Cgroups.Limits(
-                resources.cpuMhz(),
-                resources.memoryMb() * MEBI,
-                resources.memoryLimitMb() * MEBI,
-                ProcessLimits.TASKS);
+                resources.cpuMhz(), resources.memoryMb() * MEBI, resources.memoryLimitMb() * MEBI, ProcessLimits.TASKS);
     }
 
     @Override

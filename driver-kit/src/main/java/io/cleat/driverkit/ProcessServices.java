@@ -16,9 +16,7 @@ import java.util.concurrent.CountDownLatch;
 final class ProcessServices {
     private ProcessServices() {}
 
-    /**
-     * @param end counted down when the program is asked to end
-     */
+    /** @param end counted down when the program is asked to end */
     static List<BindableService> of(CountDownLatch end) {
         return List.of(new Controller(end), new Printed(end), new Health());
     }
@@ -31,9 +29,7 @@ final class ProcessServices {
         }
 
         @Override
-        public void shutdown(
-                io.cleat.driverschema.Empty request,
-                StreamObserver<io.cleat.driverschema.Empty> to) {
+        public void shutdown(io.cleat.driverschema.Empty request, StreamObserver<io.cleat.driverschema.Empty> to) {
             to.onNext(io.cleat.driverschema.Empty.getDefaultInstance());
             to.onCompleted();
             end.countDown();
@@ -59,10 +55,9 @@ final class ProcessServices {
         public void check(HealthCheckRequest request, StreamObserver<HealthCheckResponse> to) {
             Calls.answer(
                     to,
-                    () ->
-                            HealthCheckResponse.newBuilder()
-                                    .setStatus(HealthCheckResponse.ServingStatus.SERVING)
-                                    .build());
+                    () -> HealthCheckResponse.newBuilder()
+                            .setStatus(HealthCheckResponse.ServingStatus.SERVING)
+                            .build());
         }
     }
 }

@@ -28,15 +28,12 @@ final class TaskMessages {
         DriverProto.AllocatedTaskResources wanted = said.getResources().getAllocatedResources();
         List<TaskConfig.TaskMount> mounts = new ArrayList<>();
         for (DriverProto.Mount mount : said.getMountsList()) {
-            mounts.add(
-                    new TaskConfig.TaskMount(
-                            Path.of(mount.getHostPath()),
-                            mount.getTaskPath(),
-                            mount.getReadonly(),
-                            mount.getPropagationMode().isEmpty()
-                                    ? "private"
-                                    : mount.getPropagationMode(),
-                            true));
+            mounts.add(new TaskConfig.TaskMount(
+                    Path.of(mount.getHostPath()),
+                    mount.getTaskPath(),
+                    mount.getReadonly(),
+                    mount.getPropagationMode().isEmpty() ? "private" : mount.getPropagationMode(),
+                    true));
         }
         return new TaskConfig(
                         said.getId(),
@@ -58,11 +55,10 @@ final class TaskMessages {
     }
 
     private static TaskNetwork network(DriverProto.TaskConfig said) {
-        NetworkDns dns =
-                new NetworkDns(
-                        said.getDns().getServersList(),
-                        said.getDns().getSearchesList(),
-                        said.getDns().getOptionsList());
+        NetworkDns dns = new NetworkDns(
+                said.getDns().getServersList(),
+                said.getDns().getSearchesList(),
+                said.getDns().getOptionsList());
         DriverProto.NetworkIsolationSpec spec = said.getNetworkIsolationSpec();
         if (spec.getPath().isEmpty()) {
             return new TaskNetwork(Optional.empty(), Map.of(), "", List.of(), dns);

@@ -16,24 +16,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Shows programs the network of their allocation: its interfaces, its host name, and the files by
- * which hosts are found there, which are the machine's for all others.
+ * Shows programs the network of their allocation: its interfaces, its host name, and the files by which hosts are found
+ * there, which are the machine's for all others.
  *
  * <p>Holds nothing but files; used by any thread.
  */
 final class TaskNetworks implements ShimTasks.Rest {
     /** Says the host name ($1), shows the files that are in a directory ($2), becomes the rest. */
-    private static final String SHOWING =
-            "[ -z \"$1\" ] || echo \"$1\" >/proc/sys/kernel/hostname || exit 1;"
-                    + " for f in \"$2\"/*; do t=/etc/${f##*/}; [ ! -e \"$f\" ] || [ ! -e $t ]"
-                    + " || mount --bind -o ro \"$f\" $t || exit 1; done; shift 2; exec \"$@\"";
+    private static final String SHOWING = "[ -z \"$1\" ] || echo \"$1\" >/proc/sys/kernel/hostname || exit 1;"
+            + " for f in \"$2\"/*; do t=/etc/${f##*/}; [ ! -e \"$f\" ] || [ ! -e $t ]"
+            + " || mount --bind -o ro \"$f\" $t || exit 1; done; shift 2; exec \"$@\"";
 
     private final Path directory;
     private final NetworkFiles files;
 
-    /**
-     * @param directory of the driver's own; made if it is not there
-     */
+    /** @param directory of the driver's own; made if it is not there */
     TaskNetworks(Path directory, NetworkFiles files) {
         this.directory = directory;
         this.files = files;
@@ -57,17 +54,13 @@ final class TaskNetworks implements ShimTasks.Rest {
         }
     }
 
-    /**
-     * The words before a command of a task; none where it sees what the machine sees. Whoever runs
-     * them is root.
-     */
+    /** The words before a command of a task; none where it sees what the machine sees. Whoever runs them is root. */
     List<String> words(String name, TaskNetwork network) {
         List<String> words = new ArrayList<>();
         if (isOfNode(network)) {
             return words;
         }
-        network.namespace()
-                .ifPresent(path -> words.addAll(List.of("nsenter", "--net=" + path, "--")));
+        network.namespace().ifPresent(path -> words.addAll(List.of("nsenter", "--net=" + path, "--")));
         words.addAll(List.of("unshare", "--mount", "--propagation", "slave", "--uts", "--"));
         words.addAll(List.of("/bin/sh", "-c", SHOWING, "network", network.hostname()));
         words.add(directory.resolve(name).toString());

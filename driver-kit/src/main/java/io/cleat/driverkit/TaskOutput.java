@@ -10,6 +10,5 @@ import java.nio.file.Path;
  */
 public record TaskOutput(Path out, Path err) {
     /** Nobody keeps it. */
-    public static final TaskOutput NOWHERE =
-            new TaskOutput(Path.of("/dev/null"), Path.of("/dev/null"));
+    public static final TaskOutput NOWHERE = new TaskOutput(Path.of("/dev/null"), Path.of("/dev/null"));
 }

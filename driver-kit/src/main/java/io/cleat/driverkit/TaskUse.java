@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What a task uses, in the protocol's terms: how busy it kept processors since it was last asked,
- * where drivers count processor time.
+ * What a task uses, in the protocol's terms: how busy it kept processors since it was last asked, where drivers count
+ * processor time.
  *
  * <p>Used by any thread.
  */
@@ -29,27 +29,22 @@ final class TaskUse {
     private double userShare;
     private double systemShare;
 
-    /**
-     * @param since when it began, at which it had used nothing
-     */
+    /** @param since when it began, at which it had used nothing */
     TaskUse(Instant since) {
         this.at = since;
     }
 
     DriverProto.TaskStats message(String id, TaskStats stats) {
         DriverProto.TaskResourceUsage use = use(stats);
-        DriverProto.TaskStats.Builder message =
-                DriverProto.TaskStats.newBuilder()
-                        .setId(id)
-                        .setTimestamp(
-                                Timestamp.newBuilder()
-                                        .setSeconds(stats.at().getEpochSecond())
-                                        .setNanos(stats.at().getNano()))
-                        .setAggResourceUsage(use);
+        DriverProto.TaskStats.Builder message = DriverProto.TaskStats.newBuilder()
+                .setId(id)
+                .setTimestamp(Timestamp.newBuilder()
+                        .setSeconds(stats.at().getEpochSecond())
+                        .setNanos(stats.at().getNano()))
+                .setAggResourceUsage(use);
         for (long pid : stats.pids()) {
             // What each uses of it is not counted.
-            message.putResourceUsageByPid(
-                    Long.toString(pid), DriverProto.TaskResourceUsage.getDefaultInstance());
+            message.putResourceUsageByPid(Long.toString(pid), DriverProto.TaskResourceUsage.getDefaultInstance());
         }
         return message.build();
     }
@@ -66,24 +61,16 @@ final class TaskUse {
                 system = stats.cpuSystemNanos();
             }
             return DriverProto.TaskResourceUsage.newBuilder()
-                    .setCpu(
-                            CPUUsage.newBuilder()
-                                    .setUserMode(userShare)
-                                    .setSystemMode(systemShare)
-                                    .setPercent(userShare + systemShare)
-                                    .addAllMeasuredFields(
-                                            List.of(
-                                                    CPUUsage.Fields.USER_MODE,
-                                                    CPUUsage.Fields.SYSTEM_MODE,
-                                                    CPUUsage.Fields.PERCENT)))
-                    .setMemory(
-                            MemoryUsage.newBuilder()
-                                    .setUsage(stats.memoryBytes())
-                                    .setMaxUsage(stats.memoryMaxBytes())
-                                    .addAllMeasuredFields(
-                                            List.of(
-                                                    MemoryUsage.Fields.USAGE,
-                                                    MemoryUsage.Fields.MAX_USAGE)))
+                    .setCpu(CPUUsage.newBuilder()
+                            .setUserMode(userShare)
+                            .setSystemMode(systemShare)
+                            .setPercent(userShare + systemShare)
+                            .addAllMeasuredFields(List.of(
+                                    CPUUsage.Fields.USER_MODE, CPUUsage.Fields.SYSTEM_MODE, CPUUsage.Fields.PERCENT)))
+                    .setMemory(MemoryUsage.newBuilder()
+                            .setUsage(stats.memoryBytes())
+                            .setMaxUsage(stats.memoryMaxBytes())
+                            .addAllMeasuredFields(List.of(MemoryUsage.Fields.USAGE, MemoryUsage.Fields.MAX_USAGE)))
                     .build();
         } finally {
             lock.unlock();

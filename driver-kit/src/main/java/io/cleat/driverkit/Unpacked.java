@@ -13,9 +13,7 @@ import org.msgpack.core.MessagePack;
 import org.msgpack.core.MessagePackException;
 import org.msgpack.core.MessageUnpacker;
 
-/**
- * Blocks in MessagePack, as whoever runs plugins sends them: one map, whose absent fields are nil.
- */
+/** Blocks in MessagePack, as whoever runs plugins sends them: one map, whose absent fields are nil. */
 final class Unpacked {
     /** Beyond what any shape of blocks needs. */
     private static final int DEEPEST = 64;
@@ -52,8 +50,7 @@ final class Unpacked {
     }
 
     private static DriverTrouble unreadable(String why) {
-        return new DriverTrouble(
-                "the block cannot be read as MessagePack: " + why, Effect.NONE, Retry.NEVER);
+        return new DriverTrouble("the block cannot be read as MessagePack: " + why, Effect.NONE, Retry.NEVER);
     }
 
     /** What comes next; empty for nil. */

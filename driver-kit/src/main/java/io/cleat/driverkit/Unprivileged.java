@@ -8,9 +8,7 @@ import java.util.stream.Collectors;
 final class Unprivileged {
     private Unprivileged() {}
 
-    /**
-     * @param user user id, group id, and further group ids
-     */
+    /** @param user user id, group id, and further group ids */
     static List<String> as(List<Long> user) {
         List<String> words = new ArrayList<>();
         words.add("setpriv");
@@ -20,10 +18,7 @@ final class Unprivileged {
                 user.size() == 2
                         ? "--clear-groups"
                         : "--groups="
-                                + user.stream()
-                                        .skip(2)
-                                        .map(String::valueOf)
-                                        .collect(Collectors.joining(",")));
+                                + user.stream().skip(2).map(String::valueOf).collect(Collectors.joining(",")));
         words.addAll(List.of("--no-new-privs", "--inh-caps=-all", "--bounding-set=-all", "--"));
         return words;
     }

@@ -54,14 +54,13 @@ class DriverProgramTest {
     void whoeverStartsItByHandIsToldWhatItIs() throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int code =
-                DriverProgram.serve(
-                        new Nothing(),
-                        Threads.virtual((where, fault) -> fault.printStackTrace()),
-                        new SystemTime(),
-                        Map.of("NOMAD_PLUGIN_MAGIC_COOKIE", "another"),
-                        new PrintStream(out, true, StandardCharsets.UTF_8),
-                        new PrintStream(err, true, StandardCharsets.UTF_8));
+        int code = DriverProgram.serve(
+                new Nothing(),
+                Threads.virtual((where, fault) -> fault.printStackTrace()),
+                new SystemTime(),
+                Map.of("NOMAD_PLUGIN_MAGIC_COOKIE", "another"),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8));
         assertEquals(2, code);
         assertEquals("", out.toString(StandardCharsets.UTF_8));
         String said = err.toString(StandardCharsets.UTF_8);

@@ -69,9 +69,8 @@ class UnpackedTest {
     void valuesInEachOtherWithoutEndAreRefused() {
         byte[] deep = new byte[100_000];
         Arrays.fill(deep, (byte) 0x91);
-        assertTrue(
-                assertThrows(DriverTrouble.class, () -> Unpacked.block(deep))
-                        .reason()
-                        .contains("deep"));
+        assertTrue(assertThrows(DriverTrouble.class, () -> Unpacked.block(deep))
+                .reason()
+                .contains("deep"));
     }
 }

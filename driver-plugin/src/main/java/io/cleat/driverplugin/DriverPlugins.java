@@ -33,14 +33,13 @@ public final class DriverPlugins implements AutoCloseable {
     }
 
     /**
-     * Begins to keep the programs running, and takes over those that run. One that never answered,
-     * or whose driver there is already, is left out; the log says why.
+     * Begins to keep the programs running, and takes over those that run. One that never answered, or whose driver
+     * there is already, is left out; the log says why.
      *
      * @param directory on a local disk that survives the agent; its owner's alone
      * @param taken names of drivers that there are already
      */
-    public static DriverPlugins at(
-            Path directory, List<PluginSettings> plugins, Set<String> taken, PluginParts parts)
+    public static DriverPlugins at(Path directory, List<PluginSettings> plugins, Set<String> taken, PluginParts parts)
             throws DiskTrouble, KernelTrouble, DriverTrouble, InterruptedException {
         BootId boot = BootId.read();
         List<Supervised> supervised = new ArrayList<>();
@@ -56,52 +55,36 @@ public final class DriverPlugins implements AutoCloseable {
             Optional<KnownPlugin> known = each.supervision().known(deadline);
             String other = known.map(plugin -> owners.get(plugin.name())).orElse(null);
             if (known.isEmpty() || other != null) {
-                String why =
-                        other != null
-                                ? "its driver " + known.get().name() + " is that of " + other
-                                : each.supervision().facts().healthDescription();
+                String why = other != null
+                        ? "its driver " + known.get().name() + " is that of " + other
+                        : each.supervision().facts().healthDescription();
                 leftOut.put(each.settings().file(), why);
                 each.supervision().end();
                 continue;
             }
             owners.put(known.get().name(), each.settings().file());
             drivers.add(
-                    new ExternalDriver(
-                            known.get(),
-                            each.supervision(),
-                            each.directory(),
-                            parts,
-                            each.output(),
-                            boot));
+                    new ExternalDriver(known.get(), each.supervision(), each.directory(), parts, each.output(), boot));
         }
-        leftOut.forEach(
-                (file, why) -> LOG.error("the driver plugin {} is left out: {}", file, why));
+        leftOut.forEach((file, why) -> LOG.error("the driver plugin {} is left out: {}", file, why));
         return new DriverPlugins(drivers, leftOut);
     }
 
     /** One program that is kept running. */
     private record Supervised(
-            PluginSettings settings,
-            Path directory,
-            FollowedOutput output,
-            DriverSupervisor supervision) {
-        static Supervised begin(PluginSettings settings, Path directory, PluginParts parts)
-                throws DiskTrouble {
-            ShimTasks followers =
-                    new ShimTasks(
-                            settings.file(),
-                            parts.shim(),
-                            directory.resolve("followers"),
-                            parts.cgroups(),
-                            parts.processes(),
-                            parts.time(),
-                            ShimTasks.Rest.NONE);
+            PluginSettings settings, Path directory, FollowedOutput output, DriverSupervisor supervision) {
+        static Supervised begin(PluginSettings settings, Path directory, PluginParts parts) throws DiskTrouble {
+            ShimTasks followers = new ShimTasks(
+                    settings.file(),
+                    parts.shim(),
+                    directory.resolve("followers"),
+                    parts.cgroups(),
+                    parts.processes(),
+                    parts.time(),
+                    ShimTasks.Rest.NONE);
             FollowedOutput output = new FollowedOutput(followers, parts.shim(), parts.time());
             return new Supervised(
-                    settings,
-                    directory,
-                    output,
-                    new DriverSupervisor(settings, directory, parts, output));
+                    settings, directory, output, new DriverSupervisor(settings, directory, parts, output));
         }
     }
 

@@ -24,8 +24,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * What a driver plugin owes those that run it, looked at one after the other on a real program:
- * what it says of itself, and the life of tasks, also over the end of the agent and its own.
+ * What a driver plugin owes those that run it, looked at one after the other on a real program: what it says of itself,
+ * and the life of tasks, also over the end of the agent and its own.
  *
  * <p>Of one thread.
  */
@@ -67,10 +67,7 @@ public final class DriverSuite {
      * @param task a task that runs until it is stopped, by its id; empty if none is known
      */
     public DriverSuite(
-            Path directory,
-            PluginSettings settings,
-            PluginParts parts,
-            Optional<Function<String, TaskConfig>> task) {
+            Path directory, PluginSettings settings, PluginParts parts, Optional<Function<String, TaskConfig>> task) {
         this.directory = directory;
         this.settings = settings;
         this.parts = parts;
@@ -107,11 +104,7 @@ public final class DriverSuite {
             }
             ExternalDriver last = plugins.drivers().getFirst();
             started("starts another task", last, task.get().apply(id(2)))
-                    .ifPresent(
-                            other ->
-                                    look(
-                                            "ends a running task that is destroyed",
-                                            () -> destroy(last, other)));
+                    .ifPresent(other -> look("ends a running task that is destroyed", () -> destroy(last, other)));
             return results;
         } finally {
             plugins.end();
@@ -169,21 +162,17 @@ public final class DriverSuite {
 
     private Optional<TaskHandle> started(String name, ExternalDriver driver, TaskConfig config) {
         List<TaskHandle> handles = new ArrayList<>();
-        look(
-                name,
-                () -> {
-                    TaskHandle handle = driver.start(config);
-                    handles.add(handle);
-                    requireLive(driver, handle);
-                });
+        look(name, () -> {
+            TaskHandle handle = driver.start(config);
+            handles.add(handle);
+            requireLive(driver, handle);
+        });
         return handles.stream().findFirst();
     }
 
     private void requireLive(ExternalDriver driver, TaskHandle handle) throws DriverTrouble {
         String allocation = handle.id().substring(0, handle.id().indexOf('/'));
-        require(
-                driver.live(allocation).contains(handle),
-                "the task does not run; it has to run until it is stopped");
+        require(driver.live(allocation).contains(handle), "the task does not run; it has to run until it is stopped");
     }
 
     /** What is asked of a running task. */
@@ -198,16 +187,11 @@ public final class DriverSuite {
         if (can.exec()) {
             look("runs a command in a task", () -> exec(driver, handle));
         } else {
-            note(
-                    "runs a command in a task",
-                    Outcome.SKIPPED,
-                    "it says that it cannot",
-                    Duration.ZERO);
+            note("runs a command in a task", Outcome.SKIPPED, "it says that it cannot", Duration.ZERO);
         }
     }
 
-    private static void exec(ExternalDriver driver, TaskHandle handle)
-            throws DriverTrouble, InterruptedException {
+    private static void exec(ExternalDriver driver, TaskHandle handle) throws DriverTrouble, InterruptedException {
         try (ExecSession session = driver.exec(handle, new ExecCommand(List.of("true"), false))) {
             session.endInput();
             Optional<ExecSession.Output> next = session.next();
@@ -222,8 +206,7 @@ public final class DriverSuite {
         }
     }
 
-    private void succeed(ExternalDriver driver, TaskHandle handle)
-            throws Trouble, InterruptedException {
+    private void succeed(ExternalDriver driver, TaskHandle handle) throws Trouble, InterruptedException {
         long pid = driver.description().pid();
         Optional<ProcessIdentity> process = parts.processes().identify(pid);
         require(process.isPresent(), "its process " + pid + " is gone");
@@ -244,8 +227,7 @@ public final class DriverSuite {
         }
     }
 
-    private static void stop(ExternalDriver driver, TaskHandle handle)
-            throws DriverTrouble, InterruptedException {
+    private static void stop(ExternalDriver driver, TaskHandle handle) throws DriverTrouble, InterruptedException {
         driver.stop(handle, "", STOPPING);
         try {
             driver.await(handle);
@@ -255,8 +237,7 @@ public final class DriverSuite {
         }
     }
 
-    private static void destroy(ExternalDriver driver, TaskHandle handle)
-            throws DriverTrouble, InterruptedException {
+    private static void destroy(ExternalDriver driver, TaskHandle handle) throws DriverTrouble, InterruptedException {
         driver.destroy(handle);
         String allocation = handle.id().substring(0, handle.id().indexOf('/'));
         require(driver.live(allocation).isEmpty(), "the task still runs");

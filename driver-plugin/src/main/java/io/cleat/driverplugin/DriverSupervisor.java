@@ -32,8 +32,7 @@ import org.slf4j.LoggerFactory;
  */
 final class DriverSupervisor {
     private static final Logger LOG = LoggerFactory.getLogger(DriverSupervisor.class);
-    private static final BackOff AGAIN =
-            new BackOff(Duration.ofMillis(500), Duration.ofSeconds(30));
+    private static final BackOff AGAIN = new BackOff(Duration.ofMillis(500), Duration.ofSeconds(30));
 
     /** Whoever lived so long failed by something new. */
     private static final Duration STEADY = Duration.ofMinutes(1);
@@ -68,11 +67,8 @@ final class DriverSupervisor {
             BlockSchema settings,
             BlockSchema schema) {}
 
-    /**
-     * @param directory its own, its owner's alone
-     */
-    DriverSupervisor(
-            PluginSettings settings, Path directory, PluginParts parts, FollowedOutput outputs)
+    /** @param directory its own, its owner's alone */
+    DriverSupervisor(PluginSettings settings, Path directory, PluginParts parts, FollowedOutput outputs)
             throws DiskTrouble {
         this.settings = settings;
         DurableFiles.makeDirectory(directory);
@@ -81,12 +77,7 @@ final class DriverSupervisor {
         this.parts = parts;
         this.known = KnownPlugin.read(file).orElse(null);
         this.facts = unhealthy("the plugin has not answered yet");
-        this.keeping =
-                parts.threads()
-                        .contained(
-                                "driver/" + settings.file(),
-                                this::keep,
-                                Threads.OnFault.NOTHING_MORE);
+        this.keeping = parts.threads().contained("driver/" + settings.file(), this::keep, Threads.OnFault.NOTHING_MORE);
     }
 
     /**
@@ -140,10 +131,7 @@ final class DriverSupervisor {
             }
             Life current = life;
             if (current == null) {
-                throw new PluginShutDown(
-                        settings.file() + " (" + facts.healthDescription() + ")",
-                        what,
-                        Effect.NONE);
+                throw new PluginShutDown(settings.file() + " (" + facts.healthDescription() + ")", what, Effect.NONE);
             }
             return current;
         } finally {
@@ -199,22 +187,11 @@ final class DriverSupervisor {
                     info.getPluginVersion(),
                     which,
                     found.isPresent() ? ", as before" : "");
-            Thread draining =
-                    parts.threads()
-                            .contained(
-                                    "driver/" + settings.file() + "/output",
-                                    () -> drain(client),
-                                    Threads.OnFault.NOTHING_MORE);
+            Thread draining = parts.threads()
+                    .contained(
+                            "driver/" + settings.file() + "/output", () -> drain(client), Threads.OnFault.NOTHING_MORE);
             try {
-                begun(
-                        new Life(
-                                which,
-                                running,
-                                channel,
-                                client,
-                                info.getPluginVersion(),
-                                own,
-                                schema));
+                begun(new Life(which, running, channel, client, info.getPluginVersion(), own, schema));
                 hear(info.getName(), client);
             } finally {
                 over();
@@ -281,8 +258,7 @@ final class DriverSupervisor {
         if (!said.getErr().isEmpty()) {
             return unhealthy(VisibleText.line(said.getErr()));
         }
-        boolean isDetected =
-                said.getHealth() != DriverProto.FingerprintResponse.HealthState.UNDETECTED;
+        boolean isDetected = said.getHealth() != DriverProto.FingerprintResponse.HealthState.UNDETECTED;
         Map<String, String> attributes = new TreeMap<>();
         if (isDetected) {
             attributes.put("driver." + name, "1");
@@ -297,14 +273,13 @@ final class DriverSupervisor {
     }
 
     private static String text(DriverProto.Attribute attribute) {
-        String value =
-                switch (attribute.getValueCase()) {
-                    case FLOAT_VAL -> String.valueOf(attribute.getFloatVal());
-                    case INT_VAL -> String.valueOf(attribute.getIntVal());
-                    case STRING_VAL -> VisibleText.line(attribute.getStringVal());
-                    case BOOL_VAL -> String.valueOf(attribute.getBoolVal());
-                    case VALUE_NOT_SET -> "";
-                };
+        String value = switch (attribute.getValueCase()) {
+            case FLOAT_VAL -> String.valueOf(attribute.getFloatVal());
+            case INT_VAL -> String.valueOf(attribute.getIntVal());
+            case STRING_VAL -> VisibleText.line(attribute.getStringVal());
+            case BOOL_VAL -> String.valueOf(attribute.getBoolVal());
+            case VALUE_NOT_SET -> "";
+        };
         return attribute.getUnit().isEmpty() ? value : value + " " + attribute.getUnit();
     }
 

@@ -40,8 +40,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A task driver that lives in a program of its own. What is written down of its tasks is here, so
- * that they are somebody's whether the program lives or not.
+ * A task driver that lives in a program of its own. What is written down of its tasks is here, so that they are
+ * somebody's whether the program lives or not.
  *
  * <p>Used by any thread.
  */
@@ -126,8 +126,7 @@ public final class ExternalDriver implements TaskDriver {
      * @param settings what its own settings may hold
      * @param task what a task's {@code config} may hold
      */
-    public record Description(
-            String version, long pid, List<SchemaRow> settings, List<SchemaRow> task) {
+    public record Description(String version, long pid, List<SchemaRow> settings, List<SchemaRow> task) {
         public Description {
             settings = List.copyOf(settings);
             task = List.copyOf(task);
@@ -178,8 +177,7 @@ public final class ExternalDriver implements TaskDriver {
         records.put(stored);
         try {
             DriverProto.TaskHandle handle = start(config, life);
-            records.put(
-                    stored.withHandle(Base64.getEncoder().encodeToString(handle.toByteArray())));
+            records.put(stored.withHandle(Base64.getEncoder().encodeToString(handle.toByteArray())));
             return calls.handle(id, HANDLE_VERSION);
         } catch (DriverTrouble failed) {
             if (failed.effect() == Effect.NONE) {
@@ -196,16 +194,14 @@ public final class ExternalDriver implements TaskDriver {
         if (isKept) {
             makeFifos(config, directory);
         }
-        DriverProto.StartTaskRequest request =
-                DriverProto.StartTaskRequest.newBuilder()
-                        .setTask(
-                                TaskMessage.of(
-                                        config,
-                                        life.schema().encode(config.config()),
-                                        isKept ? directory.resolve("out").toString() : NOWHERE,
-                                        isKept ? directory.resolve("err").toString() : NOWHERE,
-                                        parts.mhz() * Runtime.getRuntime().availableProcessors()))
-                        .build();
+        DriverProto.StartTaskRequest request = DriverProto.StartTaskRequest.newBuilder()
+                .setTask(TaskMessage.of(
+                        config,
+                        life.schema().encode(config.config()),
+                        isKept ? directory.resolve("out").toString() : NOWHERE,
+                        isKept ? directory.resolve("err").toString() : NOWHERE,
+                        parts.mhz() * Runtime.getRuntime().availableProcessors()))
+                .build();
         DriverProto.StartTaskResponse said;
         try {
             said = life.channel().call(DriverGrpc.getStartTaskMethod(), request, START_LIMIT);
@@ -221,17 +217,14 @@ public final class ExternalDriver implements TaskDriver {
                             + ": "
                             + VisibleText.line(said.getDriverErrorMsg()),
                     Effect.NONE,
-                    said.getResult() == DriverProto.StartTaskResponse.Result.RETRY
-                            ? Retry.SAME_CALL
-                            : Retry.NEVER);
+                    said.getResult() == DriverProto.StartTaskResponse.Result.RETRY ? Retry.SAME_CALL : Retry.NEVER);
         }
         networks.started(config.id(), said);
         return said.getHandle();
     }
 
     @Override
-    public Optional<DriverNetwork> network(TaskHandle task)
-            throws DriverTrouble, InterruptedException {
+    public Optional<DriverNetwork> network(TaskHandle task) throws DriverTrouble, InterruptedException {
         return networks.of(task.id());
     }
 
@@ -239,8 +232,7 @@ public final class ExternalDriver implements TaskDriver {
         return fifos.resolve(ShimTasks.directoryName(id));
     }
 
-    private void makeFifos(TaskConfig config, Path directory)
-            throws DriverTrouble, InterruptedException {
+    private void makeFifos(TaskConfig config, Path directory) throws DriverTrouble, InterruptedException {
         OwnFiles.makeDirectory(directory);
         outputs.begin(config.id(), directory, config.task(), config.logs());
     }
@@ -257,10 +249,7 @@ public final class ExternalDriver implements TaskDriver {
             }
         } catch (IOException failed) {
             throw new DriverTrouble(
-                    directory + " could not be removed: " + failed,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
+                    directory + " could not be removed: " + failed, Effect.NONE, Retry.SAME_CALL, failed);
         }
         records.remove(id);
     }
@@ -310,10 +299,7 @@ public final class ExternalDriver implements TaskDriver {
         } catch (InterruptedException end) {
             Thread.currentThread().interrupt();
             throw new DriverTrouble(
-                    "interrupted while the driver was asked for " + stored.id(),
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    end);
+                    "interrupted while the driver was asked for " + stored.id(), Effect.NONE, Retry.SAME_CALL, end);
         }
     }
 
@@ -332,9 +318,7 @@ public final class ExternalDriver implements TaskDriver {
             return known;
         }
         ExitResult end = calls.awaitEnd(task.id());
-        ExitResult whole =
-                new ExitResult(
-                        end.exitCode(), end.signal(), end.oomKilled(), outputs.end(task.id()));
+        ExitResult whole = new ExitResult(end.exitCode(), end.signal(), end.oomKilled(), outputs.end(task.id()));
         records.put(stored.ended(whole));
         return whole;
     }
@@ -359,8 +343,7 @@ public final class ExternalDriver implements TaskDriver {
         stops.begin(task.id(), signal, timeout);
     }
 
-    private void requireRunning(TaskHandle task, String so)
-            throws DriverTrouble, InterruptedException {
+    private void requireRunning(TaskHandle task, String so) throws DriverTrouble, InterruptedException {
         if (!runs(stored(task))) {
             throw new TaskHasEnded(task.id(), so);
         }
@@ -380,8 +363,7 @@ public final class ExternalDriver implements TaskDriver {
     }
 
     @Override
-    public ExecSession exec(TaskHandle task, ExecCommand command)
-            throws DriverTrouble, InterruptedException {
+    public ExecSession exec(TaskHandle task, ExecCommand command) throws DriverTrouble, InterruptedException {
         if (!capabilities().exec()) {
             return TaskDriver.super.exec(task, command);
         }
@@ -392,8 +374,7 @@ public final class ExternalDriver implements TaskDriver {
     @Override
     public TaskStats stats(TaskHandle task) throws DriverTrouble, InterruptedException {
         requireRunning(task, "uses nothing");
-        return calls.ask(
-                task.id(), calls.now("TaskStats"), life -> usage.ask(life.channel(), task.id()));
+        return calls.ask(task.id(), calls.now("TaskStats"), life -> usage.ask(life.channel(), task.id()));
     }
 
     @Override

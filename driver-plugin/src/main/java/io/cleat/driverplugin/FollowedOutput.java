@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Keeps in files what others write to two FIFOs, by a process that outlives the agent, so that
- * nobody who writes waits for an agent or dies of its end.
+ * Keeps in files what others write to two FIFOs, by a process that outlives the agent, so that nobody who writes waits
+ * for an agent or dies of its end.
  *
  * <p>Used by any thread.
  */
@@ -51,30 +51,27 @@ final class FollowedOutput {
         Path err = directory.resolve("err");
         followers.start(
                 id,
-                ignored ->
-                        new ShimDescription(
-                                new ShimDescription.Command(
-                                        shim,
-                                        List.of("follow", out.toString(), err.toString()),
-                                        Map.of(),
-                                        directory,
-                                        List.of()),
-                                name,
-                                Optional.of(logs.directory()),
-                                logs.maxFiles(),
-                                logs.maxFileSize(),
-                                ShimTasks.number(ShimTasks.DEFAULT_SIGNAL, id),
-                                ENDING,
-                                List.of(),
-                                followers.shimCgroups()));
+                ignored -> new ShimDescription(
+                        new ShimDescription.Command(
+                                shim,
+                                List.of("follow", out.toString(), err.toString()),
+                                Map.of(),
+                                directory,
+                                List.of()),
+                        name,
+                        Optional.of(logs.directory()),
+                        logs.maxFiles(),
+                        logs.maxFileSize(),
+                        ShimTasks.number(ShimTasks.DEFAULT_SIGNAL, id),
+                        ENDING,
+                        List.of(),
+                        followers.shimCgroups()));
         Deadline deadline = Deadline.in(time, MADE);
         while (!Files.exists(out) || !Files.exists(err)) {
             if (deadline.isExpired()) {
                 end(id);
                 throw new DriverTrouble(
-                        "the FIFOs in " + directory + " were not made in time",
-                        Effect.NONE,
-                        Retry.SAME_CALL);
+                        "the FIFOs in " + directory + " were not made in time", Effect.NONE, Retry.SAME_CALL);
             }
             time.sleep(LOOK);
         }

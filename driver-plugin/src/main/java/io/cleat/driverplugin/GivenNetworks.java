@@ -38,9 +38,6 @@ final class GivenNetworks {
     /** What is no address says nothing. */
     private static Optional<DriverNetwork> of(DriverProto.NetworkOverride said) {
         return IpText.canonical(said.getAddr())
-                .map(
-                        address ->
-                                new DriverNetwork(
-                                        address, said.getPortMapMap(), said.getAutoAdvertise()));
+                .map(address -> new DriverNetwork(address, said.getPortMapMap(), said.getAutoAdvertise()));
     }
 }

@@ -11,24 +11,23 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What such a program and whoever starts it say to each other before anything else. The program
- * wants a word in its environment, so that people who start it by hand are told what it is; its
- * first line of output says how it is spoken to.
+ * What such a program and whoever starts it say to each other before anything else. The program wants a word in its
+ * environment, so that people who start it by hand are told what it is; its first line of output says how it is spoken
+ * to.
  *
  * @param socket where it listens
  */
 record Handshake(Path socket) {
     /** In the program's environment. */
-    static final Map<String, String> WORDS =
-            Map.of(
-                    Cookie.VARIABLE,
-                    Cookie.VALUE,
-                    "PLUGIN_PROTOCOL_VERSIONS",
-                    "2",
-                    "PLUGIN_MIN_PORT",
-                    "10000",
-                    "PLUGIN_MAX_PORT",
-                    "25000");
+    static final Map<String, String> WORDS = Map.of(
+            Cookie.VARIABLE,
+            Cookie.VALUE,
+            "PLUGIN_PROTOCOL_VERSIONS",
+            "2",
+            "PLUGIN_MIN_PORT",
+            "10000",
+            "PLUGIN_MAX_PORT",
+            "25000");
 
     /** How long a line may be that could still be one. */
     static final int LONGEST = 4 << 10;
@@ -36,8 +35,7 @@ record Handshake(Path socket) {
     private static final int FIELDS = 5;
 
     /**
-     * Reads the first line: {@code CORE|PROTOCOL|NETWORK|ADDRESS|KIND}, then fields that are not
-     * needed here.
+     * Reads the first line: {@code CORE|PROTOCOL|NETWORK|ADDRESS|KIND}, then fields that are not needed here.
      *
      * @throws DriverTrouble with the line and what was expected
      */
@@ -60,8 +58,7 @@ record Handshake(Path socket) {
         return new Handshake(socket);
     }
 
-    private static void require(String line, String what, String given, String expected)
-            throws DriverTrouble {
+    private static void require(String line, String what, String given, String expected) throws DriverTrouble {
         if (!given.equals(expected)) {
             throw wrong(line, what + " " + expected + " and not " + VisibleText.line(given));
         }
@@ -70,8 +67,6 @@ record Handshake(Path socket) {
     private static DriverTrouble wrong(String line, String expected) {
         String shown = VisibleText.line(line.length() > 200 ? line.substring(0, 200) : line);
         return new DriverTrouble(
-                "the plugin's first line of output is '" + shown + "'; expected " + expected,
-                Effect.NONE,
-                Retry.NEVER);
+                "the plugin's first line of output is '" + shown + "'; expected " + expected, Effect.NONE, Retry.NEVER);
     }
 }

@@ -9,29 +9,23 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What a program said of itself when it was last spoken to, so that its tasks are somebody's though
- * it does not answer.
+ * What a program said of itself when it was last spoken to, so that its tasks are somebody's though it does not answer.
  *
  * @param name of its driver
  * @param joinsNetworks whether its tasks join network namespaces
  * @param makesNetworks whether it makes those itself
  */
-record KnownPlugin(
-        String name,
-        DriverCapabilities capabilities,
-        boolean joinsNetworks,
-        boolean makesNetworks) {
+record KnownPlugin(String name, DriverCapabilities capabilities, boolean joinsNetworks, boolean makesNetworks) {
     static final RecordCodec<KnownPlugin> FORMAT = RecordCodec.stored("dplg", 2, KnownPlugin.class);
 
     /** What the file says; empty if nothing was written yet. */
     static Optional<KnownPlugin> read(Path file) throws DiskTrouble {
         return Files.notExists(file)
                 ? Optional.empty()
-                : Optional.of(
-                        FORMAT.decodeFile(
-                                file,
-                                "It has the name of a driver plugin: delete it, and it is written"
-                                        + " anew once the plugin answers"));
+                : Optional.of(FORMAT.decodeFile(
+                        file,
+                        "It has the name of a driver plugin: delete it, and it is written anew once the "
+                                + "plugin answers"));
     }
 
     /** Durable when it returns; the directory is there. */

@@ -14,10 +14,7 @@ final class PluginAnswered extends DriverTrouble {
     private final String said;
 
     PluginAnswered(String which, String method, String said) {
-        super(
-                which + " answered to " + method + ": " + said,
-                Effect.UNKNOWN,
-                Retry.AFTER_OBSERVING);
+        super(which + " answered to " + method + ": " + said, Effect.UNKNOWN, Retry.AFTER_OBSERVING);
         this.said = said;
     }
 

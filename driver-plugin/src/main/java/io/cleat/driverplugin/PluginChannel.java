@@ -31,42 +31,35 @@ final class PluginChannel implements AutoCloseable {
     private static final int MOST_REPLY_BYTES = 8 << 20;
 
     private final String which;
-    private final EventLoopGroup loop =
-            new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final ManagedChannel channel;
 
-    /**
-     * @param which the program, in what is told of it
-     */
+    /** @param which the program, in what is told of it */
     PluginChannel(String which, Path socket) {
         this.which = which;
-        this.channel =
-                NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
-                        .channelType(NioDomainSocketChannel.class, UnixDomainSocketAddress.class)
-                        .eventLoopGroup(loop)
-                        .usePlaintext()
-                        // Else the socket's path goes out as :authority, which servers may refuse.
-                        .overrideAuthority("localhost")
-                        .maxInboundMessageSize(MOST_REPLY_BYTES)
-                        .disableRetry()
-                        .directExecutor()
-                        .build();
+        this.channel = NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
+                .channelType(NioDomainSocketChannel.class, UnixDomainSocketAddress.class)
+                .eventLoopGroup(loop)
+                .usePlaintext()
+                // Else the socket's path goes out as :authority, which servers may refuse.
+                .overrideAuthority("localhost")
+                .maxInboundMessageSize(MOST_REPLY_BYTES)
+                .disableRetry()
+                .directExecutor()
+                .build();
     }
 
     /** A call that is to be answered in time. */
-    <Q, R> R call(MethodDescriptor<Q, R> method, Q request, Duration limit)
-            throws DriverTrouble, InterruptedException {
+    <Q, R> R call(MethodDescriptor<Q, R> method, Q request, Duration limit) throws DriverTrouble, InterruptedException {
         return answered(method, request, within(limit), " within " + limit.toSeconds() + " s");
     }
 
     /** A call whose answer may be days away. */
-    <Q, R> R await(MethodDescriptor<Q, R> method, Q request)
-            throws DriverTrouble, InterruptedException {
+    <Q, R> R await(MethodDescriptor<Q, R> method, Q request) throws DriverTrouble, InterruptedException {
         return answered(method, request, CallOptions.DEFAULT, "");
     }
 
-    private <Q, R> R answered(
-            MethodDescriptor<Q, R> method, Q request, CallOptions options, String within)
+    private <Q, R> R answered(MethodDescriptor<Q, R> method, Q request, CallOptions options, String within)
             throws DriverTrouble, InterruptedException {
         Future<R> reply = ClientCalls.futureUnaryCall(channel.newCall(method, options), request);
         try {
@@ -89,11 +82,8 @@ final class PluginChannel implements AutoCloseable {
         return answers(method, request, within(limit));
     }
 
-    private <Q, R> Stream<Q, R> answers(
-            MethodDescriptor<Q, R> method, Q request, CallOptions options) {
-        return new Stream<>(
-                name(method),
-                ClientCalls.blockingV2ServerStreamingCall(channel, method, options, request));
+    private <Q, R> Stream<Q, R> answers(MethodDescriptor<Q, R> method, Q request, CallOptions options) {
+        return new Stream<>(name(method), ClientCalls.blockingV2ServerStreamingCall(channel, method, options, request));
     }
 
     private static CallOptions within(Duration limit) {
@@ -102,9 +92,7 @@ final class PluginChannel implements AutoCloseable {
 
     /** A call in which both sides say one thing after the other. */
     <Q, R> Stream<Q, R> conversation(MethodDescriptor<Q, R> method) {
-        return new Stream<>(
-                name(method),
-                ClientCalls.blockingBidiStreamingCall(channel, method, CallOptions.DEFAULT));
+        return new Stream<>(name(method), ClientCalls.blockingBidiStreamingCall(channel, method, CallOptions.DEFAULT));
     }
 
     private static String name(MethodDescriptor<?, ?> method) {
@@ -112,18 +100,15 @@ final class PluginChannel implements AutoCloseable {
     }
 
     private DriverTrouble trouble(String method, Status status, String within) {
-        boolean isGone =
-                status.getCode() == Status.Code.UNAVAILABLE
-                        || status.getCode() == Status.Code.CANCELLED
-                        || status.getCause() instanceof ClosedChannelException;
+        boolean isGone = status.getCode() == Status.Code.UNAVAILABLE
+                || status.getCode() == Status.Code.CANCELLED
+                || status.getCause() instanceof ClosedChannelException;
         if (isGone) {
             return new PluginShutDown(which, method, Effect.UNKNOWN);
         }
         if (status.getCode() == Status.Code.DEADLINE_EXCEEDED) {
             return new DriverTrouble(
-                    which + " did not answer to " + method + within,
-                    Effect.UNKNOWN,
-                    Retry.AFTER_OBSERVING);
+                    which + " did not answer to " + method + within, Effect.UNKNOWN, Retry.AFTER_OBSERVING);
         }
         String said = status.getDescription();
         return new PluginAnswered(

@@ -50,26 +50,19 @@ final class PluginClient {
      */
     PluginInfoResponse info() throws DriverTrouble, InterruptedException {
         PluginInfoResponse info =
-                channel.call(
-                        BasePluginGrpc.getPluginInfoMethod(),
-                        PluginInfoRequest.getDefaultInstance(),
-                        SHORT);
+                channel.call(BasePluginGrpc.getPluginInfoMethod(), PluginInfoRequest.getDefaultInstance(), SHORT);
         if (info.getType() != PluginType.DRIVER) {
             throw refused("it is a plugin of the type " + info.getType() + ", and no driver");
         }
         if (!info.getPluginApiVersionsList().contains(API_VERSION)) {
-            throw refused(
-                    "it speaks the versions "
-                            + info.getPluginApiVersionsList()
-                            + " of drivers; expected "
-                            + API_VERSION
-                            + " among them");
+            throw refused("it speaks the versions "
+                    + info.getPluginApiVersionsList()
+                    + " of drivers; expected "
+                    + API_VERSION
+                    + " among them");
         }
         if (!info.getName().matches("[A-Za-z0-9][A-Za-z0-9_-]{0,63}")) {
-            throw refused(
-                    "its name is '"
-                            + info.getName()
-                            + "'; expected 1 to 64 letters, digits, '-' and '_'");
+            throw refused("its name is '" + info.getName() + "'; expected 1 to 64 letters, digits, '-' and '_'");
         }
         return info;
     }
@@ -79,35 +72,29 @@ final class PluginClient {
     }
 
     /**
-     * Gives it its settings, as programs of this kind are given them: once to be looked at, and
-     * once with what they need to know of the machine.
+     * Gives it its settings, as programs of this kind are given them: once to be looked at, and once with what they
+     * need to know of the machine.
      */
     BlockSchema configure(String name, Map<String, Object> settings, long mhz)
             throws DriverTrouble, InterruptedException {
-        SpecProto.Spec spec =
-                channel.call(
-                                BasePluginGrpc.getConfigSchemaMethod(),
-                                ConfigSchemaRequest.getDefaultInstance(),
-                                SHORT)
-                        .getSpec();
+        SpecProto.Spec spec = channel.call(
+                        BasePluginGrpc.getConfigSchemaMethod(), ConfigSchemaRequest.getDefaultInstance(), SHORT)
+                .getSpec();
         BlockSchema schema = new BlockSchema(spec, "plugin \"" + name + "\" config", name);
         byte[] encoded = schema.encode(settings);
-        SetConfigRequest checked =
-                SetConfigRequest.newBuilder()
-                        .setMsgpackConfig(ByteString.copyFrom(encoded))
-                        .setPluginApiVersion(API_VERSION)
-                        .build();
+        SetConfigRequest checked = SetConfigRequest.newBuilder()
+                .setMsgpackConfig(ByteString.copyFrom(encoded))
+                .setPluginApiVersion(API_VERSION)
+                .build();
         channel.call(BasePluginGrpc.getSetConfigMethod(), checked, SHORT);
         channel.call(
                 BasePluginGrpc.getSetConfigMethod(),
                 checked.toBuilder()
-                        .setNomadConfig(
-                                NomadConfig.newBuilder()
-                                        .setDriver(
-                                                NomadDriverConfig.newBuilder()
-                                                        .setClientMinPort(LEAST_PORT)
-                                                        .setClientMaxPort(MOST_PORT)
-                                                        .setTopology(topology(mhz))))
+                        .setNomadConfig(NomadConfig.newBuilder()
+                                .setDriver(NomadDriverConfig.newBuilder()
+                                        .setClientMinPort(LEAST_PORT)
+                                        .setClientMaxPort(MOST_PORT)
+                                        .setTopology(topology(mhz))))
                         .build(),
                 SHORT);
         return schema;
@@ -125,28 +112,23 @@ final class PluginClient {
 
     /** What its tasks' {@code config} may hold. */
     BlockSchema taskSchema(String name) throws DriverTrouble, InterruptedException {
-        SpecProto.Spec spec =
-                channel.call(
-                                DriverGrpc.getTaskConfigSchemaMethod(),
-                                DriverProto.TaskConfigSchemaRequest.getDefaultInstance(),
-                                SHORT)
-                        .getSpec();
+        SpecProto.Spec spec = channel.call(
+                        DriverGrpc.getTaskConfigSchemaMethod(),
+                        DriverProto.TaskConfigSchemaRequest.getDefaultInstance(),
+                        SHORT)
+                .getSpec();
         return new BlockSchema(spec, "config", name);
     }
 
     /** What the driver of a name says of itself. */
     KnownPlugin known(String name) throws DriverTrouble, InterruptedException {
-        DriverProto.DriverCapabilities said =
-                channel.call(
-                                DriverGrpc.getCapabilitiesMethod(),
-                                DriverProto.CapabilitiesRequest.getDefaultInstance(),
-                                SHORT)
-                        .getCapabilities();
+        DriverProto.DriverCapabilities said = channel.call(
+                        DriverGrpc.getCapabilitiesMethod(), DriverProto.CapabilitiesRequest.getDefaultInstance(), SHORT)
+                .getCapabilities();
         return new KnownPlugin(
                 name,
                 capabilities(said),
-                said.getNetworkIsolationModesList()
-                        .contains(DriverProto.NetworkIsolationMode.GROUP),
+                said.getNetworkIsolationModesList().contains(DriverProto.NetworkIsolationMode.GROUP),
                 said.getMustCreateNetwork());
     }
 
@@ -166,11 +148,8 @@ final class PluginClient {
     }
 
     /** What it says of its health, one after the other. */
-    PluginChannel.Stream<DriverProto.FingerprintRequest, DriverProto.FingerprintResponse>
-            fingerprints() {
-        return channel.answers(
-                DriverGrpc.getFingerprintMethod(),
-                DriverProto.FingerprintRequest.getDefaultInstance());
+    PluginChannel.Stream<DriverProto.FingerprintRequest, DriverProto.FingerprintResponse> fingerprints() {
+        return channel.answers(DriverGrpc.getFingerprintMethod(), DriverProto.FingerprintRequest.getDefaultInstance());
     }
 
     /** Takes what the program prints beside its log; returns at its end. */
@@ -186,9 +165,6 @@ final class PluginClient {
 
     /** Asks it to end. */
     void shutDown() throws DriverTrouble, InterruptedException {
-        channel.call(
-                GRPCControllerGrpc.getShutdownMethod(),
-                io.cleat.driverschema.Empty.getDefaultInstance(),
-                SHORT);
+        channel.call(GRPCControllerGrpc.getShutdownMethod(), io.cleat.driverschema.Empty.getDefaultInstance(), SHORT);
     }
 }

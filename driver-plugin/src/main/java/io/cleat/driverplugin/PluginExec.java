@@ -18,23 +18,19 @@ final class PluginExec implements ExecSession {
     private final Queue<Output> waiting = new ArrayDeque<>();
     private boolean isOver;
 
-    private PluginExec(
-            PluginChannel.Stream<ExecTaskStreamingRequest, ExecTaskStreamingResponse> stream) {
+    private PluginExec(PluginChannel.Stream<ExecTaskStreamingRequest, ExecTaskStreamingResponse> stream) {
         this.stream = stream;
     }
 
     static PluginExec start(PluginChannel channel, String task, ExecCommand command)
             throws DriverTrouble, InterruptedException {
-        PluginExec exec =
-                new PluginExec(channel.conversation(DriverGrpc.getExecTaskStreamingMethod()));
-        exec.stream.send(
-                ExecTaskStreamingRequest.newBuilder()
-                        .setSetup(
-                                ExecTaskStreamingRequest.Setup.newBuilder()
-                                        .setTaskId(task)
-                                        .addAllCommand(command.words())
-                                        .setTty(command.terminal()))
-                        .build());
+        PluginExec exec = new PluginExec(channel.conversation(DriverGrpc.getExecTaskStreamingMethod()));
+        exec.stream.send(ExecTaskStreamingRequest.newBuilder()
+                .setSetup(ExecTaskStreamingRequest.Setup.newBuilder()
+                        .setTaskId(task)
+                        .addAllCommand(command.words())
+                        .setTty(command.terminal()))
+                .build());
         return exec;
     }
 
@@ -50,20 +46,17 @@ final class PluginExec implements ExecSession {
         send(ExecTaskStreamingIOOperation.newBuilder().setClose(true));
     }
 
-    private void send(ExecTaskStreamingIOOperation.Builder input)
-            throws DriverTrouble, InterruptedException {
+    private void send(ExecTaskStreamingIOOperation.Builder input) throws DriverTrouble, InterruptedException {
         stream.send(ExecTaskStreamingRequest.newBuilder().setStdin(input).build());
     }
 
     @Override
     public void resize(int rows, int columns) throws DriverTrouble, InterruptedException {
-        stream.send(
-                ExecTaskStreamingRequest.newBuilder()
-                        .setTtySize(
-                                ExecTaskStreamingRequest.TerminalSize.newBuilder()
-                                        .setHeight(rows)
-                                        .setWidth(columns))
-                        .build());
+        stream.send(ExecTaskStreamingRequest.newBuilder()
+                .setTtySize(ExecTaskStreamingRequest.TerminalSize.newBuilder()
+                        .setHeight(rows)
+                        .setWidth(columns))
+                .build());
     }
 
     @Override

@@ -19,17 +19,16 @@ final class PluginNetworks implements NetworkMaker {
 
     @Override
     public Made make(String allocId, String hostname) throws DriverTrouble, InterruptedException {
-        DriverProto.NetworkIsolationSpec spec =
-                calls.now("CreateNetwork")
-                        .channel()
-                        .call(
-                                DriverGrpc.getCreateNetworkMethod(),
-                                DriverProto.CreateNetworkRequest.newBuilder()
-                                        .setAllocId(allocId)
-                                        .setHostname(hostname)
-                                        .build(),
-                                WITHIN)
-                        .getIsolationSpec();
+        DriverProto.NetworkIsolationSpec spec = calls.now("CreateNetwork")
+                .channel()
+                .call(
+                        DriverGrpc.getCreateNetworkMethod(),
+                        DriverProto.CreateNetworkRequest.newBuilder()
+                                .setAllocId(allocId)
+                                .setHostname(hostname)
+                                .build(),
+                        WITHIN)
+                .getIsolationSpec();
         return new Made(spec.getPath(), spec.getLabelsMap());
     }
 
@@ -41,11 +40,10 @@ final class PluginNetworks implements NetworkMaker {
                         DriverGrpc.getDestroyNetworkMethod(),
                         DriverProto.DestroyNetworkRequest.newBuilder()
                                 .setAllocId(allocId)
-                                .setIsolationSpec(
-                                        DriverProto.NetworkIsolationSpec.newBuilder()
-                                                .setMode(DriverProto.NetworkIsolationMode.GROUP)
-                                                .setPath(made.path())
-                                                .putAllLabels(made.labels()))
+                                .setIsolationSpec(DriverProto.NetworkIsolationSpec.newBuilder()
+                                        .setMode(DriverProto.NetworkIsolationMode.GROUP)
+                                        .setPath(made.path())
+                                        .putAllLabels(made.labels()))
                                 .build(),
                         WITHIN);
     }

@@ -26,11 +26,11 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The process of one program that holds a driver: started outside the agent, and found again by
- * what is written in its directory.
+ * The process of one program that holds a driver: started outside the agent, and found again by what is written in its
+ * directory.
  *
- * <p>Each start has a directory of its own, {@code runs/<8 hex digits>}: the FIFOs {@code out} and
- * {@code err}, the file {@code process}, and {@code s} for sockets. Of one thread at a time.
+ * <p>Each start has a directory of its own, {@code runs/<8 hex digits>}: the FIFOs {@code out} and {@code err}, the
+ * file {@code process}, and {@code s} for sockets. Of one thread at a time.
  */
 final class PluginProcess {
     /** The control group of all such programs: no task's, and no allocation has that name. */
@@ -57,11 +57,8 @@ final class PluginProcess {
     /** One that runs, and where it listens. */
     record Running(String run, ProcessIdentity process, Handshake handshake) {}
 
-    /**
-     * @param directory its own, its owner's alone
-     */
-    PluginProcess(
-            PluginSettings settings, Path directory, PluginParts parts, FollowedOutput outputs) {
+    /** @param directory its own, its owner's alone */
+    PluginProcess(PluginSettings settings, Path directory, PluginParts parts, FollowedOutput outputs) {
         this.settings = settings;
         this.runs = directory.resolve("runs");
         this.logs = directory.resolve("logs");
@@ -91,11 +88,7 @@ final class PluginProcess {
         OwnFiles.makeDirectory(logs);
         OwnFiles.makeDirectory(directory.resolve("s"));
         dropOldOutputs();
-        outputs.begin(
-                follower(run),
-                directory,
-                run,
-                new TaskConfig.Logs(logs, LOG_FILES, LOG_FILE_BYTES, false));
+        outputs.begin(follower(run), directory, run, new TaskConfig.Logs(logs, LOG_FILES, LOG_FILE_BYTES, false));
         detach(directory);
         Optional<ProcessIdentity> process = alive(run);
         if (process.isEmpty()) {
@@ -123,8 +116,7 @@ final class PluginProcess {
     }
 
     /** Asks it to end, and kills it when a moment has passed. */
-    private void stop(String run, ProcessIdentity process)
-            throws DriverTrouble, InterruptedException {
+    private void stop(String run, ProcessIdentity process) throws DriverTrouble, InterruptedException {
         Deadline deadline = Deadline.in(parts.time(), GRACE);
         try {
             parts.processes().signal(process, SIGTERM);
@@ -144,9 +136,7 @@ final class PluginProcess {
     private void requireProgram() throws DriverTrouble {
         if (!Files.isExecutable(settings.program()) || !Files.isRegularFile(settings.program())) {
             throw new DriverTrouble(
-                    settings.program()
-                            + " is no file that can be executed; put it there, with the right to"
-                            + " execute it",
+                    settings.program() + " is no file that can be executed; put it there, with the right to execute it",
                     Effect.NONE,
                     Retry.SAME_CALL);
         }
@@ -214,8 +204,7 @@ final class PluginProcess {
     }
 
     /** The first line of its output; it may still be starting. */
-    private Handshake handshake(String run, ProcessIdentity process)
-            throws DriverTrouble, InterruptedException {
+    private Handshake handshake(String run, ProcessIdentity process) throws DriverTrouble, InterruptedException {
         Deadline deadline = Deadline.in(parts.time(), FIRST_LINE);
         while (true) {
             boolean lives = isAlive(process);
@@ -228,10 +217,9 @@ final class PluginProcess {
                 throw ended(run);
             }
             if (deadline.isExpired()) {
-                throw failedStart(
-                        "it has not said within "
-                                + FIRST_LINE.toSeconds()
-                                + " s how it is spoken to; is it a driver plugin?");
+                throw failedStart("it has not said within "
+                        + FIRST_LINE.toSeconds()
+                        + " s how it is spoken to; is it a driver plugin?");
             }
             parts.time().sleep(LOOK);
         }
@@ -240,9 +228,8 @@ final class PluginProcess {
     private DriverTrouble ended(String run) throws DriverTrouble, InterruptedException {
         outputs.end(follower(run));
         String said = beginning(logs.resolve(run + ".stderr.0"), MOST_WORDS).strip();
-        return failedStart(
-                "it ended before it said how it is spoken to"
-                        + (said.isEmpty() ? ", without a word" : ": " + VisibleText.line(said)));
+        return failedStart("it ended before it said how it is spoken to"
+                + (said.isEmpty() ? ", without a word" : ": " + VisibleText.line(said)));
     }
 
     private static String beginning(Path file, int most) {
@@ -256,9 +243,7 @@ final class PluginProcess {
     private Optional<ProcessIdentity> alive(String run) throws DriverTrouble {
         try {
             Optional<ProcessIdentity> written = PidFile.read(runs.resolve(run).resolve("process"));
-            return written.isPresent() && parts.processes().isAlive(written.get())
-                    ? written
-                    : Optional.empty();
+            return written.isPresent() && parts.processes().isAlive(written.get()) ? written : Optional.empty();
         } catch (KernelTrouble failed) {
             throw trouble(failed);
         }
@@ -296,12 +281,10 @@ final class PluginProcess {
     private void dropOldOutputs() throws DriverTrouble {
         Map<Long, String> byAge = new TreeMap<>();
         for (String name : OwnFiles.names(logs)) {
-            byAge.merge(
-                    logs.resolve(name).toFile().lastModified(),
-                    name,
-                    (one, other) -> one + "\n" + other);
+            byAge.merge(logs.resolve(name).toFile().lastModified(), name, (one, other) -> one + "\n" + other);
         }
-        List<String> oldestFirst = byAge.values().stream().flatMap(String::lines).toList();
+        List<String> oldestFirst =
+                byAge.values().stream().flatMap(String::lines).toList();
         int most = KEPT_OUTPUTS * 2 * LOG_FILES;
         for (String name : oldestFirst.subList(0, Math.max(0, oldestFirst.size() - most))) {
             delete(logs.resolve(name));
@@ -312,11 +295,7 @@ final class PluginProcess {
         try {
             Files.deleteIfExists(file);
         } catch (IOException failed) {
-            throw new DriverTrouble(
-                    file + " could not be deleted: " + failed,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
+            throw new DriverTrouble(file + " could not be deleted: " + failed, Effect.NONE, Retry.SAME_CALL, failed);
         }
     }
 }

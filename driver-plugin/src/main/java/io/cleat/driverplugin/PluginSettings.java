@@ -7,14 +7,12 @@ import java.util.Map;
 /**
  * One program that holds a driver, as the operator of the node names it.
  *
- * @param file the name of its file, by which its settings find it; the driver's own name is what it
- *     says itself
+ * @param file the name of its file, by which its settings find it; the driver's own name is what it says itself
  * @param program an absolute path
  * @param args what it is started with
  * @param config its own settings, by its own schema
  */
-public record PluginSettings(
-        String file, Path program, List<String> args, Map<String, Object> config) {
+public record PluginSettings(String file, Path program, List<String> args, Map<String, Object> config) {
     public PluginSettings {
         args = List.copyOf(args);
         config = Map.copyOf(config);

@@ -5,8 +5,8 @@ import io.cleat.base.Effect;
 import io.cleat.base.Retry;
 
 /**
- * The program that holds a driver is gone, or went in the middle of a call. Its tasks may run on.
- * One that follows it is being started.
+ * The program that holds a driver is gone, or went in the middle of a call. Its tasks may run on. One that follows it
+ * is being started.
  */
 public final class PluginShutDown extends DriverTrouble {
     private static final long serialVersionUID = 1;

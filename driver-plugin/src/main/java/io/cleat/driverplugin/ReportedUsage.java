@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tasks use, as plugins say it: memory, and how busy a processor was. The rest of the program
- * counts processor time, so that is summed up from one question to the next.
+ * What tasks use, as plugins say it: memory, and how busy a processor was. The rest of the program counts processor
+ * time, so that is summed up from one question to the next.
  *
  * <p>Used by any thread.
  */
@@ -34,24 +34,15 @@ final class ReportedUsage {
     }
 
     TaskStats ask(PluginChannel channel, String id) throws DriverTrouble, InterruptedException {
-        DriverProto.TaskStatsRequest request =
-                DriverProto.TaskStatsRequest.newBuilder()
-                        .setTaskId(id)
-                        .setCollectionInterval(Duration.ofSeconds(1).toNanos())
-                        .build();
-        try (var said =
-                channel.answers(DriverGrpc.getTaskStatsMethod(), request, PluginClient.SHORT)) {
-            DriverProto.TaskStats stats =
-                    said.next()
-                            .orElseThrow(
-                                    () ->
-                                            new DriverTrouble(
-                                                    "the plugin says nothing of what the task "
-                                                            + id
-                                                            + " uses",
-                                                    Effect.NONE,
-                                                    Retry.SAME_CALL))
-                            .getStats();
+        DriverProto.TaskStatsRequest request = DriverProto.TaskStatsRequest.newBuilder()
+                .setTaskId(id)
+                .setCollectionInterval(Duration.ofSeconds(1).toNanos())
+                .build();
+        try (var said = channel.answers(DriverGrpc.getTaskStatsMethod(), request, PluginClient.SHORT)) {
+            DriverProto.TaskStats stats = said.next()
+                    .orElseThrow(() -> new DriverTrouble(
+                            "the plugin says nothing of what the task " + id + " uses", Effect.NONE, Retry.SAME_CALL))
+                    .getStats();
             return stats(id, stats);
         }
     }
@@ -85,10 +76,7 @@ final class ReportedUsage {
             return new Spent(now, 0, 0);
         }
         double passed = now - before.at();
-        return new Spent(
-                now,
-                before.user() + passed * user / WHOLE,
-                before.system() + passed * system / WHOLE);
+        return new Spent(now, before.user() + passed * user / WHOLE, before.system() + passed * system / WHOLE);
     }
 
     void forget(String id) {

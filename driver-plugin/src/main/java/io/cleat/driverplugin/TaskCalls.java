@@ -18,8 +18,8 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * Calls about one task. A plugin that does not know the task, because it was started after it, is
- * given the task's handle and asked again.
+ * Calls about one task. A plugin that does not know the task, because it was started after it, is given the task's
+ * handle and asked again.
  *
  * <p>Used by any thread.
  */
@@ -57,8 +57,7 @@ final class TaskCalls {
      *
      * @throws TaskLost if nobody knows the task any more
      */
-    <Q, R> R answer(String id, MethodDescriptor<Q, R> method, Q request)
-            throws DriverTrouble, InterruptedException {
+    <Q, R> R answer(String id, MethodDescriptor<Q, R> method, Q request) throws DriverTrouble, InterruptedException {
         return ask(
                 id,
                 now(String.valueOf(method.getBareMethodName())),
@@ -70,8 +69,7 @@ final class TaskCalls {
      *
      * @throws TaskLost if nobody knows the task any more
      */
-    <T> T ask(String id, DriverSupervisor.Life life, Asking<T> asking)
-            throws DriverTrouble, InterruptedException {
+    <T> T ask(String id, DriverSupervisor.Life life, Asking<T> asking) throws DriverTrouble, InterruptedException {
         try {
             try {
                 return asking.of(life);
@@ -89,10 +87,8 @@ final class TaskCalls {
         }
     }
 
-    private void recover(String id, DriverSupervisor.Life life)
-            throws DriverTrouble, InterruptedException {
-        TaskRecords.Stored stored =
-                records.find(id).orElseThrow(() -> lost(id, "nothing is written down of it"));
+    private void recover(String id, DriverSupervisor.Life life) throws DriverTrouble, InterruptedException {
+        TaskRecords.Stored stored = records.find(id).orElseThrow(() -> lost(id, "nothing is written down of it"));
         if (!stored.boot().equals(boot.value())) {
             throw new TaskLost(id, "the machine was restarted while it ran", true);
         }
@@ -119,10 +115,7 @@ final class TaskCalls {
             return DriverProto.TaskHandle.parseFrom(Base64.getDecoder().decode(handle));
         } catch (InvalidProtocolBufferException | IllegalArgumentException damaged) {
             throw new DriverTrouble(
-                    "the handle of the task " + id + " cannot be read: " + damaged,
-                    Effect.NONE,
-                    Retry.NEVER,
-                    damaged);
+                    "the handle of the task " + id + " cannot be read: " + damaged, Effect.NONE, Retry.NEVER, damaged);
         }
     }
 
@@ -132,17 +125,15 @@ final class TaskCalls {
 
     /** Blocks until the plugin says how it ended. */
     ExitResult awaitEnd(String id) throws DriverTrouble, InterruptedException {
-        DriverProto.WaitTaskResponse said =
-                ask(
-                        id,
-                        plugin.next(),
-                        life ->
-                                life.channel()
-                                        .await(
-                                                DriverGrpc.getWaitTaskMethod(),
-                                                DriverProto.WaitTaskRequest.newBuilder()
-                                                        .setTaskId(id)
-                                                        .build()));
+        DriverProto.WaitTaskResponse said = ask(
+                id,
+                plugin.next(),
+                life -> life.channel()
+                        .await(
+                                DriverGrpc.getWaitTaskMethod(),
+                                DriverProto.WaitTaskRequest.newBuilder()
+                                        .setTaskId(id)
+                                        .build()));
         if (!said.getErr().isEmpty()) {
             throw lost(id, said.getErr());
         }
@@ -176,7 +167,9 @@ final class TaskCalls {
         return answer(
                         id,
                         DriverGrpc.getInspectTaskMethod(),
-                        DriverProto.InspectTaskRequest.newBuilder().setTaskId(id).build())
+                        DriverProto.InspectTaskRequest.newBuilder()
+                                .setTaskId(id)
+                                .build())
                 .getNetworkOverride();
     }
 

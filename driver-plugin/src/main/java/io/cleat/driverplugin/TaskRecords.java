@@ -18,9 +18,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is written down of one driver's tasks: a file each, from before it is started until it is
- * forgotten. So it is known without the plugin which tasks there are, and what a plugin needs to
- * take one over.
+ * What is written down of one driver's tasks: a file each, from before it is started until it is forgotten. So it is
+ * known without the plugin which tasks there are, and what a plugin needs to take one over.
  *
  * <p>Used by any thread. {@code lock} is held while a file is written: two may mean the same one.
  */
@@ -35,7 +34,11 @@ final class TaskRecords {
      * @param handle what its plugin said of it, in base64; null as long as it has said nothing
      * @param end null until it is known
      */
-    record Stored(String id, String boot, @Nullable String handle, @Nullable ExitResult end) {
+    record Stored(
+            String id,
+            String boot,
+            @Nullable String handle,
+            @Nullable ExitResult end) {
         Stored withHandle(String said) {
             return new Stored(id, boot, said, end);
         }
@@ -48,9 +51,7 @@ final class TaskRecords {
     private final Path directory;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /**
-     * @param directory on a local disk, made if it is not there; its owner's alone
-     */
+    /** @param directory on a local disk, made if it is not there; its owner's alone */
     TaskRecords(Path directory) {
         this.directory = directory;
     }
@@ -68,11 +69,10 @@ final class TaskRecords {
         try {
             return Files.notExists(file)
                     ? Optional.empty()
-                    : Optional.of(
-                            FORMAT.decodeFile(
-                                    file,
-                                    "It has what a driver plugin's task is: put it back from a"
-                                            + " copy, or end the task by hand and delete it"));
+                    : Optional.of(FORMAT.decodeFile(
+                            file,
+                            "It has what a driver plugin's task is: put it back from a"
+                                    + " copy, or end the task by hand and delete it"));
         } catch (DiskTrouble failed) {
             throw trouble(failed);
         }

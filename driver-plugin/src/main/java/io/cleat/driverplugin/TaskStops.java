@@ -13,8 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends tasks of a driver plugin. A plugin that does not answer is asked until it does, or the task
- * has ended.
+ * Ends tasks of a driver plugin. A plugin that does not answer is asked until it does, or the task has ended.
  *
  * <p>Holds nothing; each stop has a thread of its own, which ends with the plugin's answer.
  */
@@ -24,8 +23,7 @@ final class TaskStops {
     /** How much longer than the task's own time its plugin may take. */
     private static final Duration BEYOND = Duration.ofSeconds(30);
 
-    private static final BackOff AGAIN =
-            new BackOff(Duration.ofMillis(200), Duration.ofSeconds(10));
+    private static final BackOff AGAIN = new BackOff(Duration.ofMillis(200), Duration.ofSeconds(10));
 
     private final String driver;
     private final DriverSupervisor plugin;
@@ -33,12 +31,7 @@ final class TaskStops {
     private final TaskCalls calls;
     private final PluginParts parts;
 
-    TaskStops(
-            String driver,
-            DriverSupervisor plugin,
-            TaskRecords records,
-            TaskCalls calls,
-            PluginParts parts) {
+    TaskStops(String driver, DriverSupervisor plugin, TaskRecords records, TaskCalls calls, PluginParts parts) {
         this.driver = driver;
         this.plugin = plugin;
         this.records = records;
@@ -52,15 +45,13 @@ final class TaskStops {
      * @param signal empty for the usual one
      */
     void begin(String id, String signal, Duration timeout) {
-        DriverProto.StopTaskRequest request =
-                DriverProto.StopTaskRequest.newBuilder()
-                        .setTaskId(id)
-                        .setSignal(signal.isEmpty() ? ShimTasks.DEFAULT_SIGNAL : signal)
-                        .setTimeout(
-                                com.google.protobuf.Duration.newBuilder()
-                                        .setSeconds(timeout.getSeconds())
-                                        .setNanos(timeout.getNano()))
-                        .build();
+        DriverProto.StopTaskRequest request = DriverProto.StopTaskRequest.newBuilder()
+                .setTaskId(id)
+                .setSignal(signal.isEmpty() ? ShimTasks.DEFAULT_SIGNAL : signal)
+                .setTimeout(com.google.protobuf.Duration.newBuilder()
+                        .setSeconds(timeout.getSeconds())
+                        .setNanos(timeout.getNano()))
+                .build();
         parts.threads()
                 .contained(
                         "driver/" + driver + "/stop",
@@ -77,11 +68,7 @@ final class TaskStops {
                     return;
                 }
                 calls.ask(
-                        id,
-                        plugin.next(),
-                        life ->
-                                life.channel()
-                                        .call(DriverGrpc.getStopTaskMethod(), request, limit));
+                        id, plugin.next(), life -> life.channel().call(DriverGrpc.getStopTaskMethod(), request, limit));
                 return;
             } catch (TaskLost gone) {
                 return;

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The suite over an honest program, and over one that hangs in a call. */
 @Timeout(120)
 class DriverSuiteTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private List<Result> run(String... args) throws Exception {
         PluginGround ground = new PluginGround(directory);
@@ -26,14 +27,7 @@ class DriverSuiteTest {
                             Fixture.in(directory, Map.of(), args),
                             ground.parts(),
                             Optional.of(
-                                    id ->
-                                            ground.config(
-                                                    id,
-                                                    Map.of(
-                                                            "command",
-                                                            "/bin/sleep",
-                                                            "args",
-                                                            List.of("300")))))
+                                    id -> ground.config(id, Map.of("command", "/bin/sleep", "args", List.of("300")))))
                     .run();
         } finally {
             ground.end();
@@ -46,16 +40,19 @@ class DriverSuiteTest {
         assertTrue(results.size() > 10, results.toString());
         assertEquals(
                 List.of(),
-                results.stream().filter(each -> each.outcome() != Outcome.PASSED).toList());
+                results.stream()
+                        .filter(each -> each.outcome() != Outcome.PASSED)
+                        .toList());
     }
 
     @Test
     void whatIsNotOwedIsNamed() throws Exception {
-        List<Result> failed =
-                run("-hangs=TaskStats").stream()
-                        .filter(each -> each.outcome() == Outcome.FAILED)
-                        .toList();
-        assertEquals(List.of("says what a task uses"), failed.stream().map(Result::name).toList());
+        List<Result> failed = run("-hangs=TaskStats").stream()
+                .filter(each -> each.outcome() == Outcome.FAILED)
+                .toList();
+        assertEquals(
+                List.of("says what a task uses"),
+                failed.stream().map(Result::name).toList());
         assertTrue(failed.getFirst().why().contains("did not answer to TaskStats"), failed + "");
     }
 

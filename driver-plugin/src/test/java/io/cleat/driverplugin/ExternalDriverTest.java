@@ -31,14 +31,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A driver in a program over the real go-plugin keeps the contract of all drivers. */
 class ExternalDriverTest extends TaskDriverContract {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
+
     private Optional<PluginGround> ground = Optional.empty();
 
     @BeforeEach
     void begin() throws Exception {
-        ground =
-                Optional.of(
-                        new PluginGround(directory, Fixture.in(directory, Map.of(), "-networks")));
+        ground = Optional.of(new PluginGround(directory, Fixture.in(directory, Map.of(), "-networks")));
     }
 
     @Override
@@ -116,11 +116,7 @@ class ExternalDriverTest extends TaskDriverContract {
     void whatIsPrintedWithoutAnAgentIsKept() throws Exception {
         Path sign = directory.resolve("sign");
         TaskHandle task =
-                started(
-                        shell(
-                                "while [ ! -e "
-                                        + sign
-                                        + " ]; do sleep 0.01; done; seq 1 30000; exec sleep 300"));
+                started(shell("while [ ! -e " + sign + " ]; do sleep 0.01; done; seq 1 30000; exec sleep 300"));
         Files.createFile(sign);
         restart();
         Eventually.holds(() -> printed().endsWith("\n30000\n"), "all of it is kept");
@@ -131,10 +127,7 @@ class ExternalDriverTest extends TaskDriverContract {
     void aCommandHasInputOutputAndAnEnd() throws Exception {
         TaskHandle task = started(waiting());
         try (ExecSession session =
-                driver().exec(
-                                task,
-                                new ExecCommand(
-                                        List.of("sh", "-c", "echo oh >&2; cat; exit 7"), false))) {
+                driver().exec(task, new ExecCommand(List.of("sh", "-c", "echo oh >&2; cat; exit 7"), false))) {
             session.input("one ".getBytes(StandardCharsets.UTF_8));
             session.input(new byte[0]);
             session.input("two".getBytes(StandardCharsets.UTF_8));
@@ -144,10 +137,8 @@ class ExternalDriverTest extends TaskDriverContract {
             Optional<ExitResult> exit = Optional.empty();
             for (Optional<Output> next = session.next(); next.isPresent(); next = session.next()) {
                 switch (next.get()) {
-                    case Output.Out(byte[] bytes) ->
-                            out.append(new String(bytes, StandardCharsets.UTF_8));
-                    case Output.Err(byte[] bytes) ->
-                            err.append(new String(bytes, StandardCharsets.UTF_8));
+                    case Output.Out(byte[] bytes) -> out.append(new String(bytes, StandardCharsets.UTF_8));
+                    case Output.Err(byte[] bytes) -> err.append(new String(bytes, StandardCharsets.UTF_8));
                     case Output.Exited(ExitResult end) -> exit = Optional.of(end);
                 }
             }
@@ -187,12 +178,7 @@ class ExternalDriverTest extends TaskDriverContract {
         try {
             assertEquals(Map.of("host", "front"), made.labels());
             TaskNetwork network =
-                    new TaskNetwork(
-                            Optional.of(path),
-                            made.labels(),
-                            "front",
-                            List.of(),
-                            NetworkDns.OF_NODE);
+                    new TaskNetwork(Optional.of(path), made.labels(), "front", List.of(), NetworkDns.OF_NODE);
             TaskHandle task = started(next(shell("readlink /proc/self/ns/net")).in(network));
             assertEquals(new ExitResult(0, 0, false), driver().await(task));
             assertEquals("net:[" + Files.getAttribute(path, "unix:ino") + "]\n", printed());

@@ -23,19 +23,13 @@ final class Fixture {
 
     /** Where it is; the test is skipped without it. */
     static Path program() throws IOException {
-        Path program =
-                Stream.of(
-                                System.getenv("GOBIN"),
-                                gopath(),
-                                System.getProperty("user.home") + "/go/bin")
-                        .filter(part -> part != null && !part.isEmpty())
-                        .map(part -> Path.of(part, NAME))
-                        .filter(Files::isExecutable)
-                        .findFirst()
-                        .orElse(Path.of(NAME));
-        Assumptions.assumeTrue(
-                Files.isExecutable(program),
-                "reason: " + NAME + " is absent: ./dev setup -y brings it");
+        Path program = Stream.of(System.getenv("GOBIN"), gopath(), System.getProperty("user.home") + "/go/bin")
+                .filter(part -> part != null && !part.isEmpty())
+                .map(part -> Path.of(part, NAME))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElse(Path.of(NAME));
+        Assumptions.assumeTrue(Files.isExecutable(program), "reason: " + NAME + " is absent: ./dev setup -y brings it");
         return program;
     }
 
@@ -45,8 +39,7 @@ final class Fixture {
     }
 
     /** Its settings; what it speaks is written into the directory. */
-    static PluginSettings in(Path directory, Map<String, Object> config, String... args)
-            throws IOException {
+    static PluginSettings in(Path directory, Map<String, Object> config, String... args) throws IOException {
         Path schema = directory.resolve("schema");
         Files.write(schema, descriptors().toByteArray());
         List<String> all = new ArrayList<>(List.of("-schema=" + schema));

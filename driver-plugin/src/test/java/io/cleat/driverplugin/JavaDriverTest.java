@@ -35,15 +35,17 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The driver kit's example, as its own program: a driver that was written with the kit keeps the
- * contract of all drivers, and what plugins owe.
+ * The driver kit's example, as its own program: a driver that was written with the kit keeps the contract of all
+ * drivers, and what plugins owe.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class JavaDriverTest extends TaskDriverContract {
     /** What may read the test's own directory, without any of root's rights. */
     private static final String USER = "root";
 
-    @TempDir static Path directory;
+    @TempDir
+    static Path directory;
+
     private Optional<PluginGround> ground = Optional.empty();
 
     @BeforeAll
@@ -119,7 +121,11 @@ class JavaDriverTest extends TaskDriverContract {
                 "class",
                 JavaTask.class.getName(),
                 "class_path",
-                JavaTask.class.getProtectionDomain().getCodeSource().getLocation().getPath(),
+                JavaTask.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .getPath(),
                 // Quick to start; signals are the tests' own.
                 "jvm_options",
                 List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xrs", "-Xshare:auto"),
@@ -143,7 +149,11 @@ class JavaDriverTest extends TaskDriverContract {
                 "class",
                 JavaTask.class.getName(),
                 "class_path",
-                JavaTask.class.getProtectionDomain().getCodeSource().getLocation().getPath(),
+                JavaTask.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .getPath(),
                 "args",
                 List.of("deaf"));
     }
@@ -190,21 +200,14 @@ class JavaDriverTest extends TaskDriverContract {
         try {
             run("ip", "-n", name, "addr", "add", "192.0.2.7/32", "dev", "lo");
             String id = PluginGround.ALLOCATION + "/web/" + "0000aaaa";
-            TaskNetwork network =
-                    new TaskNetwork(
-                            Optional.of(Path.of("/run/netns", name)),
-                            Map.of(),
-                            "front",
-                            List.of("192.0.2.7"),
-                            FullJob.DNS);
+            TaskNetwork network = new TaskNetwork(
+                    Optional.of(Path.of("/run/netns", name)), Map.of(), "front", List.of("192.0.2.7"), FullJob.DNS);
             TaskHandle task = driver().start(config(id, waiting()).in(network));
             try {
-                String expected =
-                        "front\n192.0.2.7 front\nnameserver 192.0.2.53\nsearch example.com\n"
-                                + "options ndots:2\n192.0.2.7/32\n";
+                String expected = "front\n192.0.2.7 front\nnameserver 192.0.2.53\nsearch example.com\n"
+                        + "options ndots:2\n192.0.2.7/32\n";
                 String script =
-                        "uname -n; grep front /etc/hosts; cat /etc/resolv.conf;"
-                                + " ip -o addr | grep -o '192[^ ]*'";
+                        "uname -n; grep front /etc/hosts; cat /etc/resolv.conf;" + " ip -o addr | grep -o '192[^ ]*'";
                 assertEquals(expected, said(task, script));
                 long pid = driver().stats(task).pids().getFirst();
                 assertEquals(
@@ -229,8 +232,7 @@ class JavaDriverTest extends TaskDriverContract {
 
     private String said(TaskHandle task, String script) throws Exception {
         StringBuilder out = new StringBuilder();
-        try (ExecSession session =
-                driver().exec(task, new ExecCommand(List.of("sh", "-c", script), false))) {
+        try (ExecSession session = driver().exec(task, new ExecCommand(List.of("sh", "-c", script), false))) {
             session.endInput();
             for (Optional<Output> next = session.next(); next.isPresent(); next = session.next()) {
                 if (next.get() instanceof Output.Out(byte[] bytes)) {
@@ -248,12 +250,12 @@ class JavaDriverTest extends TaskDriverContract {
 
     @Test
     void whatNomadRunsPluginsWithRunsItToo() throws Exception {
-        PluginSettings host =
-                Fixture.in(directory, Map.of(), "-runs=" + directory.resolve("java-driver"));
+        PluginSettings host = Fixture.in(directory, Map.of(), "-runs=" + directory.resolve("java-driver"));
         List<String> command = new ArrayList<>(List.of(host.program().toString()));
         command.addAll(host.args());
-        Process process =
-                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, process.waitFor(), said);
         assertTrue(said.contains("\"name\":\"java\""), said);
@@ -264,8 +266,7 @@ class JavaDriverTest extends TaskDriverContract {
     void whatCannotBeRunIsRefusedInWords() {
         List<String> said = new ArrayList<>();
         for (Map<String, Object> block :
-                List.<Map<String, Object>>of(
-                        Map.of(), Map.of("jar", "a.jar", "class_path", "b.jar"))) {
+                List.<Map<String, Object>>of(Map.of(), Map.of("jar", "a.jar", "class_path", "b.jar"))) {
             said.add(assertThrows(DriverTrouble.class, () -> started(block)).reason());
         }
         assertTrue(said.getFirst().contains("needs either jar"), said.toString());
@@ -274,16 +275,17 @@ class JavaDriverTest extends TaskDriverContract {
 
     @Test
     void itDoesWhatPluginsOwe() throws Exception {
-        List<Result> results =
-                new DriverSuite(
-                                directory.resolve("suite"),
-                                settings(),
-                                ground().parts(),
-                                Optional.of(id -> config(id, waiting())))
-                        .run();
+        List<Result> results = new DriverSuite(
+                        directory.resolve("suite"),
+                        settings(),
+                        ground().parts(),
+                        Optional.of(id -> config(id, waiting())))
+                .run();
         assertEquals(
                 List.of(),
-                results.stream().filter(each -> each.outcome() != Outcome.PASSED).toList());
+                results.stream()
+                        .filter(each -> each.outcome() != Outcome.PASSED)
+                        .toList());
         assertTrue(results.size() > 10, results.toString());
     }
 }

@@ -36,17 +36,16 @@ final class PluginGround {
         this.settings = List.of(settings);
         String parent = "cleat-test-" + ProcessHandle.current().pid();
         LeakCheck.noteGroup(parent);
-        parts =
-                new PluginParts(
-                        ShimProgram.built(),
-                        Cgroups.linux(parent, time),
-                        Processes.linux(),
-                        1000,
-                        Threads.virtual((where, fault) -> fault.printStackTrace()),
-                        time,
-                        Chance.system(),
-                        Ids.random(),
-                        () -> {});
+        parts = new PluginParts(
+                ShimProgram.built(),
+                Cgroups.linux(parent, time),
+                Processes.linux(),
+                1000,
+                Threads.virtual((where, fault) -> fault.printStackTrace()),
+                time,
+                Chance.system(),
+                Ids.random(),
+                () -> {});
         Files.createDirectories(root.resolve("alloc/web"));
         Files.createDirectories(root.resolve("logs"));
         plugins = begin();

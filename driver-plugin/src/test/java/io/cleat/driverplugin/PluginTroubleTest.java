@@ -32,10 +32,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Programs that hold a driver and die, hang, or are none. */
 @Timeout(120)
 class PluginTroubleTest {
-    private static final Map<String, Object> SLEEPING =
-            Map.of("command", "/bin/sleep", "args", List.of("300"));
+    private static final Map<String, Object> SLEEPING = Map.of("command", "/bin/sleep", "args", List.of("300"));
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
+
     private Optional<PluginGround> ground = Optional.empty();
 
     private PluginGround ground(String... args) throws Exception {
@@ -62,8 +63,7 @@ class PluginTroubleTest {
     }
 
     private TaskConfig task(int number, Map<String, Object> block) {
-        return ground.orElseThrow()
-                .config(PluginGround.ALLOCATION + "/web/%08x".formatted(number), block);
+        return ground.orElseThrow().config(PluginGround.ALLOCATION + "/web/%08x".formatted(number), block);
     }
 
     @Test
@@ -99,22 +99,17 @@ class PluginTroubleTest {
         boolean inStart = method.equals("StartTask");
         TaskConfig config = task(1, SLEEPING);
         Optional<TaskHandle> task = inStart ? Optional.empty() : Optional.of(driver.start(config));
-        PluginShutDown trouble =
-                assertThrows(
-                        PluginShutDown.class,
-                        () -> {
-                            switch (method) {
-                                case "TaskStats" -> driver.stats(task.orElseThrow());
-                                case "SignalTask" -> driver.signal(task.orElseThrow(), "SIGUSR1");
-                                case "WaitTask" -> driver.await(task.orElseThrow());
-                                case "StartTask" -> driver.start(config);
-                                default ->
-                                        driver.exec(
-                                                        task.orElseThrow(),
-                                                        new ExecCommand(List.of("true"), false))
-                                                .next();
-                            }
-                        });
+        PluginShutDown trouble = assertThrows(PluginShutDown.class, () -> {
+            switch (method) {
+                case "TaskStats" -> driver.stats(task.orElseThrow());
+                case "SignalTask" -> driver.signal(task.orElseThrow(), "SIGUSR1");
+                case "WaitTask" -> driver.await(task.orElseThrow());
+                case "StartTask" -> driver.start(config);
+                default ->
+                    driver.exec(task.orElseThrow(), new ExecCommand(List.of("true"), false))
+                            .next();
+            }
+        });
         assertTrue(trouble.reason().startsWith("plugin is shut down: "), trouble.reason());
         assertTrue(trouble.reason().contains(Fixture.NAME + ", process "), trouble.reason());
         assertTrue(trouble.reason().endsWith(method), trouble.reason());
@@ -132,16 +127,12 @@ class PluginTroubleTest {
         ExternalDriver driver = ground("-hangs=SignalTask").driver();
         TaskHandle task = driver.start(task(1, SLEEPING));
         try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<?> signalling =
-                    threads.submit(
-                            () -> {
-                                driver.signal(task, "SIGUSR1");
-                                return null;
-                            });
+            Future<?> signalling = threads.submit(() -> {
+                driver.signal(task, "SIGUSR1");
+                return null;
+            });
             driver.stats(task);
-            TaskHandle other =
-                    driver.start(
-                            task(2, Map.of("command", "/bin/sh", "args", List.of("-c", "exit 3"))));
+            TaskHandle other = driver.start(task(2, Map.of("command", "/bin/sh", "args", List.of("-c", "exit 3"))));
             assertEquals(new ExitResult(3, 0, false), driver.await(other));
             driver.destroy(other);
             assertFalse(signalling.isDone());
@@ -153,14 +144,8 @@ class PluginTroubleTest {
     @Test
     void setConfigReceivesTheEncodedConfigNotItsSchema() throws Exception {
         Path calls = directory.resolve("calls");
-        ground =
-                Optional.of(
-                        new PluginGround(
-                                directory,
-                                Fixture.in(
-                                        directory,
-                                        Map.of("nodes", List.of("one", "two")),
-                                        "-record=" + calls)));
+        ground = Optional.of(new PluginGround(
+                directory, Fixture.in(directory, Map.of("nodes", List.of("one", "two")), "-record=" + calls)));
         pid(ground.get().driver());
         List<String> lines = Files.readAllLines(calls);
         byte[] packed = {
@@ -216,8 +201,7 @@ class PluginTroubleTest {
                 "-name=exec;its driver exec is that of the agent itself;",
                 "-nosuchflag;it ended before it said how it is spoken to;flag provided but not defined"
             })
-    void aProgramThatIsNoDriverIsLeftOutAndSaysWhy(String arg, String words, String more)
-            throws Exception {
+    void aProgramThatIsNoDriverIsLeftOutAndSaysWhy(String arg, String words, String more) throws Exception {
         PluginGround made = ground(arg);
         assertEquals(List.of(), made.drivers());
         assertTrue(made.told().contains(words), made.told());
@@ -242,8 +226,7 @@ class PluginTroubleTest {
         assertEquals(Effect.NONE, trouble.effect());
         assertTrue(trouble.reason().contains("no such file"), trouble.reason());
         assertEquals(Optional.empty(), driver.find(config));
-        DriverTrouble missing =
-                assertThrows(DriverTrouble.class, () -> driver.start(task(2, Map.of())));
+        DriverTrouble missing = assertThrows(DriverTrouble.class, () -> driver.start(task(2, Map.of())));
         assertTrue(missing.reason().contains("config has no 'command'"), missing.reason());
     }
 
@@ -253,14 +236,11 @@ class PluginTroubleTest {
         ExternalDriver driver = ground("-dies=StopTask", "-once=" + once).driver();
         TaskHandle task = driver.start(task(1, SLEEPING));
         driver.stop(task, "SIGTERM", Duration.ofSeconds(30));
-        assertThrows(
-                DriverTrouble.class,
-                () -> {
-                    driver.await(task);
-                    driver.await(task);
-                });
-        Eventually.holds(
-                () -> driver.live(PluginGround.ALLOCATION).isEmpty(), "the task was stopped");
+        assertThrows(DriverTrouble.class, () -> {
+            driver.await(task);
+            driver.await(task);
+        });
+        Eventually.holds(() -> driver.live(PluginGround.ALLOCATION).isEmpty(), "the task was stopped");
         driver.destroy(task);
     }
 }

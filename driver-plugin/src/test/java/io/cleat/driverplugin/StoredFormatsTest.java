@@ -19,18 +19,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is written down of driver plugins and their tasks is read for ever. */
 class StoredFormatsTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
-    private static final KnownPlugin PLUGIN =
-            new KnownPlugin(
-                    "lxc",
-                    new DriverCapabilities(
-                            true, true, DriverCapabilities.Isolation.IMAGE, true, true),
-                    true,
-                    true);
+    private static final KnownPlugin PLUGIN = new KnownPlugin(
+            "lxc", new DriverCapabilities(true, true, DriverCapabilities.Isolation.IMAGE, true, true), true, true);
     private static final TaskRecords.Stored TASK =
-            new TaskRecords.Stored(
-                    "alloc/web/00000001", "boot", "aGFuZGxl", new ExitResult(137, 9, true, 42));
+            new TaskRecords.Stored("alloc/web/00000001", "boot", "aGFuZGxl", new ExitResult(137, 9, true, 42));
 
     @Test
     void thePluginOfEachVersionIsRead() throws Exception {
@@ -46,9 +41,7 @@ class StoredFormatsTest {
     @Test
     void theTaskOfVersion1IsRead() throws Exception {
         byte[] now = TaskRecords.FORMAT.encodeForFile(TASK);
-        assertEquals(
-                TASK,
-                TaskRecords.FORMAT.decode(new History("driver-plugin").sample("dtsk-1", now)));
+        assertEquals(TASK, TaskRecords.FORMAT.decode(new History("driver-plugin").sample("dtsk-1", now)));
     }
 
     @Test
@@ -59,8 +52,7 @@ class StoredFormatsTest {
         assertTrue(name.reason().contains("the name of a driver plugin: delete it"), name.reason());
         Files.writeString(directory.resolve("alloc.web.00000001"), "x");
         TaskRecords records = new TaskRecords(directory);
-        for (Executable asked :
-                List.<Executable>of(() -> records.find("alloc/web/00000001"), records::all)) {
+        for (Executable asked : List.<Executable>of(() -> records.find("alloc/web/00000001"), records::all)) {
             DriverTrouble task = assertThrows(DriverTrouble.class, asked);
             assertTrue(task.reason().contains("end the task by hand"), task.reason());
         }

@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Reads a block of a job file key by key. What is wrong is collected, in words that say what was
- * given and what was expected; so are keys that nobody asked for.
+ * Reads a block of a job file key by key. What is wrong is collected, in words that say what was given and what was
+ * expected; so are keys that nobody asked for.
  *
  * <p>Of one thread.
  */
@@ -109,14 +109,13 @@ public final class BlockReader {
     public Map<String, String> pairs(String key) {
         Map<String, String> pairs = new TreeMap<>();
         for (Map<String, Object> each : maps(key)) {
-            each.forEach(
-                    (name, value) -> {
-                        if (value instanceof Map || value instanceof List) {
-                            wrong(key, "a map of strings", each, "");
-                        } else {
-                            pairs.put(name, String.valueOf(value));
-                        }
-                    });
+            each.forEach((name, value) -> {
+                if (value instanceof Map || value instanceof List) {
+                    wrong(key, "a map of strings", each, "");
+                } else {
+                    pairs.put(name, String.valueOf(value));
+                }
+            });
         }
         return pairs;
     }
@@ -165,12 +164,7 @@ public final class BlockReader {
     public void end() {
         for (String key : new TreeSet<>(block.keySet())) {
             if (!known.contains(key)) {
-                faults.add(
-                        place
-                                + " has the key '"
-                                + key
-                                + "'; docker knows "
-                                + String.join(", ", known));
+                faults.add(place + " has the key '" + key + "'; docker knows " + String.join(", ", known));
             }
         }
     }

@@ -4,8 +4,8 @@ import io.cleat.base.DriverTrouble;
 import java.util.Optional;
 
 /**
- * A command that runs in a task, as streams. It ends when this is closed, also by the end of this
- * process, and takes with it what it started. One thread takes the output, one gives the input.
+ * A command that runs in a task, as streams. It ends when this is closed, also by the end of this process, and takes
+ * with it what it started. One thread takes the output, one gives the input.
  */
 public interface ExecSession extends AutoCloseable {
     /** Input; returns once it is on its way, which a command that reads slowly delays. */

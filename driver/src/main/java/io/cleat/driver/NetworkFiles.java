@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * The files by which a container's programs know hosts, where they are not the machine's own: who
- * they are, where names are looked up, and whom is asked for them.
+ * The files by which a container's programs know hosts, where they are not the machine's own: who they are, where names
+ * are looked up, and whom is asked for them.
  */
 public final class NetworkFiles {
     private static final Path RESOLV = Path.of("/etc/resolv.conf");
@@ -22,9 +22,7 @@ public final class NetworkFiles {
 
     private final HostRoot root;
 
-    /**
-     * @param root of the machine; {@code /} but in tests
-     */
+    /** @param root of the machine; {@code /} but in tests */
     public NetworkFiles(Path root) {
         this.root = new HostRoot(root);
     }
@@ -32,12 +30,10 @@ public final class NetworkFiles {
     /**
      * Writes them, for everybody in the container to read.
      *
-     * @param own where each is written, by its name: whoever is not in the container does not come
-     *     there
+     * @param own where each is written, by its name: whoever is not in the container does not come there
      * @return where each is, by its path in the container
      */
-    public Map<Path, Path> write(TaskNetwork network, Function<String, Path> own)
-            throws IOException {
+    public Map<Path, Path> write(TaskNetwork network, Function<String, Path> own) throws IOException {
         Map<Path, Path> written = new LinkedHashMap<>();
         for (Map.Entry<Path, String> file : of(network).entrySet()) {
             Path ours = own.apply(String.valueOf(file.getKey().getFileName()));
@@ -70,8 +66,7 @@ public final class NetworkFiles {
         text.append("ff02::1 ip6-allnodes\n");
         text.append("ff02::2 ip6-allrouters\n");
         // Programs look up their own name; without an address it leads to loopback.
-        List<String> addresses =
-                network.addresses().isEmpty() ? List.of("127.0.1.1") : network.addresses();
+        List<String> addresses = network.addresses().isEmpty() ? List.of("127.0.1.1") : network.addresses();
         addresses.forEach(address -> text.append(address + " " + network.hostname() + "\n"));
         return text.toString();
     }
@@ -103,17 +98,21 @@ public final class NetworkFiles {
     }
 
     private List<String> lines(Path file) throws IOException {
-        return root.text(file).stream().flatMap(String::lines).map(String::strip).toList();
+        return root.text(file).stream()
+                .flatMap(String::lines)
+                .map(String::strip)
+                .toList();
     }
 
     /** The lines that begin with a word; of all others nothing is known here. */
     private static List<String> of(List<String> lines, String word) {
-        return lines.stream().filter(line -> line.split("\\s+", 2)[0].equals(word)).toList();
+        return lines.stream()
+                .filter(line -> line.split("\\s+", 2)[0].equals(word))
+                .toList();
     }
 
     private static boolean hasOnlyLoopback(List<String> lines) {
         List<String> servers = of(lines, "nameserver");
-        return !servers.isEmpty()
-                && servers.stream().allMatch(line -> line.matches("nameserver\\s+(127\\.|::1$).*"));
+        return !servers.isEmpty() && servers.stream().allMatch(line -> line.matches("nameserver\\s+(127\\.|::1$).*"));
     }
 }

@@ -39,14 +39,11 @@ public final class OwnFiles {
     /**
      * Writes a file anew.
      *
-     * @param mode that it has then, such as {@code rw-r--r--}; until it is written it is its
-     *     owner's
+     * @param mode that it has then, such as {@code rw-r--r--}; until it is written it is its owner's
      */
     public static void write(Path file, String mode, byte[] bytes) throws IOException {
         Files.deleteIfExists(file);
-        Files.createFile(
-                file,
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.write(file, bytes, StandardOpenOption.WRITE);
         // Not by the mode at its making, of which the agent's umask would take away.
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(mode));

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a task's program is. A task may have made links of its directory to anywhere, and its
- * volumes may hang: so path workers of that task alone look, with a deadline. Any thread.
+ * Where a task's program is. A task may have made links of its directory to anywhere, and its volumes may hang: so path
+ * workers of that task alone look, with a deadline. Any thread.
  */
 public record ProgramSearch(PathWorkers workers, Time time) {
     private static final Duration WITHIN = Duration.ofSeconds(10);
@@ -27,8 +27,7 @@ public record ProgramSearch(PathWorkers workers, Time time) {
      * @param places in their order; what is no path is passed over
      * @throws KernelTrouble with no effect on the task if one of them hangs
      */
-    public Optional<Path> first(String id, List<String> places)
-            throws KernelTrouble, InterruptedException {
+    public Optional<Path> first(String id, List<String> places) throws KernelTrouble, InterruptedException {
         String key = "program/" + id;
         Paths paths = workers.of(key);
         Deadline deadline = Deadline.in(time, WITHIN);

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Sees to it that mounts can spread where a task asks for it: the kernel takes a bind with {@code
- * rshared} or {@code rslave} also where nothing spreads from or to, and then nothing ever does.
+ * Sees to it that mounts can spread where a task asks for it: the kernel takes a bind with {@code rshared} or
+ * {@code rslave} also where nothing spreads from or to, and then nothing ever does.
  */
 public final class SharedSources {
     private final Mounts mounts;
@@ -25,8 +25,7 @@ public final class SharedSources {
     /**
      * Makes shared what is mounted at the source of a mount that spreads.
      *
-     * @throws KernelTrouble with no effect if a source lies on a mount that is not shared, and is
-     *     none itself
+     * @throws KernelTrouble with no effect if a source lies on a mount that is not shared, and is none itself
      */
     public void require(List<TaskMount> wanted) throws KernelTrouble {
         for (TaskMount mount : wanted) {

@@ -12,15 +12,13 @@ import java.util.Map;
  * @param id {@code allocation/task/8 hex digits}; a new one for each start
  * @param config the driver's own block
  * @param user whom the task runs as; empty for the agent's user
- * @param ownUser whether that is a number which its allocation alone has, for a task whose job
- *     names no user
+ * @param ownUser whether that is a number which its allocation alone has, for a task whose job names no user
  * @param allocDir the directory that the allocation's tasks share
  * @param taskDir the task's own directory: its working directory where files are not isolated
- * @param pluginVolumes where the storage plugins of its group's other tasks stage and publish
- *     volumes, as these see it: a driver that isolates files shows it to a task whose own block
- *     asks for it
- * @param ports of the node that its allocation was given: a driver whose tasks have a network of
- *     their own passes on what comes to those that the task's own block names
+ * @param pluginVolumes where the storage plugins of its group's other tasks stage and publish volumes, as these see it:
+ *     a driver that isolates files shows it to a task whose own block asks for it
+ * @param ports of the node that its allocation was given: a driver whose tasks have a network of their own passes on
+ *     what comes to those that the task's own block names
  * @param network that it sees
  * @param logs where output goes
  */
@@ -137,15 +135,10 @@ public record TaskConfig(
      * A host path that an isolating driver shows the task.
      *
      * @param propagation {@code private}, {@code host-to-task} or {@code bidirectional}
-     * @param isVolume whether others say what is in it: no program there gets the rights of its
-     *     owner, and no file there is a device
+     * @param isVolume whether others say what is in it: no program there gets the rights of its owner, and no file
+     *     there is a device
      */
-    public record TaskMount(
-            Path hostPath,
-            String taskPath,
-            boolean readOnly,
-            String propagation,
-            boolean isVolume) {
+    public record TaskMount(Path hostPath, String taskPath, boolean readOnly, String propagation, boolean isVolume) {
         /** Of what is the machine's or the agent's own. */
         public TaskMount(Path hostPath, String taskPath, boolean readOnly, String propagation) {
             this(hostPath, taskPath, readOnly, propagation, false);

@@ -15,8 +15,8 @@ import java.util.Set;
 /**
  * Starts tasks that outlive the agent, and finds them again.
  *
- * <p>All methods may be called from any thread; those about one task are safe at the same time. A
- * handle stays good for later programs: it is stored.
+ * <p>All methods may be called from any thread; those about one task are safe at the same time. A handle stays good for
+ * later programs: it is stored.
  */
 public interface TaskDriver {
     /** The name in job files, such as {@code raw_exec}. */
@@ -35,8 +35,8 @@ public interface TaskDriver {
     }
 
     /**
-     * Whether the files of such a task are an image's, which may say who the task is: names of
-     * users are its own then, of which this machine knows nothing.
+     * Whether the files of such a task are an image's, which may say who the task is: names of users are its own then,
+     * of which this machine knows nothing.
      *
      * @param config the driver's own block, as the job has it
      */
@@ -45,8 +45,8 @@ public interface TaskDriver {
     }
 
     /**
-     * Whether tasks whose job names no user are to have one that only their allocation has ({@link
-     * TaskConfig#ownUser}), where that can be; else they run as {@link #userOf} says.
+     * Whether tasks whose job names no user are to have one that only their allocation has
+     * ({@link TaskConfig#ownUser}), where that can be; else they run as {@link #userOf} says.
      */
     default boolean wantsOwnUsers() {
         return false;
@@ -62,8 +62,7 @@ public interface TaskDriver {
      *
      * @return empty if it knows of none
      */
-    default Optional<DriverNetwork> network(TaskHandle task)
-            throws DriverTrouble, InterruptedException {
+    default Optional<DriverNetwork> network(TaskHandle task) throws DriverTrouble, InterruptedException {
         return Optional.empty();
     }
 
@@ -95,28 +94,24 @@ public interface TaskDriver {
      *
      * @throws DriverTrouble with effect NONE also if the task is not wanted any more
      */
-    default TaskHandle start(TaskConfig config, Starting starting)
-            throws DriverTrouble, InterruptedException {
+    default TaskHandle start(TaskConfig config, Starting starting) throws DriverTrouble, InterruptedException {
         return start(config);
     }
 
     /**
-     * Finds what {@link #start} began under that configuration's id, also when its handle was never
-     * stored: running or ended.
+     * Finds what {@link #start} began under that configuration's id, also when its handle was never stored: running or
+     * ended.
      *
      * @return empty if nothing was ever started under the id
      */
     Optional<TaskHandle> find(TaskConfig config) throws DriverTrouble, InterruptedException;
 
-    /**
-     * The allocations of which a task of this driver runs on this node, also those that nobody
-     * knows any more.
-     */
+    /** The allocations of which a task of this driver runs on this node, also those that nobody knows any more. */
     Set<String> allocations() throws DriverTrouble;
 
     /**
-     * What runs of one allocation's tasks on this node, also what nobody knows any more: whatever
-     * is left of a task whose parent is gone, too.
+     * What runs of one allocation's tasks on this node, also what nobody knows any more: whatever is left of a task
+     * whose parent is gone, too.
      */
     List<TaskHandle> live(String allocId) throws DriverTrouble;
 
@@ -129,14 +124,13 @@ public interface TaskDriver {
     ExitResult await(TaskHandle task) throws DriverTrouble, InterruptedException;
 
     /**
-     * Asks the task to stop, and kills it with its children when {@code timeout} has passed; goes
-     * on to the end though the agent dies. Returns once that has begun; {@link #await} tells the
-     * end. Idempotent; of two stops the earlier end holds.
+     * Asks the task to stop, and kills it with its children when {@code timeout} has passed; goes on to the end though
+     * the agent dies. Returns once that has begun; {@link #await} tells the end. Idempotent; of two stops the earlier
+     * end holds.
      *
      * @param signal such as {@code SIGTERM}; empty for the driver's own
      */
-    void stop(TaskHandle task, String signal, Duration timeout)
-            throws DriverTrouble, InterruptedException;
+    void stop(TaskHandle task, String signal, Duration timeout) throws DriverTrouble, InterruptedException;
 
     /**
      * Sends a signal.
@@ -148,15 +142,11 @@ public interface TaskDriver {
     /**
      * Runs a command in a running task: where the task is, as whom it is, with what it may use.
      *
-     * @throws DriverTrouble with effect NONE if the command could not be executed, or the driver
-     *     cannot do this ({@link DriverCapabilities#exec})
+     * @throws DriverTrouble with effect NONE if the command could not be executed, or the driver cannot do this
+     *     ({@link DriverCapabilities#exec})
      */
-    default ExecSession exec(TaskHandle task, ExecCommand command)
-            throws DriverTrouble, InterruptedException {
-        throw new DriverTrouble(
-                "the driver " + name() + " runs no commands in its tasks",
-                Effect.NONE,
-                Retry.NEVER);
+    default ExecSession exec(TaskHandle task, ExecCommand command) throws DriverTrouble, InterruptedException {
+        throw new DriverTrouble("the driver " + name() + " runs no commands in its tasks", Effect.NONE, Retry.NEVER);
     }
 
     /**
@@ -172,8 +162,7 @@ public interface TaskDriver {
     /**
      * What the task uses now.
      *
-     * @throws TaskHasEnded for a task that has ended, whose use is not nothing but not known any
-     *     more
+     * @throws TaskHasEnded for a task that has ended, whose use is not nothing but not known any more
      */
     TaskStats stats(TaskHandle task) throws DriverTrouble, InterruptedException;
 
@@ -186,8 +175,6 @@ public interface TaskDriver {
         return OptionalLong.empty();
     }
 
-    /**
-     * Forgets an ended task: its shim directory, its cgroup. Kills one that still runs. Idempotent.
-     */
+    /** Forgets an ended task: its shim directory, its cgroup. Kills one that still runs. Idempotent. */
     void destroy(TaskHandle task) throws DriverTrouble, InterruptedException;
 }

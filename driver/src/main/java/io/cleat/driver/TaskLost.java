@@ -16,10 +16,7 @@ public final class TaskLost extends DriverTrouble {
      * @param withMachine whether the machine has been started since
      */
     public TaskLost(String taskId, String how, boolean withMachine) {
-        super(
-                "the end of the task " + taskId + " is not known: " + how,
-                Effect.APPLIED,
-                Retry.NEVER);
+        super("the end of the task " + taskId + " is not known: " + how, Effect.APPLIED, Retry.NEVER);
         this.withMachine = withMachine;
     }
 

@@ -13,12 +13,7 @@ import java.util.List;
  * @param pids its processes
  */
 public record TaskStats(
-        Instant at,
-        long cpuUserNanos,
-        long cpuSystemNanos,
-        long memoryBytes,
-        long memoryMaxBytes,
-        List<Long> pids) {
+        Instant at, long cpuUserNanos, long cpuSystemNanos, long memoryBytes, long memoryMaxBytes, List<Long> pids) {
     public TaskStats {
         pids = List.copyOf(pids);
     }

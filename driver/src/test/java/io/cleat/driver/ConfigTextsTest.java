@@ -24,16 +24,14 @@ class ConfigTextsTest {
     @Test
     void aTextWithNul_inABlock_isAFaultWithItsPlace() {
         List<String> faults = new ArrayList<>();
-        ConfigTexts.check(
-                Map.of("mount", List.of(Map.of("source", "a\0", "readonly", true))), faults);
+        ConfigTexts.check(Map.of("mount", List.of(Map.of("source", "a\0", "readonly", true))), faults);
         ConfigTexts.check(Map.of("ulimit", Map.of("nofile\0", "1:2")), faults);
         ConfigTexts.check(Map.of("args", List.of("x\ud800")), faults);
         assertEquals(
                 List.of(
                         "config mount[0].\"source\" holds a NUL character at position 1; remove it",
                         "a name in config ulimit holds a NUL character at position 6; remove it",
-                        "config args[0] is not valid Unicode: half of a surrogate pair stands at"
-                                + " position 1"),
+                        "config args[0] is not valid Unicode: half of a surrogate pair stands at" + " position 1"),
                 faults);
     }
 

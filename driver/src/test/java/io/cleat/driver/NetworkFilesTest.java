@@ -19,15 +19,15 @@ class NetworkFilesTest {
     private static final NetworkDns GIVEN =
             new NetworkDns(List.of("192.0.2.53"), List.of("a.example", "b.example"), List.of());
 
-    @TempDir Path root;
+    @TempDir
+    Path root;
 
     private Map<Path, String> files(TaskNetwork network) throws Exception {
         return new NetworkFiles(root).of(network);
     }
 
     private static TaskNetwork own(NetworkDns dns, String... addresses) {
-        return new TaskNetwork(
-                Optional.of(Path.of("/run/netns/n")), Map.of(), "front", List.of(addresses), dns);
+        return new TaskNetwork(Optional.of(Path.of("/run/netns/n")), Map.of(), "front", List.of(addresses), dns);
     }
 
     private void node(String file, String text) throws Exception {
@@ -38,23 +38,17 @@ class NetworkFilesTest {
 
     @Test
     void inTheNodesNetwork_onlyWhatIsGivenDiffers() throws Exception {
-        node(
-                "etc/resolv.conf",
-                "# made\nnameserver 127.0.0.53\nsearch x\noptions edns0 trust-ad\n");
+        node("etc/resolv.conf", "# made\nnameserver 127.0.0.53\nsearch x\noptions edns0 trust-ad\n");
         assertEquals(Map.of(), files(TaskNetwork.OF_NODE));
         assertEquals(
-                Map.of(
-                        RESOLV,
-                        "nameserver 192.0.2.53\nsearch a.example b.example\n"
-                                + "options edns0 trust-ad\n"),
+                Map.of(RESOLV, "nameserver 192.0.2.53\nsearch a.example b.example\n" + "options edns0 trust-ad\n"),
                 files(new TaskNetwork(Optional.empty(), Map.of(), "", List.of(), GIVEN)));
     }
 
     @Test
     void ownNamesLeadToOwnAddresses() throws Exception {
         Map<Path, String> files = files(own(GIVEN, "172.26.64.2", "fd00::2"));
-        assertEquals(
-                Set.of(Path.of("/etc/hosts"), Path.of("/etc/hostname"), RESOLV), files.keySet());
+        assertEquals(Set.of(Path.of("/etc/hosts"), Path.of("/etc/hostname"), RESOLV), files.keySet());
         String hosts = Objects.requireNonNull(files.get(Path.of("/etc/hosts")));
         assertEquals(
                 "127.0.0.1 localhost\n::1 localhost ip6-localhost ip6-loopback\n",
@@ -71,7 +65,8 @@ class NetworkFilesTest {
         TaskNetwork own = own(NetworkDns.OF_NODE);
         assertEquals("nameserver 127.0.0.53\nsearch x\n", files(own).get(RESOLV));
         node("run/systemd/resolve/resolv.conf", "nameserver 192.0.2.1\nnameserver fe80::1%eth0\n");
-        assertEquals("nameserver 192.0.2.1\nnameserver fe80::1%eth0\n", files(own).get(RESOLV));
+        assertEquals(
+                "nameserver 192.0.2.1\nnameserver fe80::1%eth0\n", files(own).get(RESOLV));
         node("etc/resolv.conf", "nameserver 127.0.0.1\nnameserver 192.0.2.9\n");
         assertEquals("nameserver 127.0.0.1\nnameserver 192.0.2.9\n", files(own).get(RESOLV));
     }

@@ -5,9 +5,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/**
- * A body in chunks (RFC 9112, section 7.1). What has come is given out without waiting for more.
- */
+/** A body in chunks (RFC 9112, section 7.1). What has come is given out without waiting for more. */
 final class ChunkedBody extends FilterInputStream {
     private long left;
     private boolean isFirst = true;

@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reply to one request over a connection of its own (RFC 9112, of which a client needs this
- * much: status line, fields, body by length, in chunks, or to the end). The head is bounded, also
- * over all interim replies before it; how much of the body is read is the reader's matter.
+ * The reply to one request over a connection of its own (RFC 9112, of which a client needs this much: status line,
+ * fields, body by length, in chunks, or to the end). The head is bounded, also over all interim replies before it; how
+ * much of the body is read is the reader's matter.
  */
 public final class HttpReply implements AutoCloseable {
     /** The connection speaks something else from now on. */
@@ -37,8 +37,7 @@ public final class HttpReply implements AutoCloseable {
     private final Map<String, String> fields;
     private final InputStream body;
 
-    private HttpReply(
-            InputStream connection, int status, Map<String, String> fields, InputStream body) {
+    private HttpReply(InputStream connection, int status, Map<String, String> fields, InputStream body) {
         this.connection = connection;
         this.status = status;
         this.fields = fields;
@@ -138,8 +137,7 @@ public final class HttpReply implements AutoCloseable {
             String line = next();
             Matcher status = STATUS.matcher(line);
             if (!status.matches()) {
-                throw new ProtocolException(
-                        "its answer is not HTTP/1: it begins with " + quoted(line));
+                throw new ProtocolException("its answer is not HTTP/1: it begins with " + quoted(line));
             }
             return Integer.parseInt(status.group(1));
         }
@@ -193,9 +191,7 @@ public final class HttpReply implements AutoCloseable {
             line.append((char) c);
         }
         int end = line.length();
-        return end > 0 && line.charAt(end - 1) == '\r'
-                ? line.substring(0, end - 1)
-                : line.toString();
+        return end > 0 && line.charAt(end - 1) == '\r' ? line.substring(0, end - 1) : line.toString();
     }
 
     /** All of the body as text. */

@@ -16,11 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record HttpRequest(
-        String method,
-        String target,
-        String host,
-        Map<String, String> fields,
-        byte @Nullable [] body) {
+        String method, String target, String host, Map<String, String> fields, byte @Nullable [] body) {
     /** Sends it, and reads the head of the reply, whose body is read as it is asked for. */
     public HttpReply over(TimedChannel channel) throws IOException {
         channel.write(ByteBuffer.wrap(head()));
@@ -38,11 +34,12 @@ public record HttpRequest(
         // would look like one that is over.
         head.append("\r\n");
         if (!method.equals("GET") || body != null) {
-            head.append("Content-Length: ").append(body == null ? 0 : body.length).append("\r\n");
+            head.append("Content-Length: ")
+                    .append(body == null ? 0 : body.length)
+                    .append("\r\n");
         }
-        fields.forEach(
-                (name, value) ->
-                        head.append(name).append(": ").append(oneLine(value)).append("\r\n"));
+        fields.forEach((name, value) ->
+                head.append(name).append(": ").append(oneLine(value)).append("\r\n"));
         return head.append("\r\n").toString().getBytes(StandardCharsets.UTF_8);
     }
 

@@ -5,8 +5,8 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 
 /**
- * A connection that does not speak HTTP any more. One thread may read while another writes; closing
- * it ends both. What holds it against idleness is up to those who speak.
+ * A connection that does not speak HTTP any more. One thread may read while another writes; closing it ends both. What
+ * holds it against idleness is up to those who speak.
  */
 public final class OpenConnection implements AutoCloseable {
     private final InputStream input;

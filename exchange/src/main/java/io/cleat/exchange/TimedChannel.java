@@ -14,8 +14,8 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 
 /**
- * A socket, TCP or Unix, on which no step waits longer than its limit: blocking channels have no
- * such limit for Unix sockets. Owned by one thread, until its limit is lifted.
+ * A socket, TCP or Unix, on which no step waits longer than its limit: blocking channels have no such limit for Unix
+ * sockets. Owned by one thread, until its limit is lifted.
  */
 public final class TimedChannel extends InputStream {
     /** Bytes that are written at a time. */
@@ -27,8 +27,7 @@ public final class TimedChannel extends InputStream {
     private final Duration idle;
     private volatile boolean unlimited;
 
-    private TimedChannel(SocketChannel channel, Selector selector, Duration idle)
-            throws IOException {
+    private TimedChannel(SocketChannel channel, Selector selector, Duration idle) throws IOException {
         this.channel = channel;
         this.selector = selector;
         this.idle = idle;
@@ -42,12 +41,10 @@ public final class TimedChannel extends InputStream {
      * @param connect how long connecting may take
      * @param idle how long a later step may take
      */
-    public static TimedChannel open(SocketAddress address, Duration connect, Duration idle)
-            throws IOException {
-        SocketChannel channel =
-                address instanceof UnixDomainSocketAddress
-                        ? SocketChannel.open(StandardProtocolFamily.UNIX)
-                        : SocketChannel.open();
+    public static TimedChannel open(SocketAddress address, Duration connect, Duration idle) throws IOException {
+        SocketChannel channel = address instanceof UnixDomainSocketAddress
+                ? SocketChannel.open(StandardProtocolFamily.UNIX)
+                : SocketChannel.open();
         TimedChannel timed = null;
         try {
             timed = new TimedChannel(channel, Selector.open(), idle);
@@ -67,10 +64,7 @@ public final class TimedChannel extends InputStream {
         }
     }
 
-    /**
-     * From now on each step takes as long as it takes, and one thread may read while another
-     * writes.
-     */
+    /** From now on each step takes as long as it takes, and one thread may read while another writes. */
     void lift() throws IOException {
         key.cancel();
         selector.close();

@@ -16,9 +16,7 @@ import java.util.function.Consumer;
 public final class Campaign {
     private static final int LARGEST = 256 * 1024;
 
-    /**
-     * What larger ones reach is seen, but nothing is made of them: they would take all the time.
-     */
+    /** What larger ones reach is seen, but nothing is made of them: they would take all the time. */
     private static final int LARGEST_KEPT = 8 * 1024;
 
     /** Answers that are worth keeping an input for: texts of faults may hold anything. */
@@ -49,12 +47,9 @@ public final class Campaign {
     public record Finding(String target, Trial.Fault fault, byte[] input) {}
 
     /** The figures of a campaign. */
-    public record Result(
-            String target, long inputs, Duration time, int kept, List<Finding> findings) {}
+    public record Result(String target, long inputs, Duration time, int kept, List<Finding> findings) {}
 
-    /**
-     * @param teller takes a line of progress now and then
-     */
+    /** @param teller takes a line of progress now and then */
     public Campaign(Target target, long seed, Consumer<String> teller) {
         this.target = target;
         this.seed = seed;
@@ -86,8 +81,7 @@ public final class Campaign {
             }
         }
         Duration taken = Duration.ofNanos(System.nanoTime() - begin);
-        return new Result(
-                target.name(), inputs, taken, kept.size(), List.copyOf(findings.values()));
+        return new Result(target.name(), inputs, taken, kept.size(), List.copyOf(findings.values()));
     }
 
     /** What it reads now, for whoever watches that it does not take for ever. */
@@ -135,21 +129,19 @@ public final class Campaign {
         Trial.Fault fault = again.get();
         long end = System.nanoTime() + SHRINKING.toNanos();
         byte[] least = new Shrinking(trial, () -> System.nanoTime() - end > 0).of(input, fault);
-        findings.put(
-                fault.key(), new Finding(target.name(), trial.fault(least).orElse(fault), least));
+        findings.put(fault.key(), new Finding(target.name(), trial.fault(least).orElse(fault), least));
         teller.accept(target.name() + ": " + fault.words() + " (seed " + seed + ")");
     }
 
     private void tell(Duration since) {
-        teller.accept(
-                String.format(
-                        "%s: %d s, %d inputs, %d/s, %d kept, %d places, %d findings",
-                        target.name(),
-                        since.toSeconds(),
-                        inputs,
-                        inputs / Math.max(1, since.toSeconds()),
-                        kept.size(),
-                        Coverage.reached(),
-                        findings.size()));
+        teller.accept(String.format(
+                "%s: %d s, %d inputs, %d/s, %d kept, %d places, %d findings",
+                target.name(),
+                since.toSeconds(),
+                inputs,
+                inputs / Math.max(1, since.toSeconds()),
+                kept.size(),
+                Coverage.reached(),
+                findings.size()));
     }
 }

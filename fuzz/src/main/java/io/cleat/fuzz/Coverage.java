@@ -5,9 +5,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Which places of the program one input has reached, and how often. The classes of {@link
- * CoveringLoader} call it; there is one of it, public because two loaders meet here. For one
- * thread.
+ * Which places of the program one input has reached, and how often. The classes of {@link CoveringLoader} call it;
+ * there is one of it, public because two loaders meet here. For one thread.
  */
 public final class Coverage {
     private static final int MOST = 1 << 19;

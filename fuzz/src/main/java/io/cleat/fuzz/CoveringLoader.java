@@ -22,9 +22,9 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Loads the program's classes with a count at each place where the code may go two ways, so that
- * {@link Coverage} knows what an input has reached. The engines that do this for Java read no class
- * files of this JDK; its own class file API does.
+ * Loads the program's classes with a count at each place where the code may go two ways, so that {@link Coverage} knows
+ * what an input has reached. The engines that do this for Java read no class files of this JDK; its own class file API
+ * does.
  */
 final class CoveringLoader extends ClassLoader {
     private static final String OURS = "io.cleat.";
@@ -35,15 +35,12 @@ final class CoveringLoader extends ClassLoader {
 
     private static final int LONGEST_WORD = 40;
     private static final ClassDesc COVERAGE = ClassDesc.of(Coverage.class.getName());
-    private static final MethodTypeDesc HIT =
-            MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int);
+    private static final MethodTypeDesc HIT = MethodTypeDesc.of(ConstantDescs.CD_void, ConstantDescs.CD_int);
 
     private final ReentrantLock loading = new ReentrantLock();
-    private final ClassFile files =
-            ClassFile.of(
-                    ClassFile.DebugElementsOption.DROP_DEBUG,
-                    ClassFile.ClassHierarchyResolverOption.of(
-                            ClassHierarchyResolver.ofResourceParsing(getParent())));
+    private final ClassFile files = ClassFile.of(
+            ClassFile.DebugElementsOption.DROP_DEBUG,
+            ClassFile.ClassHierarchyResolverOption.of(ClassHierarchyResolver.ofResourceParsing(getParent())));
 
     CoveringLoader(ClassLoader parent) {
         super("covering", parent);
@@ -69,8 +66,7 @@ final class CoveringLoader extends ClassLoader {
                 throw new ClassNotFoundException(name);
             }
             byte[] bytes = in.readAllBytes();
-            byte[] covered =
-                    name.startsWith(FUZZ) || name.startsWith(SCHEMA) ? bytes : covered(bytes);
+            byte[] covered = name.startsWith(FUZZ) || name.startsWith(SCHEMA) ? bytes : covered(bytes);
             return defineClass(name, covered, 0, covered.length);
         } catch (IOException unreadable) {
             throw new ClassNotFoundException(name, unreadable);
@@ -80,27 +76,22 @@ final class CoveringLoader extends ClassLoader {
     private byte[] covered(byte[] bytes) {
         ClassModel model = files.parse(bytes);
         List<String> words = new ArrayList<>();
-        model.constantPool()
-                .forEach(
-                        entry -> {
-                            if (entry instanceof StringEntry text && isWord(text.stringValue())) {
-                                words.add(text.stringValue());
-                            }
-                        });
+        model.constantPool().forEach(entry -> {
+            if (entry instanceof StringEntry text && isWord(text.stringValue())) {
+                words.add(text.stringValue());
+            }
+        });
         Coverage.words(words);
-        return files.transformClass(
-                model, ClassTransform.transformingMethodBodies(CoveringLoader::count));
+        return files.transformClass(model, ClassTransform.transformingMethodBodies(CoveringLoader::count));
     }
 
     private static void count(CodeBuilder code, CodeElement element) {
         code.with(element);
-        boolean isPlace =
-                switch (element) {
-                    case LabelTarget label -> true;
-                    case BranchInstruction branch ->
-                            branch.opcode() != Opcode.GOTO && branch.opcode() != Opcode.GOTO_W;
-                    default -> false;
-                };
+        boolean isPlace = switch (element) {
+            case LabelTarget label -> true;
+            case BranchInstruction branch -> branch.opcode() != Opcode.GOTO && branch.opcode() != Opcode.GOTO_W;
+            default -> false;
+        };
         if (isPlace) {
             code.loadConstant(Coverage.place()).invokestatic(COVERAGE, "hit", HIT);
         }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A document in which each component of a record of the API has a value, and each list and map an
- * element: maps, lists, texts, numbers and booleans, as {@link JsonText} writes them.
+ * A document in which each component of a record of the API has a value, and each list and map an element: maps, lists,
+ * texts, numbers and booleans, as {@link JsonText} writes them.
  */
 public final class Filled {
     private static final int DEEPEST = 9;

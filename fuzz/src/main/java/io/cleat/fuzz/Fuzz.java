@@ -28,8 +28,7 @@ public final class Fuzz {
     /** An input that is read for so long will be read for ever. */
     private static final Duration FOR_EVER = Duration.ofSeconds(30);
 
-    private static final Path SAVED =
-            Path.of(System.getProperty("cleat.root", "."), "build", "fuzz");
+    private static final Path SAVED = Path.of(System.getProperty("cleat.root", "."), "build", "fuzz");
 
     private Fuzz() {}
 
@@ -46,10 +45,8 @@ public final class Fuzz {
         }
         if (options.targets().isEmpty()) {
             System.out.println("targets (./dev fuzz -minutes 5 all, or some by name):");
-            Targets.ALL.forEach(
-                    target -> System.out.printf("  %-12s %s%n", target.name(), target.about()));
-            System.out.println(
-                    "  agent        each route with each kind of damage, against one agent");
+            Targets.ALL.forEach(target -> System.out.printf("  %-12s %s%n", target.name(), target.about()));
+            System.out.println("  agent        each route with each kind of damage, against one agent");
             System.exit(0);
         }
         if (options.replay().isPresent()) {
@@ -66,7 +63,8 @@ public final class Fuzz {
     public static List<String> findings(String target, long seed, Duration time) throws Exception {
         LIBRARIES.setLevel(Level.OFF);
         List<String> words = new ArrayList<>();
-        for (Campaign.Finding finding : watched(Targets.named(target), seed, time).findings()) {
+        for (Campaign.Finding finding :
+                watched(Targets.named(target), seed, time).findings()) {
             words.add(words(finding));
         }
         return words;
@@ -83,8 +81,7 @@ public final class Fuzz {
     }
 
     private static int replay(String name, Path file) throws IOException {
-        Optional<Trial.Fault> fault =
-                new Trial(Targets.named(name)).fault(Files.readAllBytes(file));
+        Optional<Trial.Fault> fault = new Trial(Targets.named(name)).fault(Files.readAllBytes(file));
         System.out.println(name + ": " + fault.map(Trial.Fault::words).orElse("nothing found"));
         return fault.isPresent() ? 1 : 0;
     }
@@ -95,8 +92,7 @@ public final class Fuzz {
         for (String name : options.targets()) {
             results.add(watched(Targets.named(name), options.seed(), each));
         }
-        System.out.printf(
-                "%n%-12s %10s %10s %6s %9s%n", "target", "inputs", "inputs/s", "kept", "findings");
+        System.out.printf("%n%-12s %10s %10s %6s %9s%n", "target", "inputs", "inputs/s", "kept", "findings");
         for (Campaign.Result result : results) {
             System.out.printf(
                     "%-12s %10d %10d %6d %9d%n",
@@ -109,19 +105,20 @@ public final class Fuzz {
         List<Campaign.Finding> findings =
                 results.stream().flatMap(result -> result.findings().stream()).toList();
         for (Campaign.Finding finding : findings) {
-            System.out.println("\nFOUND " + finding.target() + ": " + finding.fault().words());
+            System.out.println(
+                    "\nFOUND " + finding.target() + ": " + finding.fault().words());
             System.out.println("  ./dev fuzz -replay " + save(finding) + " " + finding.target());
         }
         return findings.isEmpty() ? 0 : 1;
     }
 
     /** On a thread of its own, since an input may be read for ever. */
-    private static Campaign.Result watched(Target target, long seed, Duration time)
-            throws Exception {
+    private static Campaign.Result watched(Target target, long seed, Duration time) throws Exception {
         Campaign campaign = new Campaign(target, seed, System.err::println);
         Callable<Campaign.Result> run = () -> campaign.run(time);
         FutureTask<Campaign.Result> task = new FutureTask<>(run);
-        Thread thread = Thread.ofPlatform().daemon().name("fuzz/" + target.name()).start(task);
+        Thread thread =
+                Thread.ofPlatform().daemon().name("fuzz/" + target.name()).start(task);
         while (true) {
             try {
                 return task.get(1, TimeUnit.SECONDS);
@@ -129,8 +126,7 @@ public final class Fuzz {
                 if (campaign.reading().compareTo(FOR_EVER) > 0) {
                     String words = "is read for ever, at " + List.of(thread.getStackTrace());
                     Trial.Fault fault = new Trial.Fault("for ever", words);
-                    Campaign.Finding finding =
-                            new Campaign.Finding(target.name(), fault, campaign.current());
+                    Campaign.Finding finding = new Campaign.Finding(target.name(), fault, campaign.current());
                     return new Campaign.Result(target.name(), 1, time, 0, List.of(finding));
                 }
             }

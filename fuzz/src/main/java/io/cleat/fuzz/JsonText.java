@@ -37,8 +37,7 @@ public final class JsonText {
     private static void walk(@Nullable Object value, String path, List<String> into) {
         into.add(path);
         switch (value) {
-            case Map<?, ?> map ->
-                    map.forEach((key, inner) -> walk(inner, path + DOTTED + key, into));
+            case Map<?, ?> map -> map.forEach((key, inner) -> walk(inner, path + DOTTED + key, into));
             case List<?> list -> {
                 for (int i = 0; i < list.size(); i++) {
                     walk(list.get(i), path + DOTTED + i, into);
@@ -48,8 +47,7 @@ public final class JsonText {
         }
     }
 
-    private static void write(
-            @Nullable Object value, String at, String path, String by, StringBuilder out) {
+    private static void write(@Nullable Object value, String at, String path, String by, StringBuilder out) {
         if (at.equals(path)) {
             out.append(by);
             return;

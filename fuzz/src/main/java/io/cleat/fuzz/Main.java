@@ -2,10 +2,7 @@ package io.cleat.fuzz;
 
 import java.lang.reflect.InvocationTargetException;
 
-/**
- * {@code ./dev fuzz}: starts {@link Fuzz} with the program's classes loaded so that it is seen
- * where inputs go.
- */
+/** {@code ./dev fuzz}: starts {@link Fuzz} with the program's classes loaded so that it is seen where inputs go. */
 public final class Main {
     private Main() {}
 

@@ -31,9 +31,7 @@ final class Mutation {
     private final List<String> words;
     private final int largest;
 
-    /**
-     * @param largest an input, in bytes
-     */
+    /** @param largest an input, in bytes */
     Mutation(Random chance, List<String> words, int largest) {
         this.chance = chance;
         this.words = words;
@@ -78,10 +76,7 @@ final class Mutation {
         }
         byte[] made = input.clone();
         int at = chance.nextInt(made.length);
-        made[at] =
-                chance.nextBoolean()
-                        ? (byte) chance.nextInt()
-                        : (byte) (made[at] ^ (1 << chance.nextInt(8)));
+        made[at] = chance.nextBoolean() ? (byte) chance.nextInt() : (byte) (made[at] ^ (1 << chance.nextInt(8)));
         return made;
     }
 
@@ -92,15 +87,14 @@ final class Mutation {
         }
         byte[] made = input.clone();
         int at = chance.nextInt(made.length - Integer.BYTES + 1);
-        int edge =
-                switch (chance.nextInt(6)) {
-                    case 0 -> 0;
-                    case 1 -> -1;
-                    case 2 -> Integer.MAX_VALUE;
-                    case 3 -> Integer.MIN_VALUE;
-                    case 4 -> 1 << chance.nextInt(31);
-                    default -> made.length;
-                };
+        int edge = switch (chance.nextInt(6)) {
+            case 0 -> 0;
+            case 1 -> -1;
+            case 2 -> Integer.MAX_VALUE;
+            case 3 -> Integer.MIN_VALUE;
+            case 4 -> 1 << chance.nextInt(31);
+            default -> made.length;
+        };
         for (int i = 0; i < Integer.BYTES; i++) {
             made[at + i] = (byte) (edge >>> (8 * (Integer.BYTES - 1 - i)));
         }
@@ -121,10 +115,7 @@ final class Mutation {
 
     private byte[] hostile() {
         int kind = chance.nextInt(10);
-        List<String> all =
-                kind == 0
-                        ? HostileValues.PATTERNS
-                        : kind <= 2 ? HostileValues.NAMES : HostileValues.JSON;
+        List<String> all = kind == 0 ? HostileValues.PATTERNS : kind <= 2 ? HostileValues.NAMES : HostileValues.JSON;
         String value = all.get(chance.nextInt(all.size()));
         boolean isQuoted = kind <= 2 && chance.nextBoolean();
         return (isQuoted ? "\"" + value + "\"" : value).getBytes(UTF_8);
@@ -197,8 +188,7 @@ final class Mutation {
         byte[] made = new byte[input.length - piece.size() + by.length];
         System.arraycopy(input, 0, made, 0, piece.from());
         System.arraycopy(by, 0, made, piece.from(), by.length);
-        System.arraycopy(
-                input, piece.to(), made, piece.from() + by.length, input.length - piece.to());
+        System.arraycopy(input, piece.to(), made, piece.from() + by.length, input.length - piece.to());
         return made;
     }
 }

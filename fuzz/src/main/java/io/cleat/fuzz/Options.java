@@ -17,9 +17,7 @@ import java.util.Optional;
 record Options(Duration time, long seed, List<String> targets, Optional<Path> replay) {
     private static final String ALL = "all";
 
-    /**
-     * @throws IllegalArgumentException with what is wrong
-     */
+    /** @throws IllegalArgumentException with what is wrong */
     static Options of(String[] args, List<String> known) {
         Duration time = Duration.ofMinutes(1);
         long seed = System.nanoTime();
@@ -28,9 +26,7 @@ record Options(Duration time, long seed, List<String> targets, Optional<Path> re
         for (int i = 0; i < args.length; i++) {
             switch (args[i]) {
                 case "-minutes", "--minutes" ->
-                        time =
-                                Duration.ofSeconds(
-                                        (long) (60 * Double.parseDouble(next(args, ++i))));
+                    time = Duration.ofSeconds((long) (60 * Double.parseDouble(next(args, ++i))));
                 case "-seed", "--seed" -> seed = Long.parseLong(next(args, ++i));
                 case "-replay", "--replay" -> replay = Optional.of(Path.of(next(args, ++i)));
                 case ALL -> targets.addAll(known);
@@ -39,8 +35,7 @@ record Options(Duration time, long seed, List<String> targets, Optional<Path> re
         }
         for (String target : targets) {
             if (!known.contains(target)) {
-                throw new IllegalArgumentException(
-                        "there is no target \"" + target + "\"; there are: " + known);
+                throw new IllegalArgumentException("there is no target \"" + target + "\"; there are: " + known);
             }
         }
         if (replay.isPresent() && targets.size() != 1) {

@@ -6,8 +6,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Where the pieces of a text are: words, numbers, quoted texts, and what stands between brackets.
- * They are those of JSON, of job files, of templates and of filters alike, and of nothing exactly.
+ * Where the pieces of a text are: words, numbers, quoted texts, and what stands between brackets. They are those of
+ * JSON, of job files, of templates and of filters alike, and of nothing exactly.
  */
 final class Pieces {
     private static final int MOST = 4_000;

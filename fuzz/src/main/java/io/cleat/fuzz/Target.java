@@ -2,9 +2,7 @@ package io.cleat.fuzz;
 
 import java.util.List;
 
-/**
- * A reader of what comes from outside, and what is promised of it. One thread at a time uses it.
- */
+/** A reader of what comes from outside, and what is promised of it. One thread at a time uses it. */
 public interface Target {
     /** Bytes that most readers may allocate for one input. */
     long MOST_BYTES = 256L << 20;
@@ -30,8 +28,8 @@ public interface Target {
     /**
      * Reads one input.
      *
-     * @throws Exception {@link io.cleat.base.Refused} and {@link io.cleat.base.Trouble} are
-     *     answers; whatever else comes out is a finding
+     * @throws Exception {@link io.cleat.base.Refused} and {@link io.cleat.base.Trouble} are answers; whatever else
+     *     comes out is a finding
      */
     void run(byte[] input) throws Exception;
 }

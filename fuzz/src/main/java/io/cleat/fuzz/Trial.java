@@ -12,9 +12,8 @@ import java.util.stream.Stream;
 /** One input given to one target, and how it ended. For the thread that made it. */
 public final class Trial {
     /**
-     * What reading one input may take of a processor. A template that uses up all of its steps
-     * takes more than a second of it while each branch is counted, and three times that where
-     * others use the same core.
+     * What reading one input may take of a processor. A template that uses up all of its steps takes more than a second
+     * of it while each branch is counted, and three times that where others use the same core.
      */
     static final Duration LONGEST = Duration.ofSeconds(8);
 
@@ -62,10 +61,7 @@ public final class Trial {
             target.run(input);
             answer = "read";
         } catch (Refused | Trouble typed) {
-            answer =
-                    typed.getClass().getSimpleName()
-                            + " "
-                            + outline(String.valueOf(typed.getMessage()));
+            answer = typed.getClass().getSimpleName() + " " + outline(String.valueOf(typed.getMessage()));
         } catch (Throwable fault) {
             return new End("fault", Optional.of(fault(fault)));
         }
@@ -84,31 +80,23 @@ public final class Trial {
 
     private static Fault fault(Throwable thrown) {
         // A target may wrap what was caught before it came to it.
-        Throwable fault =
-                thrown instanceof AssertionError && thrown.getCause() != null
-                        ? thrown.getCause()
-                        : thrown;
+        Throwable fault = thrown instanceof AssertionError && thrown.getCause() != null ? thrown.getCause() : thrown;
         String kind = fault.getClass().getSimpleName();
-        String where =
-                fault instanceof StackOverflowError
-                        ? "deep"
-                        : Stream.of(fault.getStackTrace())
-                                .filter(frame -> frame.getClassName().startsWith(OURS))
-                                .filter(frame -> !frame.getClassName().startsWith(FUZZ))
-                                .limit(FRAMES)
-                                .map(Trial::place)
-                                .collect(Collectors.joining(" < "));
+        String where = fault instanceof StackOverflowError
+                ? "deep"
+                : Stream.of(fault.getStackTrace())
+                        .filter(frame -> frame.getClassName().startsWith(OURS))
+                        .filter(frame -> !frame.getClassName().startsWith(FUZZ))
+                        .limit(FRAMES)
+                        .map(Trial::place)
+                        .collect(Collectors.joining(" < "));
         String words = kind + " at " + where + ": " + fault.getMessage();
         return new Fault(kind + " " + where, words);
     }
 
     private static String place(StackTraceElement frame) {
         String type = frame.getClassName();
-        return type.substring(type.lastIndexOf('.') + 1)
-                + "."
-                + frame.getMethodName()
-                + ":"
-                + frame.getLineNumber();
+        return type.substring(type.lastIndexOf('.') + 1) + "." + frame.getMethodName() + ":" + frame.getLineNumber();
     }
 
     /** What was said, without numbers and without what was quoted. */

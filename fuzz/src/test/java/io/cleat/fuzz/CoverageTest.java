@@ -17,18 +17,14 @@ final class CoverageTest {
         Object planted =
                 covering.loadClass("io.cleat.planted.Planted").getConstructor().newInstance();
         Constructor<?> constructor =
-                type.getConstructor(
-                        covering.loadClass(Target.class.getName()), long.class, Consumer.class);
+                type.getConstructor(covering.loadClass(Target.class.getName()), long.class, Consumer.class);
         Consumer<String> quiet = line -> {};
         Object campaign = constructor.newInstance(planted, 1L, quiet);
         int before = Coverage.reached();
         String result = "";
         // Beside other work it makes fewer inputs in its time, and is given more of that.
         for (int i = 0; i < 12 && !result.contains("IllegalStateException"); i++) {
-            result =
-                    String.valueOf(
-                            type.getMethod("run", Duration.class)
-                                    .invoke(campaign, Duration.ofSeconds(5)));
+            result = String.valueOf(type.getMethod("run", Duration.class).invoke(campaign, Duration.ofSeconds(5)));
         }
         assertTrue(Coverage.reached() > before + 3, "nothing was covered: " + result);
         assertTrue(result.contains("IllegalStateException"), result);

@@ -16,8 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * What was found once is never found again: each file under {@code findings/TARGET} is an input,
- * named for what it did.
+ * What was found once is never found again: each file under {@code findings/TARGET} is an input, named for what it did.
  */
 final class FindingsTest {
     private static final Path FOUND =
@@ -35,13 +34,9 @@ final class FindingsTest {
         for (Path file : found()) {
             Path relative = FOUND.relativize(file);
             Target target = Targets.named(relative.getName(0).toString());
-            tests.add(
-                    DynamicTest.dynamicTest(
-                            relative.toString(),
-                            () ->
-                                    assertEquals(
-                                            Optional.empty(),
-                                            new Trial(target).fault(Files.readAllBytes(file)))));
+            tests.add(DynamicTest.dynamicTest(
+                    relative.toString(),
+                    () -> assertEquals(Optional.empty(), new Trial(target).fault(Files.readAllBytes(file)))));
         }
         return tests.stream();
     }

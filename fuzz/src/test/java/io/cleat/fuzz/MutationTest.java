@@ -36,15 +36,7 @@ final class MutationTest {
     @Test
     void piecesAreWordsTextsAndWhatIsBetweenBrackets() {
         assertEquals(
-                List.of(
-                        "\"a\"",
-                        "1",
-                        "\"b\"",
-                        "[1,\"b\"]",
-                        "\"c\"",
-                        "\"d\"",
-                        "null",
-                        "{\"d\":null}"),
+                List.of("\"a\"", "1", "\"b\"", "[1,\"b\"]", "\"c\"", "\"d\"", "null", "{\"d\":null}"),
                 Pieces.of(SAMPLE).stream()
                         .map(piece -> new String(SAMPLE, piece.from(), piece.size(), UTF_8))
                         .filter(text -> text.length() < SAMPLE.length)

@@ -30,10 +30,8 @@ final class OptionsTest {
 
     @Test
     void whatCannotBeUnderstoodIsSaidWithWhatThereIs() {
-        String words =
-                String.valueOf(
-                        assertThrows(IllegalArgumentException.class, () -> of("three"))
-                                .getMessage());
+        String words = String.valueOf(
+                assertThrows(IllegalArgumentException.class, () -> of("three")).getMessage());
         assertTrue(words.contains("three") && words.contains("[one, two]"), words);
         assertThrows(IllegalArgumentException.class, () -> of("-minutes"));
         assertThrows(IllegalArgumentException.class, () -> of("-replay", "f", "all"));

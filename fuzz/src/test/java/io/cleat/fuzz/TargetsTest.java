@@ -11,8 +11,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Some seconds of each target in every build; {@code -Dcleat.fuzz.seconds=N} makes them more,
- * {@code -Dcleat.seed=N} repeats what a failure names.
+ * Some seconds of each target in every build; {@code -Dcleat.fuzz.seconds=N} makes them more, {@code -Dcleat.seed=N}
+ * repeats what a failure names.
  */
 final class TargetsTest {
     private static final Duration EACH = Duration.ofSeconds(Long.getLong("cleat.fuzz.seconds", 1));
@@ -21,20 +21,13 @@ final class TargetsTest {
 
     @TestFactory
     Stream<DynamicTest> nothingIsFoundInAFewSeconds() throws Exception {
-        Method findings =
-                new CoveringLoader(TargetsTest.class.getClassLoader())
-                        .loadClass(Fuzz.class.getName())
-                        .getMethod("findings", String.class, long.class, Duration.class);
+        Method findings = new CoveringLoader(TargetsTest.class.getClassLoader())
+                .loadClass(Fuzz.class.getName())
+                .getMethod("findings", String.class, long.class, Duration.class);
         return Targets.ALL.stream()
                 .map(Target::name)
-                .map(
-                        name ->
-                                DynamicTest.dynamicTest(
-                                        name,
-                                        () ->
-                                                assertEquals(
-                                                        List.of(),
-                                                        findings.invoke(null, name, seed, EACH),
-                                                        () -> "seed " + seed)));
+                .map(name -> DynamicTest.dynamicTest(
+                        name,
+                        () -> assertEquals(List.of(), findings.invoke(null, name, seed, EACH), () -> "seed " + seed)));
     }
 }

@@ -8,9 +8,8 @@ import java.util.HexFormat;
 import java.util.Locale;
 
 /**
- * What a client over TCP must know: 256 bits of chance, which it sends as {@code X-Nomad-Token} or
- * as {@code Authorization: Bearer}. It is only ever compared, in a time that does not tell how much
- * of a guess was right.
+ * What a client over TCP must know: 256 bits of chance, which it sends as {@code X-Nomad-Token} or as
+ * {@code Authorization: Bearer}. It is only ever compared, in a time that does not tell how much of a guess was right.
  */
 public final class AccessToken {
     private static final int BYTES = 32;
@@ -18,9 +17,7 @@ public final class AccessToken {
 
     private final Secret secret;
 
-    /**
-     * @param secret not empty
-     */
+    /** @param secret not empty */
     AccessToken(Secret secret) {
         this.secret = secret;
     }

@@ -9,13 +9,13 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * Whether there is memory for one more request. It is asked before anything of a request but its
- * head was read, so that what there is no memory for takes none. Any thread.
+ * Whether there is memory for one more request. It is asked before anything of a request but its head was read, so that
+ * what there is no memory for takes none. Any thread.
  */
 public final class Admission {
     /**
-     * Of the heap, what bodies may take that are read or worked on. What is made of a body may be
-     * twenty times as large as what it takes: {@link BodyReader} counts lists and objects for more.
+     * Of the heap, what bodies may take that are read or worked on. What is made of a body may be twenty times as large
+     * as what it takes: {@link BodyReader} counts lists and objects for more.
      */
     private static final int SHARE = 32;
 
@@ -25,8 +25,7 @@ public final class Admission {
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
 
     /** What tells how things are, and what gives memory back. */
-    private static final Set<String> ALWAYS =
-            Set.of("/v1/agent/health", "/v1/metrics", "/v1/system/gc");
+    private static final Set<String> ALWAYS = Set.of("/v1/agent/health", "/v1/metrics", "/v1/system/gc");
 
     private final BooleanSupplier isHeapFull;
     private final ByteBudget bodies;
@@ -44,8 +43,7 @@ public final class Admission {
     }
 
     /** For the heap of this process, of which bodies get a fixed share. */
-    public static Admission ofHeap(
-            BooleanSupplier isHeapFull, HttpServer.Limits limits, Time time) {
+    public static Admission ofHeap(BooleanSupplier isHeapFull, HttpServer.Limits limits, Time time) {
         long heap = Runtime.getRuntime().maxMemory();
         return new Admission(
                 isHeapFull,

@@ -9,11 +9,9 @@ import java.util.Locale;
 @FunctionalInterface
 public interface AgentLog {
     /** Of a process that logs to nobody. */
-    AgentLog NONE =
-            (level, json) -> {
-                throw new Refused(
-                        new Refusal.NotFound("this agent keeps no log that can be read here"));
-            };
+    AgentLog NONE = (level, json) -> {
+        throw new Refused(new Refusal.NotFound("this agent keeps no log that can be read here"));
+    };
 
     /**
      * Follows it from now on: each piece is one or more whole lines, and there is no end.
@@ -46,9 +44,7 @@ public interface AgentLog {
                 return INFO;
             }
             throw QueryParams.malformed(
-                    "Unknown log level: "
-                            + TextRule.quoted(word)
-                            + "; expected trace, debug, info, warn or error");
+                    "Unknown log level: " + TextRule.quoted(word) + "; expected trace, debug, info, warn or error");
         }
     }
 }

@@ -10,10 +10,9 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The body of an answer while it is made. A small one is sent whole, with its length; a large one
- * goes on its way as soon as it is known for one, through a buffer that is all there ever is of it
- * in memory: whoever reads slowly slows its making. Until then nothing was sent, so that what fails
- * early is still answered properly.
+ * The body of an answer while it is made. A small one is sent whole, with its length; a large one goes on its way as
+ * soon as it is known for one, through a buffer that is all there ever is of it in memory: whoever reads slowly slows
+ * its making. Until then nothing was sent, so that what fails early is still answered properly.
  */
 final class AnswerBody extends OutputStream {
     /** What is sent whole at most, and how much of a large body is under way here. */
@@ -35,15 +34,8 @@ final class AnswerBody extends OutputStream {
     private @Nullable Zip zip;
     private long taken;
 
-    /**
-     * @param budget what all large bodies share
-     */
-    AnswerBody(
-            AnswerSink sink,
-            int status,
-            Map<String, String> headers,
-            boolean isCompressed,
-            ByteBudget budget) {
+    /** @param budget what all large bodies share */
+    AnswerBody(AnswerSink sink, int status, Map<String, String> headers, boolean isCompressed, ByteBudget budget) {
         this.budget = budget;
         this.sink = sink;
         this.status = status;

@@ -23,8 +23,7 @@ final class AnswerWriter {
     private final boolean isPretty;
     private final boolean acceptsGzip;
 
-    private AnswerWriter(
-            AnswerSink sink, ByteBudget budget, boolean isPretty, boolean acceptsGzip) {
+    private AnswerWriter(AnswerSink sink, ByteBudget budget, boolean isPretty, boolean acceptsGzip) {
         this.sink = sink;
         this.budget = budget;
         this.isPretty = isPretty;
@@ -36,16 +35,13 @@ final class AnswerWriter {
         return new AnswerWriter(sink, budget, false, false);
     }
 
-    /**
-     * @param budget what all large answers share
-     */
+    /** @param budget what all large answers share */
     static AnswerWriter to(AnswerSink sink, ByteBudget budget, Request request) {
         return new AnswerWriter(sink, budget, isPretty(request), acceptsGzip(request));
     }
 
     /**
-     * Writes {@code reply} to its end; on an exception the sink may have begun, and its connection
-     * is to be cut.
+     * Writes {@code reply} to its end; on an exception the sink may have begun, and its connection is to be cut.
      *
      * @throws Refused also if too many large answers are under way; then nothing was sent
      * @param reply stays on HTTP: neither websocket nor tunnel
@@ -75,8 +71,7 @@ final class AnswerWriter {
                     json(body, json.value());
                     body.close();
                 } catch (AnswerBody.NoRoom full) {
-                    throw new Refused(
-                            new Refusal.Exhausted("the memory for large answers", RETRY_AFTER));
+                    throw new Refused(new Refusal.Exhausted("the memory for large answers", RETRY_AFTER));
                 } finally {
                     body.release();
                 }
@@ -89,8 +84,7 @@ final class AnswerWriter {
                 // believe.
                 out.close();
             }
-            case Reply.WebSocket _, Reply.Tunnel _ ->
-                    throw new IllegalArgumentException("a conversation has no body");
+            case Reply.WebSocket _, Reply.Tunnel _ -> throw new IllegalArgumentException("a conversation has no body");
         }
     }
 
@@ -102,8 +96,7 @@ final class AnswerWriter {
         }
     }
 
-    private void whole(Reply reply, Map<String, String> headers, byte[] bytes, boolean isZippable)
-            throws IOException {
+    private void whole(Reply reply, Map<String, String> headers, byte[] bytes, boolean isZippable) throws IOException {
         AnswerBody body = new AnswerBody(sink, reply.status(), headers, isZippable, budget);
         try {
             body.write(bytes);

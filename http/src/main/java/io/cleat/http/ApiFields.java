@@ -16,8 +16,7 @@ final class ApiFields {
     private ApiFields() {}
 
     /**
-     * Whether an object of that type may have a field there. What is no record, as a map, may have
-     * any.
+     * Whether an object of that type may have a field there. What is no record, as a map, may have any.
      *
      * @param path from the object: names of fields, keys of maps, indexes of lists
      */

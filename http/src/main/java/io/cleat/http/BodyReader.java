@@ -12,9 +12,8 @@ import java.io.InputStream;
 import java.time.Duration;
 
 /**
- * Reads the bodies of requests. Each takes its bytes from the budget that all share as they come:
- * so what was announced and does not come takes nothing, and no number of clients fills the heap.
- * Any thread.
+ * Reads the bodies of requests. Each takes its bytes from the budget that all share as they come: so what was announced
+ * and does not come takes nothing, and no number of clients fills the heap. Any thread.
  */
 final class BodyReader {
     /** How long one waits for others' bodies to be done with. */
@@ -23,9 +22,8 @@ final class BodyReader {
     private static final int STEP = 8192;
 
     /**
-     * What a list or an object takes of the budget beside its bytes: of two characters, a record
-     * and its defaults may be made that are four hundred bytes large, where of other bytes at most
-     * twenty are made of each.
+     * What a list or an object takes of the budget beside its bytes: of two characters, a record and its defaults may
+     * be made that are four hundred bytes large, where of other bytes at most twenty are made of each.
      */
     static final int PART = 20;
 
@@ -58,8 +56,7 @@ final class BodyReader {
             int more = Math.min(parts(some, count), InputLimits.SENT_PARTS - parts);
             long bytes = count + (long) more * PART;
             if (!budget.take(bytes, Deadline.in(time, PATIENCE))) {
-                throw new Refused(
-                        new Refusal.Exhausted("the memory for the bodies of requests", PATIENCE));
+                throw new Refused(new Refusal.Exhausted("the memory for the bodies of requests", PATIENCE));
             }
             parts += more;
             taken += bytes;
@@ -113,18 +110,13 @@ final class BodyReader {
         for (int count = in.read(some); count >= 0; count = in.read(some)) {
             body.add(some, count);
             if (deadline.isExpired()) {
-                throw new Refused(
-                        new Refusal.Malformed(
-                                "the body did not come within "
-                                        + limits.wholeBody().toSeconds()
-                                        + " s"));
+                throw new Refused(new Refusal.Malformed(
+                        "the body did not come within " + limits.wholeBody().toSeconds() + " s"));
             }
         }
     }
 
     private Refused tooLarge() {
-        return new Refused(
-                new Refusal.Malformed(
-                        "the body is larger than " + limits.largestBody() + " bytes"));
+        return new Refused(new Refusal.Malformed("the body is larger than " + limits.largestBody() + " bytes"));
     }
 }

@@ -6,8 +6,8 @@ import io.cleat.base.Trouble;
 /** What is said on a websocket, in messages of text (UTF-8). */
 public interface Conversation {
     /**
-     * Says all there is to say, on a thread of its own. Its return ends the websocket normally; a
-     * refusal or trouble ends it with those words.
+     * Says all there is to say, on a thread of its own. Its return ends the websocket normally; a refusal or trouble
+     * ends it with those words.
      */
     void speak(Speaker speaker) throws Refused, Trouble, InterruptedException;
 

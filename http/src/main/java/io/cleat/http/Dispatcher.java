@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Answers requests: is the request let in, which route is it for, and what became of it. Safe for
- * any number of threads.
+ * Answers requests: is the request let in, which route is it for, and what became of it. Safe for any number of
+ * threads.
  */
 public final class Dispatcher {
     private static final Reply UNKNOWN_PATH = new Reply(404, Map.of(), new Reply.Empty());
@@ -29,8 +29,7 @@ public final class Dispatcher {
     }
 
     /** For an agent that answers everything itself. */
-    public Dispatcher(
-            Guard guard, List<Route> routes, Regions regions, FaultHandler faults, Ids ids) {
+    public Dispatcher(Guard guard, List<Route> routes, Regions regions, FaultHandler faults, Ids ids) {
         this(guard, routes, request -> UNKNOWN_PATH, regions, faults, ids);
     }
 
@@ -40,12 +39,7 @@ public final class Dispatcher {
      * @param otherwise answers what no route is for
      */
     public Dispatcher(
-            Guard guard,
-            List<Route> routes,
-            Route.Handler otherwise,
-            Regions regions,
-            FaultHandler faults,
-            Ids ids) {
+            Guard guard, List<Route> routes, Route.Handler otherwise, Regions regions, FaultHandler faults, Ids ids) {
         this.guard = guard;
         this.routes = new RouteTable(routes);
         this.otherwise = otherwise;
@@ -79,10 +73,10 @@ public final class Dispatcher {
         return switch (routes.find(request)) {
             case RouteTable.Hit hit -> run(hit.route(), request.with(hit.variables()));
             case RouteTable.OtherMethod ignored -> Reply.text(405, "Invalid method");
-            case RouteTable.UnknownPath(String lacks) when !lacks.isEmpty() ->
-                    Reply.text(400, "the path has an empty \"" + lacks + "\": name what is meant");
+            case RouteTable.UnknownPath(String lacks)
+            when !lacks.isEmpty() -> Reply.text(400, "the path has an empty \"" + lacks + "\": name what is meant");
             case RouteTable.UnknownPath ignored ->
-                    run(new Route(request.method(), "(another agent)", otherwise, false), request);
+                run(new Route(request.method(), "(another agent)", otherwise, false), request);
         };
     }
 

@@ -5,8 +5,8 @@ import io.cleat.base.Trouble;
 import java.util.Optional;
 
 /**
- * A command that runs in a task, as the frames of the API, which the routes pass on unread: JSON in
- * UTF-8, one each. Closing it ends the command. One thread sends, another takes.
+ * A command that runs in a task, as the frames of the API, which the routes pass on unread: JSON in UTF-8, one each.
+ * Closing it ends the command. One thread sends, another takes.
  */
 public interface ExecFrames extends AutoCloseable {
     /** Returns once the frame is on its way, which a slow command delays. */

@@ -9,5 +9,4 @@ package io.cleat.http;
  * @param most bytes; {@link Long#MAX_VALUE} for all
  * @param follow whether to wait for more at the end
  */
-public record FileQuery(
-        String allocId, String path, long offset, boolean fromEnd, long most, boolean follow) {}
+public record FileQuery(String allocId, String path, long offset, boolean fromEnd, long most, boolean follow) {}

@@ -6,9 +6,8 @@ import io.cleat.base.Trouble;
 import java.util.List;
 
 /**
- * The files of the allocations on this node. Paths begin at an allocation's directory; one that
- * would leave it, one in a task's {@code secrets} or {@code private}, and one that leads over a
- * symbolic link is refused. Any thread may call.
+ * The files of the allocations on this node. Paths begin at an allocation's directory; one that would leave it, one in
+ * a task's {@code secrets} or {@code private}, and one that leads over a symbolic link is refused. Any thread may call.
  */
 public interface FilesApi {
     /** What is in a directory, by name. */

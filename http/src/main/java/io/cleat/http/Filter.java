@@ -9,8 +9,7 @@ public interface Filter {
     Filter ALL = object -> true;
 
     /**
-     * What it looks at is counted for the whole list; when that is too much, {@link Dispatcher}
-     * refuses the request.
+     * What it looks at is counted for the whole list; when that is too much, {@link Dispatcher} refuses the request.
      *
      * @param object gives the object as the API shows it; asked only if the filter looks at it
      */

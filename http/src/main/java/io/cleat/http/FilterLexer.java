@@ -46,12 +46,8 @@ final class FilterLexer {
     }
 
     static Refused fault(int column, String expected) {
-        return new Refused(
-                new Refusal.Malformed(
-                        "failed to create result paginator: failed to read filter expression: 1:"
-                                + column
-                                + ": "
-                                + expected));
+        return new Refused(new Refusal.Malformed(
+                "failed to create result paginator: failed to read filter expression: 1:" + column + ": " + expected));
     }
 
     private void run() throws Refused {
@@ -111,9 +107,7 @@ final class FilterLexer {
     }
 
     private boolean isFraction() {
-        return at + 1 < text.length()
-                && text.charAt(at) == '.'
-                && Character.isDigit(text.charAt(at + 1));
+        return at + 1 < text.length() && text.charAt(at) == '.' && Character.isDigit(text.charAt(at + 1));
     }
 
     private static boolean isNumber(String word) {

@@ -45,9 +45,7 @@ sealed interface FilterNode {
         }
 
         private static JsonNode element(JsonNode list, String index) {
-            return index.matches("\\d{1,9}")
-                    ? list.path(Integer.parseInt(index))
-                    : list.path(list.size());
+            return index.matches("\\d{1,9}") ? list.path(Integer.parseInt(index)) : list.path(list.size());
         }
     }
 
@@ -79,17 +77,10 @@ sealed interface FilterNode {
      * Some element of a list, or entry of a map, or each of them.
      *
      * @param every whether each has to match; else one is enough
-     * @param names of an element, or of a map's key; of two, the first is index or key, the second
-     *     what is there
+     * @param names of an element, or of a map's key; of two, the first is index or key, the second what is there
      * @param terms comparisons of {@code inner}, which are made of each of them
      */
-    record Each(
-            boolean every,
-            List<String> path,
-            List<String> names,
-            FilterNode inner,
-            int terms,
-            Meter meter)
+    record Each(boolean every, List<String> path, List<String> names, FilterNode inner, int terms, Meter meter)
             implements FilterNode {
         @Override
         public boolean matches(Scope scope) throws Refused {
@@ -112,8 +103,7 @@ sealed interface FilterNode {
             return every;
         }
 
-        private boolean matches(Scope scope, JsonNode key, JsonNode value, JsonNode only)
-                throws Refused {
+        private boolean matches(Scope scope, JsonNode key, JsonNode value, JsonNode only) throws Refused {
             meter.step(terms);
             return inner.matches(
                     names.size() == 1

@@ -37,14 +37,10 @@ final class FilterParser {
     /** Comparisons of one expression. */
     static final int TERMS = 100;
 
-    /**
-     * What the filter of one list may take: a million objects by twenty terms, some ten seconds at
-     * the longest.
-     */
+    /** What the filter of one list may take: a million objects by twenty terms, some ten seconds at the longest. */
     private static final Meter.Limits LIMITS = new Meter.Limits(20_000_000, 0, DEEPEST);
 
-    private static final Set<String> AFTER_SELECTOR =
-            Set.of("not", "in", "contains", "matches", "is");
+    private static final Set<String> AFTER_SELECTOR = Set.of("not", "in", "contains", "matches", "is");
 
     private final List<Token> tokens;
     private final Meter meter = new Meter(LIMITS);
@@ -58,13 +54,10 @@ final class FilterParser {
         this.tokens = tokens;
     }
 
-    /**
-     * @throws Refused {@link io.cleat.base.Refusal.Malformed} with the column
-     */
+    /** @throws Refused {@link io.cleat.base.Refusal.Malformed} with the column */
     static Filter parse(String expression) throws Refused {
         if (expression.length() > LONGEST) {
-            throw FilterLexer.fault(
-                    LONGEST + 1, "the expression is longer than " + LONGEST + " characters");
+            throw FilterLexer.fault(LONGEST + 1, "the expression is longer than " + LONGEST + " characters");
         }
         FilterParser parser = new FilterParser(FilterLexer.tokens(expression));
         FilterNode node = parser.or();
@@ -80,9 +73,7 @@ final class FilterParser {
             meter.step(terms);
             return node.matches(FilterNode.Scope.of(Json.toTree(object)));
         } catch (Refused spent) {
-            throw new FilterFault(
-                    spent.refusal().message()
-                            + " (or ask for pages with per_page, or for a prefix)");
+            throw new FilterFault(spent.refusal().message() + " (or ask for pages with per_page, or for a prefix)");
         }
     }
 
@@ -93,8 +84,7 @@ final class FilterParser {
         for (List<String> path : selectors) {
             if (!ApiFields.has(type, path)) {
                 throw new FilterFault(
-                        TextRule.quoted(String.join(".", path))
-                                + " is no field of what is listed, such as \"ID\"");
+                        TextRule.quoted(String.join(".", path)) + " is no field of what is listed, such as \"ID\"");
             }
         }
         checked = type;
@@ -192,10 +182,7 @@ final class FilterParser {
         boolean isNegated = takeWord("not");
         if (takeWord("in")) {
             String value = path.size() == 1 ? path.getFirst() : String.join(".", path);
-            return negated(
-                    isNegated,
-                    first.kind() == Kind.QUOTED ? first.text() : value,
-                    used(selector()));
+            return negated(isNegated, first.kind() == Kind.QUOTED ? first.text() : value, used(selector()));
         }
         used(path);
         if (takeWord("contains")) {
@@ -243,9 +230,7 @@ final class FilterParser {
         String text = value();
         try {
             LinearPattern pattern = LinearPattern.compile(text);
-            return found ->
-                    (found.isString() || found.isMissingNode())
-                            && pattern.isFoundIn(found.asString(""), meter);
+            return found -> (found.isString() || found.isMissingNode()) && pattern.isFoundIn(found.asString(""), meter);
         } catch (Refused bad) {
             throw FilterLexer.fault(expression.column(), bad.refusal().message());
         }
@@ -270,8 +255,7 @@ final class FilterParser {
             boolean isKey = next().is("[");
             Token part = next();
             if (part.kind() != (isKey ? Kind.QUOTED : Kind.WORD)) {
-                throw FilterLexer.fault(
-                        part.column(), isKey ? "expected a quoted key" : "expected a name");
+                throw FilterLexer.fault(part.column(), isKey ? "expected a quoted key" : "expected a name");
             }
             path.add(part.text());
             if (isKey) {
@@ -283,8 +267,7 @@ final class FilterParser {
 
     /** Not so the signs and words that go on after a field, which may be called so. */
     private static boolean beginsSelector(Token token) {
-        return token.kind() == Kind.QUOTED
-                || (token.kind() == Kind.WORD && !AFTER_SELECTOR.contains(token.text()));
+        return token.kind() == Kind.QUOTED || (token.kind() == Kind.WORD && !AFTER_SELECTOR.contains(token.text()));
     }
 
     private String value() throws Refused {

@@ -6,13 +6,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Lets in only who meant this server. A web page can make a browser send requests to a local port;
- * what it cannot do is choose {@code Host} and {@code Origin}, so foreign ones are refused. Over a
- * Unix socket no browser comes, and the host is not looked at.
+ * Lets in only who meant this server. A web page can make a browser send requests to a local port; what it cannot do is
+ * choose {@code Host} and {@code Origin}, so foreign ones are refused. Over a Unix socket no browser comes, and the
+ * host is not looked at.
  *
- * <p>One that wants a token asks for it in everything that does not come over a Unix socket, which
- * only its owner can open. The one exception is the question whether the agent is well, so that
- * whoever balances load needs no token.
+ * <p>One that wants a token asks for it in everything that does not come over a Unix socket, which only its owner can
+ * open. The one exception is the question whether the agent is well, so that whoever balances load needs no token.
  */
 public final class Guard {
     private static final Set<String> LOCAL = Set.of("127.0.0.1", "localhost", "[::1]");
@@ -35,9 +34,7 @@ public final class Guard {
         return new Guard(false, Optional.empty());
     }
 
-    /**
-     * For an address that others were meant to reach: any host, but still no other site's pages.
-     */
+    /** For an address that others were meant to reach: any host, but still no other site's pages. */
     public static Guard anyHost() {
         return new Guard(true, Optional.empty());
     }
@@ -51,11 +48,10 @@ public final class Guard {
     Optional<String> refuses(Request request) {
         String host = request.header("Host").toLowerCase(Locale.ROOT);
         if (request.port() != Request.UNIX && !anyHost && !isLocal(host, request.port())) {
-            return Optional.of(
-                    "Host \""
-                            + host
-                            + "\" is not this agent; use 127.0.0.1, localhost or [::1] with port "
-                            + request.port());
+            return Optional.of("Host \""
+                    + host
+                    + "\" is not this agent; use 127.0.0.1, localhost or [::1] with port "
+                    + request.port());
         }
         String origin = request.header("Origin").toLowerCase(Locale.ROOT);
         if (!origin.isEmpty() && !origin.equals("http://" + host)) {

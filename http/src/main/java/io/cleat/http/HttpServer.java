@@ -34,15 +34,13 @@ import org.eclipse.jetty.websocket.core.server.WebSocketServerComponents;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Speaks HTTP/1.1 on TCP ports and Unix sockets; every request has a virtual thread. What a client
- * can take is bounded: {@link Limits}.
+ * Speaks HTTP/1.1 on TCP ports and Unix sockets; every request has a virtual thread. What a client can take is bounded:
+ * {@link Limits}.
  */
 public final class HttpServer implements AutoCloseable {
     /** Raw brackets and other signs in ids come unencoded from some clients (facts, trap 17). */
-    private static final UriCompliance LENIENT =
-            UriCompliance.from(
-                    "RFC3986,ILLEGAL_PATH_CHARACTERS,SUSPICIOUS_PATH_CHARACTERS,"
-                            + "AMBIGUOUS_PATH_SEPARATOR");
+    private static final UriCompliance LENIENT = UriCompliance.from(
+            "RFC3986,ILLEGAL_PATH_CHARACTERS,SUSPICIOUS_PATH_CHARACTERS," + "AMBIGUOUS_PATH_SEPARATOR");
 
     /** How long a client may be idle while there is no connection left for another one. */
     private static final Duration IDLE_IN_A_CROWD = Duration.ofSeconds(2);
@@ -59,11 +57,9 @@ public final class HttpServer implements AutoCloseable {
      * What one client, and all together, may take.
      *
      * @param largestBody of a request, in bytes
-     * @param idle how long a client may neither send nor take anything; a request that is being
-     *     answered is not idle
+     * @param idle how long a client may neither send nor take anything; a request that is being answered is not idle
      * @param wholeBody how long a body may take to come
-     * @param connections at most; with a quarter left, queries that wait for news are answered
-     *     early, the oldest first
+     * @param connections at most; with a quarter left, queries that wait for news are answered early, the oldest first
      */
     public record Limits(int largestBody, Duration idle, Duration wholeBody, int connections) {
         public static final Limits DEFAULT =
@@ -80,13 +76,11 @@ public final class HttpServer implements AutoCloseable {
     }
 
     /**
-     * Listens, and answers through {@code dispatcher}. A Unix socket that nobody listens on any
-     * more is replaced.
+     * Listens, and answers through {@code dispatcher}. A Unix socket that nobody listens on any more is replaced.
      *
      * @throws LinkTrouble an address is in use, or not one of this machine; then nothing listens
      */
-    public static HttpServer open(
-            List<Listener> listeners, Dispatcher dispatcher, Limits limits, Time time)
+    public static HttpServer open(List<Listener> listeners, Dispatcher dispatcher, Limits limits, Time time)
             throws LinkTrouble {
         Admission always = Admission.ofHeap(() -> false, limits, time);
         return open(listeners, dispatcher, always, limits, time);
@@ -98,11 +92,7 @@ public final class HttpServer implements AutoCloseable {
      * @param admission refuses what there is no memory for
      */
     public static HttpServer open(
-            List<Listener> listeners,
-            Dispatcher dispatcher,
-            Admission admission,
-            Limits limits,
-            Time time)
+            List<Listener> listeners, Dispatcher dispatcher, Admission admission, Limits limits, Time time)
             throws LinkTrouble {
         QueuedThreadPool threads = new QueuedThreadPool();
         threads.setName("http");
@@ -112,20 +102,13 @@ public final class HttpServer implements AutoCloseable {
         WebSocketMappings webSockets =
                 new WebSocketMappings(WebSocketServerComponents.ensureWebSocketComponents(server));
         BodyReader bodies = new BodyReader(limits, admission.bodies(), time);
-        NetworkConnectionLimit connections =
-                new NetworkConnectionLimit(limits.connections(), server);
+        NetworkConnectionLimit connections = new NetworkConnectionLimit(limits.connections(), server);
         connections.setEndPointIdleTimeout(IDLE_IN_A_CROWD.toMillis());
         server.addBean(connections);
-        ParkedQueries parked =
-                new ParkedQueries(
-                        threads,
-                        connections::getNetworkConnectionCount,
-                        limits.connections(),
-                        dispatcher.errors(),
-                        time);
+        ParkedQueries parked = new ParkedQueries(
+                threads, connections::getNetworkConnectionCount, limits.connections(), dispatcher.errors(), time);
         server.addBean(parked);
-        server.setHandler(
-                new JettyBridge(dispatcher, admission, bodies, parked, webSockets, virtual, time));
+        server.setHandler(new JettyBridge(dispatcher, admission, bodies, parked, webSockets, virtual, time));
         server.setErrorHandler(new LibraryRefusals(LARGEST_HEAD));
         List<AbstractConnector> connectors = new ArrayList<>();
         for (Listener listener : listeners) {
@@ -158,8 +141,7 @@ public final class HttpServer implements AutoCloseable {
         }
     }
 
-    private static AbstractConnector connector(Server server, Listener listener)
-            throws LinkTrouble {
+    private static AbstractConnector connector(Server server, Listener listener) throws LinkTrouble {
         HttpConfiguration http = new HttpConfiguration();
         http.setUriCompliance(LENIENT);
         http.setRequestHeaderSize(LARGEST_HEAD);
@@ -198,8 +180,7 @@ public final class HttpServer implements AutoCloseable {
         try {
             if (!Files.isDirectory(directory)) {
                 Files.createDirectories(directory);
-                Files.setPosixFilePermissions(
-                        directory, PosixFilePermissions.fromString("rwx------"));
+                Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
             }
             if (Files.exists(socket, LinkOption.NOFOLLOW_LINKS)) {
                 if (isListenedOn(socket)) {
@@ -208,8 +189,7 @@ public final class HttpServer implements AutoCloseable {
                 Files.delete(socket);
             }
         } catch (IOException failed) {
-            throw trouble(
-                    "cannot prepare the socket " + socket + ": " + failed.getMessage(), failed);
+            throw trouble("cannot prepare the socket " + socket + ": " + failed.getMessage(), failed);
         }
     }
 
@@ -226,8 +206,7 @@ public final class HttpServer implements AutoCloseable {
             server.start();
             for (Listener listener : listeners) {
                 if (listener instanceof Listener.Unix unix) {
-                    Files.setPosixFilePermissions(
-                            unix.path(), PosixFilePermissions.fromString("rw-------"));
+                    Files.setPosixFilePermissions(unix.path(), PosixFilePermissions.fromString("rw-------"));
                 }
             }
         } catch (Exception failed) {

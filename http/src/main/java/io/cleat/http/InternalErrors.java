@@ -4,9 +4,9 @@ import io.cleat.base.FaultHandler;
 import io.cleat.base.Ids;
 
 /**
- * What becomes of a fault that was met while one request was worked on: it is told with a short id
- * of the request, and the client is given that id and no more, so that a person finds the one in
- * the log who has the other in hand. The process goes on.
+ * What becomes of a fault that was met while one request was worked on: it is told with a short id of the request, and
+ * the client is given that id and no more, so that a person finds the one in the log who has the other in hand. The
+ * process goes on.
  */
 final class InternalErrors {
     static final String HEADER = "X-Request-Id";

@@ -29,8 +29,8 @@ import org.eclipse.jetty.websocket.core.server.WebSocketMappings;
 import org.eclipse.jetty.websocket.core.server.WebSocketNegotiator;
 
 /**
- * Between Jetty and the dispatcher: the only class that knows both. Called on a virtual thread per
- * request, which it may block.
+ * Between Jetty and the dispatcher: the only class that knows both. Called on a virtual thread per request, which it
+ * may block.
  */
 final class JettyBridge extends Handler.Abstract {
     /** For a client that may be gone: nothing that it has not sent. */
@@ -47,9 +47,7 @@ final class JettyBridge extends Handler.Abstract {
     private final Executor threads;
     private final Time time;
 
-    /**
-     * @param threads what outlives a request runs on, a virtual thread each
-     */
+    /** @param threads what outlives a request runs on, a virtual thread each */
     JettyBridge(
             Dispatcher dispatcher,
             Admission admission,
@@ -68,8 +66,7 @@ final class JettyBridge extends Handler.Abstract {
     }
 
     @Override
-    public boolean handle(
-            org.eclipse.jetty.server.Request jetty, Response response, Callback callback)
+    public boolean handle(org.eclipse.jetty.server.Request jetty, Response response, Callback callback)
             throws InterruptedException {
         try {
             Optional<Refusal> full =
@@ -97,8 +94,7 @@ final class JettyBridge extends Handler.Abstract {
             finish(response, callback, filter, Problems.reply(filter.refusal(), false));
         } catch (RuntimeException | Error fault) {
             // In reading the request, or in what makes an answer while it is written.
-            String what =
-                    jetty.getMethod() + (response.isCommitted() ? " (cut in its answer)" : "");
+            String what = jetty.getMethod() + (response.isCommitted() ? " (cut in its answer)" : "");
             finish(response, callback, fault, dispatcher.errors().reply(what, fault));
         }
         return true;
@@ -121,8 +117,7 @@ final class JettyBridge extends Handler.Abstract {
         }
     }
 
-    private void answer(
-            org.eclipse.jetty.server.Request jetty, Response response, Callback callback)
+    private void answer(org.eclipse.jetty.server.Request jetty, Response response, Callback callback)
             throws IOException, Refused, Trouble, InterruptedException {
         // Who is not let in is not read further, and takes no room.
         Request request = request(jetty, new byte[0]);
@@ -134,8 +129,7 @@ final class JettyBridge extends Handler.Abstract {
         EndPoint client = jetty.getConnectionMetaData().getConnection().getEndPoint();
         EarlyEnd early = new EarlyEnd();
         Reply reply;
-        try (BodyReader.Body body =
-                bodies.read(jetty.getLength(), Content.Source.asInputStream(jetty))) {
+        try (BodyReader.Body body = bodies.read(jetty.getLength(), Content.Source.asInputStream(jetty))) {
             // A blocking query sends nothing for minutes: its connection is not idle. One that does
             // not take what it is sent is, all the same.
             jetty.addIdleTimeoutListener(timeout -> false);
@@ -154,10 +148,8 @@ final class JettyBridge extends Handler.Abstract {
     }
 
     /** What waits for news waits no longer than its client does. */
-    private Reply dispatch(Request request, EarlyEnd early, EndPoint client)
-            throws InterruptedException {
-        if (request.text("index").isEmpty()
-                || !(client.getTransport() instanceof SocketChannel socket)) {
+    private Reply dispatch(Request request, EarlyEnd early, EndPoint client) throws InterruptedException {
+        if (request.text("index").isEmpty() || !(client.getTransport() instanceof SocketChannel socket)) {
             return dispatcher.answer(request);
         }
         try (ParkedQueries.Parked _ = parked.park(socket, early)) {
@@ -165,8 +157,7 @@ final class JettyBridge extends Handler.Abstract {
         }
     }
 
-    private static Request request(org.eclipse.jetty.server.Request jetty, byte[] body)
-            throws Refused {
+    private static Request request(org.eclipse.jetty.server.Request jetty, byte[] body) throws Refused {
         Map<String, String> headers = new HashMap<>();
         for (HttpField field : jetty.getHeaders()) {
             headers.merge(
@@ -174,26 +165,19 @@ final class JettyBridge extends Handler.Abstract {
                     field.getValue() == null ? "" : field.getValue(),
                     (one, more) -> one + "," + more);
         }
-        int port =
-                jetty.getConnectionMetaData().getLocalSocketAddress()
-                                instanceof InetSocketAddress tcp
-                        ? tcp.getPort()
-                        : Request.UNIX;
+        int port = jetty.getConnectionMetaData().getLocalSocketAddress() instanceof InetSocketAddress tcp
+                ? tcp.getPort()
+                : Request.UNIX;
         // There is none in what is for no path, such as CONNECT.
         String target = Objects.requireNonNullElse(jetty.getHttpURI().getPathQuery(), "");
         return Request.of(jetty.getMethod(), target, headers, body, port);
     }
 
     private void answer(
-            Reply reply,
-            org.eclipse.jetty.server.Request jetty,
-            Request request,
-            Response response,
-            Callback callback)
+            Reply reply, org.eclipse.jetty.server.Request jetty, Request request, Response response, Callback callback)
             throws IOException, Refused, Trouble, InterruptedException {
         switch (reply.body()) {
-            case Reply.WebSocket(Conversation conversation) ->
-                    converse(conversation, jetty, response, callback);
+            case Reply.WebSocket(Conversation conversation) -> converse(conversation, jetty, response, callback);
             case Reply.Tunnel(OpenConnection connection) -> {
                 EndPoint client = jetty.getConnectionMetaData().getConnection().getEndPoint();
                 jetty.setAttribute(
@@ -216,24 +200,19 @@ final class JettyBridge extends Handler.Abstract {
 
     /** Jetty answers, also a client that asks for it wrongly. */
     private void converse(
-            Conversation conversation,
-            org.eclipse.jetty.server.Request jetty,
-            Response response,
-            Callback callback)
+            Conversation conversation, org.eclipse.jetty.server.Request jetty, Response response, Callback callback)
             throws Refused {
         boolean isAnswered = false;
         try {
-            isAnswered =
-                    webSockets.upgrade(
-                            WebSocketNegotiator.from(
-                                    (request, answer, done) -> conversation,
-                                    (handler, request, answer) ->
-                                            new OpenWebSocket(
-                                                    conversation, threads, dispatcher.errors())),
-                            jetty,
-                            response,
-                            orGone(conversation, callback),
-                            null);
+            isAnswered = webSockets.upgrade(
+                    WebSocketNegotiator.from(
+                            (request, answer, done) -> conversation,
+                            (handler, request, answer) ->
+                                    new OpenWebSocket(conversation, threads, dispatcher.errors())),
+                    jetty,
+                    response,
+                    orGone(conversation, callback),
+                    null);
         } finally {
             if (!isAnswered) {
                 conversation.gone();
@@ -246,16 +225,13 @@ final class JettyBridge extends Handler.Abstract {
 
     /** A server that stops may answer, and never open the connection to the conversation. */
     private static Callback orGone(Conversation conversation, Callback callback) {
-        return Callback.from(
-                callback::succeeded,
-                failure -> {
-                    conversation.gone();
-                    callback.failed(failure);
-                });
+        return Callback.from(callback::succeeded, failure -> {
+            conversation.gone();
+            callback.failed(failure);
+        });
     }
 
-    private static OutputStream begin(
-            Response response, int status, Map<String, String> headers, long length) {
+    private static OutputStream begin(Response response, int status, Map<String, String> headers, long length) {
         response.setStatus(status);
         headers.forEach((name, value) -> response.getHeaders().put(name, value));
         if (length >= 0) {

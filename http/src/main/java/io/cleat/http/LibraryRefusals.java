@@ -8,15 +8,13 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * What is said to a request that Jetty refuses before a route sees it: a line of plain text, as
- * routes refuse. Jetty's own answer is a page that names the library and quotes the request.
+ * What is said to a request that Jetty refuses before a route sees it: a line of plain text, as routes refuse. Jetty's
+ * own answer is a page that names the library and quotes the request.
  */
 final class LibraryRefusals implements Request.Handler {
     private final int largestHead;
 
-    /**
-     * @param largestHead bytes of a request's line and headers that are read
-     */
+    /** @param largestHead bytes of a request's line and headers that are read */
     LibraryRefusals(int largestHead) {
         this.largestHead = largestHead;
     }
@@ -31,11 +29,9 @@ final class LibraryRefusals implements Request.Handler {
     private String words(int status) {
         return switch (status) {
             case HttpStatus.URI_TOO_LONG_414 ->
-                    "the request's path and query are too long; send at most "
-                            + largestHead
-                            + " bytes, headers included";
+                "the request's path and query are too long; send at most " + largestHead + " bytes, headers included";
             case HttpStatus.REQUEST_HEADER_FIELDS_TOO_LARGE_431 ->
-                    "the request's headers are too long; send at most " + largestHead + " bytes";
+                "the request's headers are too long; send at most " + largestHead + " bytes";
             case HttpStatus.BAD_REQUEST_400 -> "the request is not valid HTTP/1.1";
             default -> HttpStatus.getMessage(status);
         };

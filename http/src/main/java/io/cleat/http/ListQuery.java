@@ -19,16 +19,10 @@ import java.util.stream.Stream;
  * @param nextToken the token of the first item wanted; empty for the first of all
  * @param reverse whether the list runs backwards
  */
-public record ListQuery(
-        ReadQuery read,
-        String prefix,
-        Filter filter,
-        int perPage,
-        String nextToken,
-        boolean reverse) {
+public record ListQuery(ReadQuery read, String prefix, Filter filter, int perPage, String nextToken, boolean reverse) {
     /**
-     * A page of up to so many rows is walked once. Of a longer one the rows are not kept, whose
-     * count a client chooses: it is walked to its end, and again as it is read.
+     * A page of up to so many rows is walked once. Of a longer one the rows are not kept, whose count a client chooses:
+     * it is walked to its end, and again as it is read.
      */
     private static final int KEPT_ROWS = 1000;
 
@@ -37,22 +31,18 @@ public record ListQuery(
         return new ListQuery(ReadQuery.now(namespace), "", Filter.ALL, 0, "", false);
     }
 
-    /**
-     * The token of a row in a list that is ordered by creation: as texts, such tokens are in that
-     * order too.
-     */
+    /** The token of a row in a list that is ordered by creation: as texts, such tokens are in that order too. */
     public static String creationToken(long createIndex, String id) {
         String digits = String.valueOf(createIndex);
         return "0".repeat(Math.max(0, 19 - digits.length())) + digits + "." + id;
     }
 
     /**
-     * One page of {@code rows}. Where it ends is known on return; its items are made as they are
-     * read.
+     * One page of {@code rows}. Where it ends is known on return; its items are made as they are read.
      *
-     * @param rows gives them in the order of the list (backwards if {@link #reverse}); may begin
-     *     before {@link #nextToken}, is read only as far as the page needs, and may be asked for
-     *     again as long as the answer is read
+     * @param rows gives them in the order of the list (backwards if {@link #reverse}); may begin before
+     *     {@link #nextToken}, is read only as far as the page needs, and may be asked for again as long as the answer
+     *     is read
      * @param token what names a row to the client, in the order of the rows
      * @param whole the whole object of a row, which the filter looks at
      * @param item what the list shows of a row
@@ -78,11 +68,8 @@ public record ListQuery(
             Function<R, T> item,
             Function<R, ?> written,
             AnswerMeta meta) {
-        Supplier<Stream<R>> wanted =
-                () ->
-                        rows.get()
-                                .filter(row -> !isBefore(token, row))
-                                .filter(row -> filter.matches(() -> whole.apply(row)));
+        Supplier<Stream<R>> wanted = () ->
+                rows.get().filter(row -> !isBefore(token, row)).filter(row -> filter.matches(() -> whole.apply(row)));
         if (perPage == 0) {
             return new Answer<>(rows(wanted, item, written), meta);
         }
@@ -104,8 +91,7 @@ public record ListQuery(
                 walk.hasNext() ? meta.withNextToken(token.apply(walk.next())) : meta);
     }
 
-    private static <R, T> Rows<T> rows(
-            Supplier<Stream<R>> rows, Function<R, T> item, Function<R, ?> written) {
+    private static <R, T> Rows<T> rows(Supplier<Stream<R>> rows, Function<R, T> item, Function<R, ?> written) {
         return Rows.of(() -> rows.get().map(item), () -> rows.get().map(written));
     }
 

@@ -7,8 +7,7 @@ package io.cleat.http;
  * @param fromEnd whether {@code offset} counts back from the end of what there is
  * @param follow whether to wait for more at the end
  */
-public record LogQuery(
-        String allocId, String task, Stream stream, long offset, boolean fromEnd, boolean follow) {
+public record LogQuery(String allocId, String task, Stream stream, long offset, boolean fromEnd, boolean follow) {
     /** One of a task's two outputs. */
     public enum Stream {
         STDOUT("stdout"),

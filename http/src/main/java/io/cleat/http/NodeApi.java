@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agent of this process, or a relay to the node that is asked for. Any thread may call. A node
- * that cannot be reached is {@link io.cleat.base.Refusal.NotFound} {@code No path to node}.
+ * The agent of this process, or a relay to the node that is asked for. Any thread may call. A node that cannot be
+ * reached is {@link io.cleat.base.Refusal.NotFound} {@code No path to node}.
  */
 public interface NodeApi {
     /** This agent about itself. */
@@ -55,8 +55,7 @@ public interface NodeApi {
      *
      * @param task only this one; empty for all
      */
-    AllocStats allocStats(String allocId, String task)
-            throws Refused, Trouble, InterruptedException;
+    AllocStats allocStats(String allocId, String task) throws Refused, Trouble, InterruptedException;
 
     /**
      * Follows what this agent logs.
@@ -91,14 +90,14 @@ public interface NodeApi {
     Map<String, VolumeUse> volumes(String allocId) throws Refused, Trouble, InterruptedException;
 
     /**
-     * Opens a task's output. An unknown task is {@code NotFound} {@code unknown task name "x"}, one
-     * that has not started {@code NotFound} {@code task "t" not started yet. No logs available}.
+     * Opens a task's output. An unknown task is {@code NotFound} {@code unknown task name "x"}, one that has not
+     * started {@code NotFound} {@code task "t" not started yet. No logs available}.
      */
     PieceReader logs(LogQuery query) throws Refused, Trouble, InterruptedException;
 
     /**
-     * Runs a command in a running task. An unknown task is {@code NotFound} {@code unknown task
-     * name "x"}, one that does not run {@code task "t" is not running.}.
+     * Runs a command in a running task. An unknown task is {@code NotFound} {@code unknown task name "x"}, one that
+     * does not run {@code task "t" is not running.}.
      */
     ExecFrames exec(ExecQuery query) throws Refused, Trouble, InterruptedException;
 
@@ -108,8 +107,7 @@ public interface NodeApi {
      * @param task empty for all that run
      * @param signal such as {@code SIGHUP}
      */
-    void signal(String allocId, String task, String signal)
-            throws Refused, Trouble, InterruptedException;
+    void signal(String allocId, String task, String signal) throws Refused, Trouble, InterruptedException;
 
     /**
      * Ends tasks and starts them again, as after no failure.
@@ -129,8 +127,8 @@ public interface NodeApi {
     FilesApi files();
 
     /**
-     * Nothing is done to an allocation, or shown of it, for who means one of another namespace. Of
-     * one that is not here nothing is known.
+     * Nothing is done to an allocation, or shown of it, for who means one of another namespace. Of one that is not here
+     * nothing is known.
      *
      * @param namespace empty, or {@code *}, for whichever it is in
      * @throws Refused {@code NotFound} {@code alloc not found} if it is in another one

@@ -29,9 +29,8 @@ import org.eclipse.jetty.websocket.core.OpCode;
 import org.eclipse.jetty.websocket.core.exception.MessageTooLargeException;
 
 /**
- * One websocket, between Jetty's callbacks and a conversation that blocks: two threads, one that
- * speaks and one that hears. Jetty gives the next frame only when asked, so what the conversation
- * does not take stays with the client.
+ * One websocket, between Jetty's callbacks and a conversation that blocks: two threads, one that speaks and one that
+ * hears. Jetty gives the next frame only when asked, so what the conversation does not take stays with the client.
  */
 final class OpenWebSocket implements FrameHandler {
     /** Longer than between two signs of life of a client, which come every 10 s. */
@@ -69,8 +68,8 @@ final class OpenWebSocket implements FrameHandler {
     }
 
     /**
-     * While a message is being taken nothing more is read, so that signs of life are not seen: then
-     * a sign of our own shows whether somebody is there.
+     * While a message is being taken nothing more is read, so that signs of life are not seen: then a sign of our own
+     * shows whether somebody is there.
      */
     private boolean isDead(CoreSession session) {
         if (hearing) {
@@ -92,14 +91,11 @@ final class OpenWebSocket implements FrameHandler {
                 isWhole = frame.isFin();
             }
             case OpCode.PING ->
-                    opened.join()
-                            .sendFrame(
-                                    new Frame(
-                                            OpCode.PONG,
-                                            ByteBuffer.wrap(
-                                                    BufferUtil.toArray(frame.getPayload()))),
-                                    Callback.NOOP,
-                                    false);
+                opened.join()
+                        .sendFrame(
+                                new Frame(OpCode.PONG, ByteBuffer.wrap(BufferUtil.toArray(frame.getPayload()))),
+                                Callback.NOOP,
+                                false);
             default -> {}
         }
         callback.succeeded();
@@ -150,15 +146,13 @@ final class OpenWebSocket implements FrameHandler {
         }
     }
 
-    private static void say(CoreSession session, byte[] text)
-            throws LinkTrouble, InterruptedException {
+    private static void say(CoreSession session, byte[] text) throws LinkTrouble, InterruptedException {
         FutureCallback sent = new FutureCallback();
         session.sendFrame(new Frame(OpCode.TEXT, ByteBuffer.wrap(text)), sent, false);
         try {
             sent.get();
         } catch (ExecutionException gone) {
-            throw new LinkTrouble(
-                    "the client of a websocket is gone", Effect.UNKNOWN, Retry.NEVER, gone);
+            throw new LinkTrouble("the client of a websocket is gone", Effect.UNKNOWN, Retry.NEVER, gone);
         }
     }
 

@@ -22,13 +22,12 @@ import org.eclipse.jetty.util.component.AbstractLifeCycle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queries that wait for news, each with the connection of who waits. Nobody reads from it
- * meanwhile, so that a client that has hung up would be waited for to the end, and its connection
- * be kept. One thread looks at all of them.
+ * The queries that wait for news, each with the connection of who waits. Nobody reads from it meanwhile, so that a
+ * client that has hung up would be waited for to the end, and its connection be kept. One thread looks at all of them.
  *
- * <p>What can be read of such a client is its hanging up, or what it sends before it has its
- * answer; both end the wait, and who is still there has an answer that came early. So have those
- * who wait longest while fewer than a quarter of the connections are left for others.
+ * <p>What can be read of such a client is its hanging up, or what it sends before it has its answer; both end the wait,
+ * and who is still there has an answer that came early. So have those who wait longest while fewer than a quarter of
+ * the connections are left for others.
  *
  * <p>Guarded by {@code lock}: what is attached to a connection, and whether it is looked at.
  */
@@ -73,8 +72,7 @@ final class ParkedQueries extends AbstractLifeCycle {
      * @param connections how many there are now
      * @param most how many there may be
      */
-    ParkedQueries(
-            Executor threads, IntSupplier connections, int most, InternalErrors errors, Time time) {
+    ParkedQueries(Executor threads, IntSupplier connections, int most, InternalErrors errors, Time time) {
         this.threads = threads;
         this.connections = connections;
         this.most = most;
@@ -186,16 +184,12 @@ final class ParkedQueries extends AbstractLifeCycle {
         }
     }
 
-    /**
-     * What was seen before a query came may be the query itself: of one that came in this round the
-     * next one tells.
-     */
+    /** What was seen before a query came may be the query itself: of one that came in this round the next one tells. */
     private void canBeRead(SelectionKey key) {
         EarlyEnd early;
         lock.lock();
         try {
-            if (!(key.attachment() instanceof Watched(EarlyEnd waits, long since))
-                    || since == round.get()) {
+            if (!(key.attachment() instanceof Watched(EarlyEnd waits, long since)) || since == round.get()) {
                 return;
             }
             early = waits;

@@ -8,9 +8,8 @@ import java.util.Optional;
 /**
  * A path with names in it, such as {@code /v1/job/:id}.
  *
- * @param parts between its slashes; one that begins with a colon is a name, which stands for
- *     anything but nothing; the last may begin with a star, and is a name for all that is left,
- *     slashes too
+ * @param parts between its slashes; one that begins with a colon is a name, which stands for anything but nothing; the
+ *     last may begin with a star, and is a name for all that is left, slashes too
  */
 record PathPattern(List<String> parts) {
     static PathPattern of(String text) {
@@ -27,9 +26,7 @@ record PathPattern(List<String> parts) {
         Map<String, String> variables = new HashMap<>();
         for (int i = 0; i < parts.size(); i++) {
             if (isRest(parts.get(i))) {
-                variables.put(
-                        parts.get(i).substring(1),
-                        String.join("/", segments.subList(i, segments.size())));
+                variables.put(parts.get(i).substring(1), String.join("/", segments.subList(i, segments.size())));
             } else if (isName(parts.get(i))) {
                 variables.put(parts.get(i).substring(1), segments.get(i));
             }

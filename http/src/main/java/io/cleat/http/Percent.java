@@ -10,16 +10,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Percent-encoding (RFC 3986 section 2.1) of UTF-8. What stands for no valid text is refused, never
- * replaced: two different ids must not become the same one.
+ * Percent-encoding (RFC 3986 section 2.1) of UTF-8. What stands for no valid text is refused, never replaced: two
+ * different ids must not become the same one.
  */
 final class Percent {
     private Percent() {}
 
     /**
      * @param where the text stands, {@code path} or {@code query}
-     * @throws Refused {@link Refusal.Malformed} if it is not encoded, not UTF-8, or breaks {@link
-     *     TextRule}
+     * @throws Refused {@link Refusal.Malformed} if it is not encoded, not UTF-8, or breaks {@link TextRule}
      */
     static String decode(String where, String encoded) throws Refused {
         String text = encoded.indexOf('%') < 0 ? encoded : decoded(where, encoded);
@@ -59,9 +58,7 @@ final class Percent {
         int low = high < 0 ? -1 : Character.digit(encoded.charAt(at + 2), 16);
         if (low < 0) {
             throw refused(
-                    "the request's "
-                            + where
-                            + " is not percent-encoded: after each % come two digits from 0 to f");
+                    "the request's " + where + " is not percent-encoded: after each % come two digits from 0 to f");
         }
         return high * 16 + low;
     }

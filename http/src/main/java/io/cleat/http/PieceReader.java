@@ -7,8 +7,8 @@ import java.time.Duration;
 /** A file, or a task's output, which may still grow: read piece by piece by one thread. */
 public interface PieceReader extends AutoCloseable {
     /**
-     * The next piece. Waits for one at most {@code wait} if what is read is followed, and then is
-     * {@link Quiet}; what is not followed is {@link End} at its end.
+     * The next piece. Waits for one at most {@code wait} if what is read is followed, and then is {@link Quiet}; what
+     * is not followed is {@link End} at its end.
      */
     Step next(Duration wait) throws Refused, Trouble, InterruptedException;
 
@@ -31,8 +31,8 @@ public interface PieceReader extends AutoCloseable {
     /**
      * Something was done to the file itself.
      *
-     * @param event {@link #DELETED}, after which comes the end, or {@link #TRUNCATED}, after which
-     *     it is read from its beginning
+     * @param event {@link #DELETED}, after which comes the end, or {@link #TRUNCATED}, after which it is read from its
+     *     beginning
      */
     record Changed(String file, String event) implements Step {
         /** As the API says it. */

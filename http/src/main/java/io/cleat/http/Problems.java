@@ -6,9 +6,8 @@ import io.cleat.base.Trouble;
 import io.cleat.base.VisibleText;
 
 /**
- * The one place where refusals and troubles become statuses and texts: a bare message, 400 for what
- * cannot be read, 404 for what is not there on reads, 403 for what is not allowed, and 500 for all
- * the rest.
+ * The one place where refusals and troubles become statuses and texts: a bare message, 400 for what cannot be read, 404
+ * for what is not there on reads, 403 for what is not allowed, and 500 for all the rest.
  */
 final class Problems {
     private Problems() {}
@@ -20,11 +19,11 @@ final class Problems {
             case Refusal.Invalid invalid -> text(500, text(invalid));
             case Refusal.Conflict conflict -> text(500, conflict.message());
             case Refusal.Exhausted exhausted ->
-                    text(429, exhausted.message())
-                            .with(
-                                    "Retry-After",
-                                    String.valueOf(
-                                            Math.max(1, exhausted.retryAfter().toSeconds())));
+                text(429, exhausted.message())
+                        .with(
+                                "Retry-After",
+                                String.valueOf(
+                                        Math.max(1, exhausted.retryAfter().toSeconds())));
             case Refusal.Forbidden forbidden -> text(403, forbidden.message());
             case Refusal.NoLeader _ -> text(500, "No cluster leader");
             case Refusal.Fault fault -> text(500, fault.message());
@@ -42,8 +41,6 @@ final class Problems {
     }
 
     private static String text(Refusal.Invalid invalid) {
-        return invalid.faults().size() == 1
-                ? invalid.faults().getFirst()
-                : Faults.render(invalid.faults());
+        return invalid.faults().size() == 1 ? invalid.faults().getFirst() : Faults.render(invalid.faults());
     }
 }

@@ -19,12 +19,7 @@ public final class QueryParams {
     private QueryParams() {}
 
     public static ReadQuery read(Request request) throws Refused {
-        return new ReadQuery(
-                namespace(request),
-                index(request),
-                longest(request),
-                stale(request),
-                request.early());
+        return new ReadQuery(namespace(request), index(request), longest(request), stale(request), request.early());
     }
 
     public static ListQuery list(Request request) throws Refused {
@@ -57,14 +52,11 @@ public final class QueryParams {
             return otherwise;
         }
         return bool(value.get())
-                .orElseThrow(
-                        () ->
-                                malformed(
-                                        "Failed to parse value of \""
-                                                + name
-                                                + "\" ("
-                                                + VisibleText.cut(value.get(), QUOTED)
-                                                + ") as a bool"));
+                .orElseThrow(() -> malformed("Failed to parse value of \""
+                        + name
+                        + "\" ("
+                        + VisibleText.cut(value.get(), QUOTED)
+                        + ") as a bool"));
     }
 
     /** A number that is absent (0) or not negative. */
@@ -118,13 +110,10 @@ public final class QueryParams {
         return unsigned(request, "index", "Invalid index").orElse(0);
     }
 
-    private static OptionalLong unsigned(Request request, String name, String otherwise)
-            throws Refused {
+    private static OptionalLong unsigned(Request request, String name, String otherwise) throws Refused {
         Optional<String> text = request.query(name, false);
         try {
-            return text.isPresent()
-                    ? OptionalLong.of(Long.parseUnsignedLong(text.get()))
-                    : OptionalLong.empty();
+            return text.isPresent() ? OptionalLong.of(Long.parseUnsignedLong(text.get())) : OptionalLong.empty();
         } catch (NumberFormatException notANumber) {
             throw malformed(otherwise);
         }
@@ -140,9 +129,7 @@ public final class QueryParams {
             throw malformed("Invalid wait time");
         }
         Duration wait = Duration.ofNanos(nanos);
-        return wait.isZero() || wait.compareTo(ReadQuery.LONGEST_WAIT) > 0
-                ? ReadQuery.LONGEST_WAIT
-                : wait;
+        return wait.isZero() || wait.compareTo(ReadQuery.LONGEST_WAIT) > 0 ? ReadQuery.LONGEST_WAIT : wait;
     }
 
     private static boolean stale(Request request) throws Refused {
@@ -151,11 +138,7 @@ public final class QueryParams {
             return text.isPresent();
         }
         return bool(text.get())
-                .orElseThrow(
-                        () ->
-                                malformed(
-                                        "Expect `true` or `false` for `stale` query string"
-                                                + " parameter"));
+                .orElseThrow(() -> malformed("Expect `true` or `false` for `stale` query string" + " parameter"));
     }
 
     /**

@@ -9,12 +9,12 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * How fast one client takes its answer. Who takes a little now and then is never idle, and would
- * hold its share of the memory for as long as it likes: it is cut. Only the time counts in which
- * bytes wait for the client, so a stream in which little happens is never too slow.
+ * How fast one client takes its answer. Who takes a little now and then is never idle, and would hold its share of the
+ * memory for as long as it likes: it is cut. Only the time counts in which bytes wait for the client, so a stream in
+ * which little happens is never too slow.
  *
- * <p>The request's thread writes, another one watches. Guarded by {@code lock}, never held while
- * bytes are written or the client is cut.
+ * <p>The request's thread writes, another one watches. Guarded by {@code lock}, never held while bytes are written or
+ * the client is cut.
  */
 final class ReaderPace implements AutoCloseable {
     /** Bytes in each second that a client must take while bytes wait for it. */
@@ -46,9 +46,7 @@ final class ReaderPace implements AutoCloseable {
     /** Bytes that were taken in the window. */
     private long taken;
 
-    /**
-     * @param cut ends the client's connection, and with it a write that waits; called at most once
-     */
+    /** @param cut ends the client's connection, and with it a write that waits; called at most once */
     ReaderPace(Time time, Runnable cut) {
         this.time = time;
         this.cut = cut;

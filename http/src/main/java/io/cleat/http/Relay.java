@@ -14,10 +14,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Passes a request on to another agent, and its answer back, both unread: what a route gives is the
- * same through whichever agent it is asked. A request goes two steps at most, from a node to its
- * server and to the node that it is about, so that two agents that each take the other for the
- * right one do not send it back and forth.
+ * Passes a request on to another agent, and its answer back, both unread: what a route gives is the same through
+ * whichever agent it is asked. A request goes two steps at most, from a node to its server and to the node that it is
+ * about, so that two agents that each take the other for the right one do not send it back and forth.
  */
 public final class Relay {
     private static final String STEPS = "X-Cleat-Relayed";
@@ -37,40 +36,33 @@ public final class Relay {
      */
     public static Reply pass(Request request, ServerAddress to) throws LinkTrouble {
         Map<String, String> fields = new TreeMap<>();
-        request.headers()
-                .forEach(
-                        (name, value) -> {
-                            if (name.startsWith("x-")
-                                    || name.equals("content-type")
-                                    || name.equals("accept-encoding")
-                                    || (request.isWebSocket() && isOfWebSocket(name))) {
-                                fields.put(name, value);
-                            }
-                        });
+        request.headers().forEach((name, value) -> {
+            if (name.startsWith("x-")
+                    || name.equals("content-type")
+                    || name.equals("accept-encoding")
+                    || (request.isWebSocket() && isOfWebSocket(name))) {
+                fields.put(name, value);
+            }
+        });
         fields.put(STEPS.toLowerCase(Locale.ROOT), request.header(STEPS).isEmpty() ? "1" : LAST);
-        HttpReply answer =
-                new CleatClient(to, CleatClient.Options.NONE)
-                        .pass(request.method(), request.target(), fields, request.body());
+        HttpReply answer = new CleatClient(to, CleatClient.Options.NONE)
+                .pass(request.method(), request.target(), fields, request.body());
         Map<String, String> headers = new TreeMap<>();
-        answer.fields()
-                .forEach(
-                        (name, value) -> {
-                            if (name.startsWith("x-")
-                                    || (answer.isSwitched() && isOfWebSocket(name))
-                                    || name.equals("location")
-                                    || name.equals("content-encoding")
-                                    || name.equals("content-security-policy")) {
-                                headers.put(name, value);
-                            }
-                        });
+        answer.fields().forEach((name, value) -> {
+            if (name.startsWith("x-")
+                    || (answer.isSwitched() && isOfWebSocket(name))
+                    || name.equals("location")
+                    || name.equals("content-encoding")
+                    || name.equals("content-security-policy")) {
+                headers.put(name, value);
+            }
+        });
         return new Reply(answer.status(), headers, body(answer, to));
     }
 
     /** The fields with which a connection becomes a websocket. */
     private static boolean isOfWebSocket(String name) {
-        return name.equals("upgrade")
-                || name.equals("connection")
-                || name.startsWith("sec-websocket-");
+        return name.equals("upgrade") || name.equals("connection") || name.startsWith("sec-websocket-");
     }
 
     private static Reply.Body body(HttpReply answer, ServerAddress from) throws LinkTrouble {

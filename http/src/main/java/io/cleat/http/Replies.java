@@ -17,9 +17,7 @@ public final class Replies {
 
     /** The answer of a query for one object; without it, 404 and the same headers. */
     public static <T> Reply found(Answer<Optional<T>> answer, String missing) {
-        return withMeta(
-                answer.body().<Reply>map(Reply::json).orElseGet(() -> Reply.text(404, missing)),
-                answer.meta());
+        return withMeta(answer.body().<Reply>map(Reply::json).orElseGet(() -> Reply.text(404, missing)), answer.meta());
     }
 
     /** The answer of a write that says only its version. */

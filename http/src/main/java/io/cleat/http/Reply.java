@@ -57,10 +57,7 @@ public record Reply(int status, Map<String, String> headers, Body body) {
      */
     public record Tunnel(OpenConnection connection) implements Body {}
 
-    /**
-     * Writes a stream to its end; an exception cuts the connection, so that no reader takes it for
-     * the end.
-     */
+    /** Writes a stream to its end; an exception cuts the connection, so that no reader takes it for the end. */
     @FunctionalInterface
     public interface Writer {
         void write(OutputStream out) throws IOException, Refused, Trouble, InterruptedException;

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One request, read whole. Paths are taken apart before they are decoded, so that an id may contain
- * any character, an encoded slash too.
+ * One request, read whole. Paths are taken apart before they are decoded, so that an id may contain any character, an
+ * encoded slash too.
  */
 public final class Request {
     /** The {@link #port} of what came over a Unix socket. */
@@ -53,31 +53,19 @@ public final class Request {
      * @param target path and query as they came, encoded
      * @param headers by name in lower case
      * @param port of the listener, or {@link #UNIX}
-     * @throws Refused {@link Refusal.Malformed} if the target is no path, is not encoded as it
-     *     should be, or stands for a text that is not valid Unicode or holds a NUL
+     * @throws Refused {@link Refusal.Malformed} if the target is no path, is not encoded as it should be, or stands for
+     *     a text that is not valid Unicode or holds a NUL
      */
-    public static Request of(
-            String method, String target, Map<String, String> headers, byte[] body, int port)
+    public static Request of(String method, String target, Map<String, String> headers, byte[] body, int port)
             throws Refused {
         if (!target.startsWith("/")) {
-            throw new Refused(
-                    new Refusal.Malformed(
-                            "the request is for no path; expected one that begins"
-                                    + " with a slash, such as /v1/jobs"));
+            throw new Refused(new Refusal.Malformed(
+                    "the request is for no path; expected one that begins" + " with a slash, such as /v1/jobs"));
         }
         int mark = target.indexOf('?');
         String path = mark < 0 ? target : target.substring(0, mark);
         String query = mark < 0 ? "" : target.substring(mark + 1);
-        return new Request(
-                method,
-                target,
-                segments(path),
-                query(query),
-                headers,
-                body,
-                port,
-                Map.of(),
-                EarlyEnd.NEVER);
+        return new Request(method, target, segments(path), query(query), headers, body, port, Map.of(), EarlyEnd.NEVER);
     }
 
     private static List<String> segments(String path) throws Refused {
@@ -108,14 +96,12 @@ public final class Request {
     }
 
     Request with(Map<String, String> pathVariables) {
-        return new Request(
-                method, target, segments, query, headers, body, port, pathVariables, early);
+        return new Request(method, target, segments, query, headers, body, port, pathVariables, early);
     }
 
     /** The same, with a body. */
     Request carrying(byte[] content) {
-        return new Request(
-                method, target, segments, query, headers, content, port, variables, early);
+        return new Request(method, target, segments, query, headers, content, port, variables, early);
     }
 
     /** The same, whose waits somebody may end. */
@@ -157,8 +143,8 @@ public final class Request {
     }
 
     /**
-     * A query parameter, the first if it was given several times; present with the empty value if
-     * it was given without one.
+     * A query parameter, the first if it was given several times; present with the empty value if it was given without
+     * one.
      */
     public Optional<String> query(String name, boolean evenEmpty) {
         return texts(name).stream().findFirst().filter(value -> evenEmpty || !value.isEmpty());

@@ -35,7 +35,6 @@ public record Route(String method, String pattern, Handler handler, boolean miss
     }
 
     boolean accepts(String requestMethod) {
-        return method.equals(requestMethod)
-                || (method.equals("PUT") && requestMethod.equals("POST"));
+        return method.equals(requestMethod) || (method.equals("PUT") && requestMethod.equals("POST"));
     }
 }

@@ -35,10 +35,9 @@ final class RouteTable {
     private record Entry(Route route, PathPattern pattern) {}
 
     RouteTable(List<Route> routes) {
-        entries =
-                routes.stream()
-                        .map(route -> new Entry(route, PathPattern.of(route.pattern())))
-                        .toList();
+        entries = routes.stream()
+                .map(route -> new Entry(route, PathPattern.of(route.pattern())))
+                .toList();
     }
 
     Finding find(Request request) {

@@ -13,8 +13,8 @@ import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.FutureCallback;
 
 /**
- * A client's connection joined to one of another agent: bytes are passed both ways, unread, each
- * way at the pace of whoever takes them. When one side ends, both do.
+ * A client's connection joined to one of another agent: bytes are passed both ways, unread, each way at the pace of
+ * whoever takes them. When one side ends, both do.
  */
 final class Tunnel extends AbstractConnection implements Connection.UpgradeTo {
     private static final int SIZE = 64 * 1024;

@@ -9,8 +9,8 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.unixdomain.server.UnixDomainServerConnector;
 
 /**
- * Lets clients in at a Unix socket. The library's own connector would close the socket for good as
- * soon as it is told to let in more again; this one waits instead.
+ * Lets clients in at a Unix socket. The library's own connector would close the socket for good as soon as it is told
+ * to let in more again; this one waits instead.
  */
 final class UnixConnector extends UnixDomainServerConnector {
     /** How many may wait to be let in; the kernel takes at most somaxconn. */

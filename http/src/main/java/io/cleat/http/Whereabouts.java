@@ -8,31 +8,27 @@ import io.cleat.base.Trouble;
 import java.util.Optional;
 
 /**
- * Which agent answers for a node, and for what runs on it. Empty is this one, which also answers
- * for what nobody knows. Any thread may call.
+ * Which agent answers for a node, and for what runs on it. Empty is this one, which also answers for what nobody knows.
+ * Any thread may call.
  */
 public interface Whereabouts {
     /** Where there is no other agent. */
-    Whereabouts HERE =
-            new Whereabouts() {
-                @Override
-                public Optional<ServerAddress> ofNode(String nodeId) {
-                    return Optional.empty();
-                }
+    Whereabouts HERE = new Whereabouts() {
+        @Override
+        public Optional<ServerAddress> ofNode(String nodeId) {
+            return Optional.empty();
+        }
 
-                @Override
-                public Optional<ServerAddress> ofAllocation(String allocId) {
-                    return Optional.empty();
-                }
-            };
+        @Override
+        public Optional<ServerAddress> ofAllocation(String allocId) {
+            return Optional.empty();
+        }
+    };
 
-    /**
-     * @param nodeId empty for the node of this process
-     */
+    /** @param nodeId empty for the node of this process */
     Optional<ServerAddress> ofNode(String nodeId) throws Refused, Trouble, InterruptedException;
 
-    Optional<ServerAddress> ofAllocation(String allocId)
-            throws Refused, Trouble, InterruptedException;
+    Optional<ServerAddress> ofAllocation(String allocId) throws Refused, Trouble, InterruptedException;
 
     /** {@code here}, or what the agent says that the request's node runs in. */
     default Route.Handler orOnNode(Route.Handler here) {
@@ -51,8 +47,7 @@ public interface Whereabouts {
 
     private static Route.Handler or(Finder finder, Route.Handler here) {
         return request -> {
-            Optional<ServerAddress> there =
-                    Relay.isAtItsEnd(request) ? Optional.empty() : finder.find(request);
+            Optional<ServerAddress> there = Relay.isAtItsEnd(request) ? Optional.empty() : finder.find(request);
             if (there.isEmpty()) {
                 return here.handle(request);
             }

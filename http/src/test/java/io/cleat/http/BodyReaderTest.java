@@ -28,26 +28,25 @@ class BodyReaderTest {
     private final Time system = new SystemTime();
 
     /** Here every deadline of a wait is over at once. */
-    private final Time impatient =
-            new Time() {
-                @Override
-                public Instant now() {
-                    return system.now();
-                }
+    private final Time impatient = new Time() {
+        @Override
+        public Instant now() {
+            return system.now();
+        }
 
-                @Override
-                public long nanos() {
-                    return system.nanos();
-                }
+        @Override
+        public long nanos() {
+            return system.nanos();
+        }
 
-                @Override
-                public void sleep(Duration duration) {}
+        @Override
+        public void sleep(Duration duration) {}
 
-                @Override
-                public boolean await(Condition condition, Deadline deadline) {
-                    return false;
-                }
-            };
+        @Override
+        public boolean await(Condition condition, Deadline deadline) {
+            return false;
+        }
+    };
 
     private final ByteBudget budget = new ByteBudget(100_000, impatient);
     private final BodyReader reader = new BodyReader(LIMITS, budget, system);
@@ -70,18 +69,17 @@ class BodyReaderTest {
 
     @Test
     void whatIsAnnouncedTooLargeIsRefusedUnread() {
-        InputStream unread =
-                new InputStream() {
-                    @Override
-                    public int read() throws IOException {
-                        throw new IOException("it was read");
-                    }
+        InputStream unread = new InputStream() {
+            @Override
+            public int read() throws IOException {
+                throw new IOException("it was read");
+            }
 
-                    @Override
-                    public int read(byte[] some, int from, int most) throws IOException {
-                        return read();
-                    }
-                };
+            @Override
+            public int read(byte[] some, int from, int most) throws IOException {
+                return read();
+            }
+        };
         Refused refused = assertThrows(Refused.class, () -> reader.read(64 * 1024 + 1, unread));
         assertInstanceOf(Refusal.Malformed.class, refused.refusal());
         assertEquals(0, budget.taken());
@@ -104,9 +102,7 @@ class BodyReaderTest {
         BodyReader wide = new BodyReader(LIMITS, large, system);
         byte[] dense = "[".repeat(64 * 1024).getBytes(StandardCharsets.UTF_8);
         try (BodyReader.Body body = wide.read(-1, new ByteArrayInputStream(dense))) {
-            assertEquals(
-                    body.bytes().length + (long) InputLimits.SENT_PARTS * BodyReader.PART,
-                    large.taken());
+            assertEquals(body.bytes().length + (long) InputLimits.SENT_PARTS * BodyReader.PART, large.taken());
         }
     }
 
@@ -119,24 +115,23 @@ class BodyReaderTest {
 
     @Test
     void aBodyThatIsCutGivesBackWhatItTook() {
-        InputStream cut =
-                new InputStream() {
-                    private boolean isCut;
+        InputStream cut = new InputStream() {
+            private boolean isCut;
 
-                    @Override
-                    public int read() throws IOException {
-                        throw new IOException("cut");
-                    }
+            @Override
+            public int read() throws IOException {
+                throw new IOException("cut");
+            }
 
-                    @Override
-                    public int read(byte[] some, int from, int most) throws IOException {
-                        if (isCut) {
-                            return read();
-                        }
-                        isCut = true;
-                        return most;
-                    }
-                };
+            @Override
+            public int read(byte[] some, int from, int most) throws IOException {
+                if (isCut) {
+                    return read();
+                }
+                isCut = true;
+                return most;
+            }
+        };
         assertThrows(IOException.class, () -> reader.read(20_000, cut));
         assertEquals(0, budget.taken());
     }

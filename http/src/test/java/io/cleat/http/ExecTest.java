@@ -37,7 +37,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A command's frames over real sockets: straight, and through one or two other agents. */
 @Timeout(60)
 class ExecTest {
-    @TempDir Path directory = Path.of("");
+    @TempDir
+    Path directory = Path.of("");
 
     private final TestBench bench = new TestBench();
     private final List<HttpServer> servers = new ArrayList<>();
@@ -45,8 +46,7 @@ class ExecTest {
     private int port;
 
     private HttpServer open(List<Listener> listeners, Dispatcher dispatcher) throws Exception {
-        HttpServer server =
-                HttpServer.open(listeners, dispatcher, HttpServer.Limits.DEFAULT, new SystemTime());
+        HttpServer server = HttpServer.open(listeners, dispatcher, HttpServer.Limits.DEFAULT, new SystemTime());
         servers.add(server);
         return server;
     }
@@ -54,12 +54,9 @@ class ExecTest {
     @BeforeEach
     void listen() throws Exception {
         Path own = directory.resolve("own.sock");
-        HttpServer server =
-                open(
-                        List.of(
-                                new Listener.Tcp(InetAddress.getLoopbackAddress(), 0),
-                                new Listener.Unix(own)),
-                        bench.dispatcher);
+        HttpServer server = open(
+                List.of(new Listener.Tcp(InetAddress.getLoopbackAddress(), 0), new Listener.Unix(own)),
+                bench.dispatcher);
         port = ((Listener.Tcp) server.listeners().getFirst()).port();
         ways.add(client(new ServerAddress.Tcp("127.0.0.1", port)));
         ServerAddress there = new ServerAddress.Unix(own);
@@ -76,18 +73,17 @@ class ExecTest {
     }
 
     private Dispatcher relay(ServerAddress there) {
-        Whereabouts elsewhere =
-                new Whereabouts() {
-                    @Override
-                    public Optional<ServerAddress> ofNode(String nodeId) {
-                        return Optional.of(there);
-                    }
+        Whereabouts elsewhere = new Whereabouts() {
+            @Override
+            public Optional<ServerAddress> ofNode(String nodeId) {
+                return Optional.of(there);
+            }
 
-                    @Override
-                    public Optional<ServerAddress> ofAllocation(String allocId) {
-                        return Optional.of(there);
-                    }
-                };
+            @Override
+            public Optional<ServerAddress> ofAllocation(String allocId) {
+                return Optional.of(there);
+            }
+        };
         return new Dispatcher(
                 Guard.local(),
                 Routes.of(bench.node, elsewhere),
@@ -120,9 +116,7 @@ class ExecTest {
     @ValueSource(ints = {0, 1, 2})
     void framesGoBothWaysAsTheyAreUpToTheEnd(int way) throws Exception {
         try (ExecStream exec = exec(way)) {
-            assertEquals(
-                    new ExecQuery("a", "t", List.of("sh", "-c", "echo 'a b'"), true),
-                    bench.node.askedCommand);
+            assertEquals(new ExecQuery("a", "t", List.of("sh", "-c", "echo 'a b'"), true), bench.node.askedCommand);
             exec.send(ExecInput.size(24, 80));
             exec.send(ExecInput.HEARTBEAT);
             exec.send(ExecInput.of("one".getBytes(StandardCharsets.UTF_8)));
@@ -151,16 +145,12 @@ class ExecTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2})
     void whatIsRefusedHasItsStatus(int way) {
-        UnexpectedAnswer answer =
-                assertThrows(
-                        UnexpectedAnswer.class,
-                        () -> ways.get(way).allocations().exec("a", "x", false, List.of("true")));
+        UnexpectedAnswer answer = assertThrows(
+                UnexpectedAnswer.class, () -> ways.get(way).allocations().exec("a", "x", false, List.of("true")));
         assertEquals(404, answer.status());
         assertEquals("unknown task name \"x\"", answer.body());
-        UnexpectedAnswer empty =
-                assertThrows(
-                        UnexpectedAnswer.class,
-                        () -> ways.get(way).allocations().exec("a", "t", false, List.of()));
+        UnexpectedAnswer empty = assertThrows(
+                UnexpectedAnswer.class, () -> ways.get(way).allocations().exec("a", "t", false, List.of()));
         assertEquals(400, empty.status());
     }
 
@@ -191,8 +181,7 @@ class ExecTest {
     @ValueSource(ints = {0, 1, 2})
     void outputThatIsCutIsNotTakenForItsEnd(int way) throws Exception {
         bench.node.print("one\n", 4);
-        try (LogStream stream =
-                ways.get(way).allocations().logs("a", "t", "stdout", true, 0, "start")) {
+        try (LogStream stream = ways.get(way).allocations().logs("a", "t", "stdout", true, 0, "start")) {
             assertTrue(stream.next().isPresent());
             servers.getFirst().close();
             assertThrows(LinkTrouble.class, stream::next);
@@ -205,14 +194,13 @@ class ExecTest {
         try (Socket connection = new Socket(InetAddress.getLoopbackAddress(), port)) {
             connection
                     .getOutputStream()
-                    .write(
-                            ("GET /v1/client/allocation/a/exec?task=t&command=%5B%22a%22%5D HTTP/1.1\r\n"
-                                            + "Host: 127.0.0.1:"
-                                            + port
-                                            + "\r\n"
-                                            + fields
-                                            + "\r\n")
-                                    .getBytes(StandardCharsets.UTF_8));
+                    .write(("GET /v1/client/allocation/a/exec?task=t&command=%5B%22a%22%5D HTTP/1.1\r\n"
+                                    + "Host: 127.0.0.1:"
+                                    + port
+                                    + "\r\n"
+                                    + fields
+                                    + "\r\n")
+                            .getBytes(StandardCharsets.UTF_8));
             byte[] head = new byte[12];
             read(connection, head);
             assertEquals("HTTP/1.1 400", new String(head, StandardCharsets.UTF_8));

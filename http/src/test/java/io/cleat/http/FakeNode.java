@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A node with one task, {@code t}, whose output is what the test puts into a queue. */
 final class FakeNode implements NodeApi {
-    @Nullable Object body;
+    @Nullable
+    Object body;
 
     /** Its figures. */
-    Metrics metrics =
-            new Metrics(List.of(), List.of(), List.of(), List.of(), List.of(), "of the node");
+    Metrics metrics = new Metrics(List.of(), List.of(), List.of(), List.of(), List.of(), "of the node");
 
     final BlockingQueue<PieceReader.Step> output = new LinkedBlockingQueue<>();
     final CountDownLatch closed = new CountDownLatch(1);
@@ -39,9 +39,14 @@ final class FakeNode implements NodeApi {
     /** What comes of a command, up to an empty frame. */
     final BlockingQueue<byte[]> frames = new LinkedBlockingQueue<>();
 
-    @Nullable LogQuery asked;
-    @Nullable ExecQuery askedCommand;
-    @Nullable FileQuery askedFile;
+    @Nullable
+    LogQuery asked;
+
+    @Nullable
+    ExecQuery askedCommand;
+
+    @Nullable
+    FileQuery askedFile;
 
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     private <T> T plain() {
@@ -53,9 +58,7 @@ final class FakeNode implements NodeApi {
 
     /** Puts a piece of the file {@code alloc/logs/t.stdout.0} into the output. */
     void print(String text, long end) {
-        output.add(
-                new PieceReader.Piece(
-                        text.getBytes(StandardCharsets.UTF_8), "alloc/logs/t.stdout.0", end));
+        output.add(new PieceReader.Piece(text.getBytes(StandardCharsets.UTF_8), "alloc/logs/t.stdout.0", end));
     }
 
     @Override

@@ -24,52 +24,44 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A fault in what a websocket talks to: the client is told by close code 1011 (RFC 6455 section
- * 7.4.1) and the request's id, the fault is told once as contained, and the server goes on.
+ * A fault in what a websocket talks to: the client is told by close code 1011 (RFC 6455 section 7.4.1) and the
+ * request's id, the fault is told once as contained, and the server goes on.
  */
 @Timeout(60)
 final class FaultyConversationTest {
-    private static final String CLOSED =
-            "1011 internal error; request id 1a2b3c4d: the agent's log says more of it";
+    private static final String CLOSED = "1011 internal error; request id 1a2b3c4d: the agent's log says more of it";
 
     private final BlockingQueue<String> contained = new LinkedBlockingQueue<>();
     private final List<HttpServer> open = new ArrayList<>();
     private int port;
 
-    private final FaultHandler faults =
-            new FaultHandler() {
-                @Override
-                public void fault(String where, Throwable fault) {
-                    contained.add("ends the process: " + where);
-                }
+    private final FaultHandler faults = new FaultHandler() {
+        @Override
+        public void fault(String where, Throwable fault) {
+            contained.add("ends the process: " + where);
+        }
 
-                @Override
-                public void contained(String where, Throwable fault) {
-                    contained.add(where + ": " + fault.getMessage());
-                }
-            };
+        @Override
+        public void contained(String where, Throwable fault) {
+            contained.add(where + ": " + fault.getMessage());
+        }
+    };
 
     @BeforeEach
     void listen() throws Exception {
-        Dispatcher dispatcher =
-                new Dispatcher(
-                        Guard.local(),
-                        List.of(
-                                Route.get(
-                                        "/v1/test/speak",
-                                        request -> Reply.webSocket(new Faulty(true))),
-                                Route.get(
-                                        "/v1/test/hear",
-                                        request -> Reply.webSocket(new Faulty(false)))),
-                        () -> List.of("global"),
-                        faults,
-                        () -> "1a2b3c4d-5e6f");
-        HttpServer server =
-                HttpServer.open(
-                        List.of(new Listener.Tcp(InetAddress.getLoopbackAddress(), 0)),
-                        dispatcher,
-                        HttpServer.Limits.DEFAULT,
-                        new SystemTime());
+        Dispatcher dispatcher = new Dispatcher(
+                Guard.local(),
+                List.of(
+                        Route.get("/v1/test/speak", request -> Reply.webSocket(new Faulty(true))),
+                        Route.get("/v1/test/hear", request -> Reply.webSocket(new Faulty(false)))),
+                () -> List.of("global"),
+                faults,
+                () -> "1a2b3c4d-5e6f");
+        HttpServer server = HttpServer.open(
+                List.of(new Listener.Tcp(InetAddress.getLoopbackAddress(), 0)),
+                dispatcher,
+                HttpServer.Limits.DEFAULT,
+                new SystemTime());
         open.add(server);
         port = ((Listener.Tcp) server.listeners().getFirst()).port();
     }
@@ -125,12 +117,9 @@ final class FaultyConversationTest {
     private void requireClosed(String path, String told) throws InterruptedException {
         Closed closed = new Closed();
         try (HttpClient client = HttpClient.newHttpClient()) {
-            WebSocket socket =
-                    client.newWebSocketBuilder()
-                            .buildAsync(
-                                    URI.create("ws://127.0.0.1:" + port + "/v1/test/" + path),
-                                    closed)
-                            .join();
+            WebSocket socket = client.newWebSocketBuilder()
+                    .buildAsync(URI.create("ws://127.0.0.1:" + port + "/v1/test/" + path), closed)
+                    .join();
             if (path.equals("hear")) {
                 socket.sendText("hello", true).join();
             }

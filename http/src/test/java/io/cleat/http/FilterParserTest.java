@@ -21,8 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 class FilterParserTest {
-    private static final String OBJECT =
-            """
+    private static final String OBJECT = """
             {"ID":"web","Count":3,"Ratio":1.5,"On":true,"Empty":"","Nothing":null,
             "Tags":["a","b"],"None":[],"Meta":{"team.a":"x","k":"v"},
             "Groups":[{"Name":"g"}]}""";
@@ -116,9 +115,7 @@ class FilterParserTest {
         Refused refused = assertThrows(Refused.class, () -> FilterParser.parse(expression));
         String message = refused.refusal().message();
         assertTrue(
-                message.matches(
-                        "failed to create result paginator: failed to read filter expression:"
-                                + " 1:\\d+: .+"),
+                message.matches("failed to create result paginator: failed to read filter expression:" + " 1:\\d+: .+"),
                 message);
     }
 
@@ -128,31 +125,26 @@ class FilterParserTest {
         String inside = "t == x or ".repeat(FilterParser.TERMS - 2) + "t == x";
         Filter filter = FilterParser.parse("any Tags as t { " + inside + " }");
         Map<String, List<String>> object = Map.of("Tags", Collections.nCopies(1_000, "a"));
-        FilterFault spent =
-                assertThrows(
-                        FilterFault.class,
-                        () -> {
-                            for (int i = 0; i < 1_000; i++) {
-                                assertFalse(filter.matches(() -> object));
-                            }
-                        });
-        assertTrue(spent.refusal().message().contains("per_page"), spent.refusal().message());
+        FilterFault spent = assertThrows(FilterFault.class, () -> {
+            for (int i = 0; i < 1_000; i++) {
+                assertFalse(filter.matches(() -> object));
+            }
+        });
+        assertTrue(
+                spent.refusal().message().contains("per_page"), spent.refusal().message());
     }
 
     /** A list with such a filter was empty, as if nothing were like that. */
     @ParameterizedTest
     @ValueSource(
-            strings = {
-                "Statu == pending",
-                "ID == x or ID.Part == x",
-                "any Missing as m { m == x }",
-                "x in Missing"
-            })
+            strings = {"Statu == pending", "ID == x or ID.Part == x", "any Missing as m { m == x }", "x in Missing"})
     void fieldThatTheObjectsDoNotHave_isRefused(String expression) throws Refused {
         Filter filter = FilterParser.parse(expression);
         Evaluation object = Json.read("{}", Evaluation.class);
         FilterFault fault = assertThrows(FilterFault.class, () -> filter.matches(() -> object));
-        assertTrue(fault.refusal().message().contains("is no field"), fault.refusal().message());
+        assertTrue(
+                fault.refusal().message().contains("is no field"),
+                fault.refusal().message());
     }
 
     @ParameterizedTest
@@ -173,50 +165,40 @@ class FilterParserTest {
         Map<String, String> object = Map.of("ID", "ab".repeat(20_000));
         assertTimeoutPreemptively(
                 Duration.ofSeconds(20),
-                () ->
-                        assertFalse(
-                                FilterParser.parse("ID matches \"" + expression + "\"")
-                                        .matches(() -> object)));
+                () -> assertFalse(
+                        FilterParser.parse("ID matches \"" + expression + "\"").matches(() -> object)));
     }
 
     @Test
     void matching_manyLongTexts_isRefusedOnceTheWorkOfTheListIsUsedUp() throws Refused {
         Filter filter = FilterParser.parse("ID matches \"[a-q][^u-z]{900}x\"");
         Map<String, String> object = Map.of("ID", "ab".repeat(10_000));
-        FilterFault spent =
-                assertTimeoutPreemptively(
-                        Duration.ofSeconds(60),
-                        () ->
-                                assertThrows(
-                                        FilterFault.class,
-                                        () -> {
-                                            for (int i = 0; i < 10_000; i++) {
-                                                assertFalse(filter.matches(() -> object));
-                                            }
-                                        }));
-        assertTrue(spent.refusal().message().startsWith("filter: "), spent.refusal().message());
+        FilterFault spent = assertTimeoutPreemptively(
+                Duration.ofSeconds(60),
+                () -> assertThrows(FilterFault.class, () -> {
+                    for (int i = 0; i < 10_000; i++) {
+                        assertFalse(filter.matches(() -> object));
+                    }
+                }));
+        assertTrue(
+                spent.refusal().message().startsWith("filter: "),
+                spent.refusal().message());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"(", "not "})
     void parsing_greatestDepth_isTakenOnAVirtualThread_andOneMoreIsRefused(String level) {
         CompletableFuture<Boolean> deepest = new CompletableFuture<>();
-        Thread.ofVirtual()
-                .start(
-                        () -> {
-                            try {
-                                deepest.complete(
-                                        FilterParser.parse(deep(level, FilterParser.DEEPEST))
-                                                .matches(() -> Map.of("ID", "a")));
-                            } catch (Throwable failed) {
-                                deepest.completeExceptionally(failed);
-                            }
-                        });
+        Thread.ofVirtual().start(() -> {
+            try {
+                deepest.complete(
+                        FilterParser.parse(deep(level, FilterParser.DEEPEST)).matches(() -> Map.of("ID", "a")));
+            } catch (Throwable failed) {
+                deepest.completeExceptionally(failed);
+            }
+        });
         assertTrue(deepest.join());
-        Refused refused =
-                assertThrows(
-                        Refused.class,
-                        () -> FilterParser.parse(deep(level, FilterParser.DEEPEST + 1)));
+        Refused refused = assertThrows(Refused.class, () -> FilterParser.parse(deep(level, FilterParser.DEEPEST + 1)));
         assertTrue(
                 refused.refusal().message().endsWith("it goes deeper than 100 levels"),
                 refused.refusal().message());
@@ -229,9 +211,7 @@ class FilterParserTest {
     @Test
     void parsing_manyComparisons_areRefused() throws Refused {
         FilterParser.parse("ID == a or ".repeat(FilterParser.TERMS - 1) + "ID == a");
-        assertThrows(
-                Refused.class,
-                () -> FilterParser.parse("ID == a or ".repeat(FilterParser.TERMS) + "ID == a"));
+        assertThrows(Refused.class, () -> FilterParser.parse("ID == a or ".repeat(FilterParser.TERMS) + "ID == a"));
         assertThrows(Refused.class, () -> FilterParser.parse("a".repeat(5_000) + " == a"));
     }
 }

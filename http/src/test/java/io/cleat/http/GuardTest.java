@@ -24,26 +24,25 @@ class GuardTest {
         "cleat.example:4646, http://cleat.example:4646, true",
         "cleat.example:4646, http://evil.example, false",
     })
-    void anAddressForOthersTakesAnyHostButNoOtherSite(String host, String origin, boolean isLetIn)
-            throws Refused {
-        assertEquals(isLetIn, Guard.anyHost().refuses(request(4646, host, origin)).isEmpty());
+    void anAddressForOthersTakesAnyHostButNoOtherSite(String host, String origin, boolean isLetIn) throws Refused {
+        assertEquals(
+                isLetIn, Guard.anyHost().refuses(request(4646, host, origin)).isEmpty());
     }
 
     @ParameterizedTest
     @CsvSource({"whatever, '', true", "localhost, http://evil.example, false"})
-    void overAUnixSocketTheHostDoesNotMatter(String host, String origin, boolean isLetIn)
-            throws Refused {
-        assertEquals(isLetIn, Guard.local().refuses(request(Request.UNIX, host, origin)).isEmpty());
+    void overAUnixSocketTheHostDoesNotMatter(String host, String origin, boolean isLetIn) throws Refused {
+        assertEquals(
+                isLetIn,
+                Guard.local().refuses(request(Request.UNIX, host, origin)).isEmpty());
     }
 
     private static final AccessToken TOKEN = new AccessToken(new Secret("0123abcd"));
 
-    private static Optional<String> refuses(
-            int port, String method, String target, String header, String value) throws Refused {
+    private static Optional<String> refuses(int port, String method, String target, String header, String value)
+            throws Refused {
         Map<String, String> headers = Map.of("host", "127.0.0.1:4646", header, value);
-        return Guard.local()
-                .wanting(TOKEN)
-                .refuses(Request.of(method, target, headers, new byte[0], port));
+        return Guard.local().wanting(TOKEN).refuses(Request.of(method, target, headers, new byte[0], port));
     }
 
     @ParameterizedTest
@@ -59,8 +58,7 @@ class GuardTest {
         "x-other, 0123abcd, false",
         "x-nomad-token, '', false",
     })
-    void overTcpTheTokenIsWanted_wholeAndInOneOfItsFields(
-            String header, String value, boolean isLetIn) throws Refused {
+    void overTcpTheTokenIsWanted_wholeAndInOneOfItsFields(String header, String value, boolean isLetIn) throws Refused {
         for (String target : List.of("/v1/jobs", "/", "/v1/event/stream?topic=*", "/ui/")) {
             assertEquals(
                     isLetIn ? Optional.empty() : Optional.of("Permission denied"),
@@ -81,8 +79,7 @@ class GuardTest {
         "GET, /v1/agent/health/, false",
         "GET, /v1/agent/self, false",
     })
-    void whetherTheAgentIsWellIsToldWithoutAToken(String method, String target, boolean isLetIn)
-            throws Refused {
+    void whetherTheAgentIsWellIsToldWithoutAToken(String method, String target, boolean isLetIn) throws Refused {
         assertEquals(isLetIn, refuses(4646, method, target, "x-other", "").isEmpty());
     }
 
@@ -95,8 +92,7 @@ class GuardTest {
         "none, true",
         "'', true",
     })
-    void aPageOfAnotherSiteIsToldByItsBrowser_inWhicheverCase(String site, boolean isLetIn)
-            throws Refused {
+    void aPageOfAnotherSiteIsToldByItsBrowser_inWhicheverCase(String site, boolean isLetIn) throws Refused {
         Map<String, String> headers = Map.of("host", "127.0.0.1:4646", "sec-fetch-site", site);
         Request request = Request.of("GET", "/v1/jobs", headers, new byte[0], 4646);
         assertEquals(isLetIn, Guard.local().refuses(request).isEmpty());
@@ -104,11 +100,10 @@ class GuardTest {
 
     @Test
     void aTokenOpensNothingForPagesOfOtherSites() throws Refused {
-        Map<String, String> headers =
-                Map.of(
-                        "host", "127.0.0.1:4646",
-                        "origin", "http://evil.example",
-                        "x-nomad-token", "0123abcd");
+        Map<String, String> headers = Map.of(
+                "host", "127.0.0.1:4646",
+                "origin", "http://evil.example",
+                "x-nomad-token", "0123abcd");
         Request request = Request.of("GET", "/v1/jobs", headers, new byte[0], 4646);
         assertTrue(Guard.local().wanting(TOKEN).refuses(request).orElseThrow().contains("evil"));
     }

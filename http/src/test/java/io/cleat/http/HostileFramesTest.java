@@ -21,9 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/**
- * Frames that no client of good faith sends: that session ends with its reason, and nothing else.
- */
+/** Frames that no client of good faith sends: that session ends with its reason, and nothing else. */
 @Timeout(60)
 class HostileFramesTest {
     private static final int NOT_TEXT = 1007;
@@ -36,12 +34,11 @@ class HostileFramesTest {
 
     @BeforeEach
     void listen() throws Exception {
-        HttpServer opened =
-                HttpServer.open(
-                        List.of(new Listener.Tcp(InetAddress.getLoopbackAddress(), 0)),
-                        bench.dispatcher,
-                        HttpServer.Limits.DEFAULT,
-                        new SystemTime());
+        HttpServer opened = HttpServer.open(
+                List.of(new Listener.Tcp(InetAddress.getLoopbackAddress(), 0)),
+                bench.dispatcher,
+                HttpServer.Limits.DEFAULT,
+                new SystemTime());
         server = opened;
         port = ((Listener.Tcp) opened.listeners().getFirst()).port();
     }
@@ -57,13 +54,12 @@ class HostileFramesTest {
     private Socket open() throws IOException {
         Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(20_000);
-        String request =
-                "GET /v1/client/allocation/a/exec?task=t&command=%5B%22a%22%5D HTTP/1.1\r\n"
-                        + "Host: 127.0.0.1:"
-                        + port
-                        + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                        + "Sec-WebSocket-Version: 13\r\n"
-                        + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n";
+        String request = "GET /v1/client/allocation/a/exec?task=t&command=%5B%22a%22%5D HTTP/1.1\r\n"
+                + "Host: 127.0.0.1:"
+                + port
+                + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                + "Sec-WebSocket-Version: 13\r\n"
+                + "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n";
         socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
         StringBuilder head = new StringBuilder();
         while (!head.toString().endsWith("\r\n\r\n")) {
@@ -130,10 +126,7 @@ class HostileFramesTest {
         assertEquals(NOT_TEXT, statusAfter(frame(0x81, new byte[] {'"', (byte) 0xff, '"'}, 3)));
         // Cut inside of a character, over two frames.
         assertEquals(
-                NOT_TEXT,
-                statusAfter(
-                        frame(0x01, new byte[] {'"', (byte) 0xe2}, 2),
-                        frame(0x80, new byte[] {'"'}, 1)));
+                NOT_TEXT, statusAfter(frame(0x01, new byte[] {'"', (byte) 0xe2}, 2), frame(0x80, new byte[] {'"'}, 1)));
         assertTrue(bench.node.closed.await(20, TimeUnit.SECONDS));
     }
 
@@ -195,8 +188,7 @@ class HostileFramesTest {
     void aWholeMessageIsStillHeard() throws Exception {
         try (Socket socket = open()) {
             send(socket, text("{\"stdin\":{\"data\":\"b25l\"}}"));
-            assertEquals(
-                    "{\"stdin\":{\"data\":\"b25l\"}}", bench.node.sent.poll(20, TimeUnit.SECONDS));
+            assertEquals("{\"stdin\":{\"data\":\"b25l\"}}", bench.node.sent.poll(20, TimeUnit.SECONDS));
         }
     }
 }

@@ -49,7 +49,8 @@ class HttpServerTest {
     private static final HttpServer.Limits SHORT =
             new HttpServer.Limits(64 * 1024, Duration.ofSeconds(2), Duration.ofSeconds(5), 100);
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private final TestBench bench = new TestBench();
     private final CountDownLatch asked = new CountDownLatch(1);
@@ -61,14 +62,11 @@ class HttpServerTest {
     @BeforeEach
     void listen() throws LinkTrouble {
         socket = directory.resolve("run/cleat.sock");
-        HttpServer server =
-                HttpServer.open(
-                        List.of(
-                                new Listener.Tcp(InetAddress.getLoopbackAddress(), 0),
-                                new Listener.Unix(socket)),
-                        dispatcher(),
-                        SHORT,
-                        new SystemTime());
+        HttpServer server = HttpServer.open(
+                List.of(new Listener.Tcp(InetAddress.getLoopbackAddress(), 0), new Listener.Unix(socket)),
+                dispatcher(),
+                SHORT,
+                new SystemTime());
         servers.add(server);
         port = ((Listener.Tcp) server.listeners().getFirst()).port();
     }
@@ -82,53 +80,31 @@ class HttpServerTest {
     /** The routes, and one more that blocks until the test lets it go. */
     private Dispatcher dispatcher() {
         List<Route> routes = new ArrayList<>(bench.routes());
-        routes.add(
-                Route.get(
-                        "/v1/test/blocked",
-                        request -> {
-                            asked.countDown();
-                            release.await();
-                            return Reply.json("released");
-                        }));
-        routes.add(
-                Route.get(
-                        "/v1/test/deep",
-                        request -> {
-                            throw new StackOverflowError("too deep");
-                        }));
-        routes.add(
-                Route.get(
-                        "/v1/test/unreadable",
-                        request ->
-                                Reply.stream(
-                                        "text/plain",
-                                        out -> {
-                                            throw new FileSystemException(
-                                                    "/var/lib/host/path", null, "Not a directory");
-                                        })));
-        routes.add(
-                Route.get(
-                        "/v1/test/troubled",
-                        request ->
-                                Reply.stream(
-                                        "text/plain",
-                                        out -> {
-                                            throw new DiskTrouble(
-                                                    "the log is gone",
-                                                    Effect.NONE,
-                                                    Retry.SAME_CALL);
-                                        })));
-        routes.add(
-                Route.get(
-                        "/v1/test/cut",
-                        request ->
-                                Reply.stream(
-                                        "text/plain",
-                                        out -> {
-                                            out.write('x');
-                                            out.flush();
-                                            throw new IllegalStateException("in the middle");
-                                        })));
+        routes.add(Route.get("/v1/test/blocked", request -> {
+            asked.countDown();
+            release.await();
+            return Reply.json("released");
+        }));
+        routes.add(Route.get("/v1/test/deep", request -> {
+            throw new StackOverflowError("too deep");
+        }));
+        routes.add(Route.get(
+                "/v1/test/unreadable",
+                request -> Reply.stream("text/plain", out -> {
+                    throw new FileSystemException("/var/lib/host/path", null, "Not a directory");
+                })));
+        routes.add(Route.get(
+                "/v1/test/troubled",
+                request -> Reply.stream("text/plain", out -> {
+                    throw new DiskTrouble("the log is gone", Effect.NONE, Retry.SAME_CALL);
+                })));
+        routes.add(Route.get(
+                "/v1/test/cut",
+                request -> Reply.stream("text/plain", out -> {
+                    out.write('x');
+                    out.flush();
+                    throw new IllegalStateException("in the middle");
+                })));
         FaultHandler faults = (where, fault) -> bench.faults.add(where);
         return new Dispatcher(Guard.local(), routes, () -> List.of("global"), faults, Ids.random());
     }
@@ -174,12 +150,7 @@ class HttpServerTest {
 
     /** One request on a connection of its own. */
     private String once(String path) throws IOException {
-        return raw(
-                "GET "
-                        + path
-                        + " HTTP/1.1\r\nHost: 127.0.0.1:"
-                        + port
-                        + "\r\nConnection: close\r\n\r\n");
+        return raw("GET " + path + " HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\nConnection: close\r\n\r\n");
     }
 
     private CleatClient tcp() {
@@ -196,33 +167,29 @@ class HttpServerTest {
     }
 
     private String get(String target, String... headers) throws IOException {
-        return raw(
-                "GET "
-                        + target
-                        + " HTTP/1.1\r\nHost: 127.0.0.1:"
-                        + port
-                        + "\r\nConnection: close\r\n"
-                        + String.join("", headers)
-                        + "\r\n");
+        return raw("GET "
+                + target
+                + " HTTP/1.1\r\nHost: 127.0.0.1:"
+                + port
+                + "\r\nConnection: close\r\n"
+                + String.join("", headers)
+                + "\r\n");
     }
 
     @Test
     void aClientIsAnsweredOverBothSockets() throws Exception {
         bench.answerWith(Json.read("{\"ID\":\"v\"}", CsiVolume.class), AnswerMeta.ofLeader(4));
         assertEquals("v", tcp().volumes().get("v", Params.none()).body().ID());
-        CleatClient unix =
-                new CleatClient(new ServerAddress.Unix(socket), CleatClient.Options.NONE);
-        assertEquals(AnswerMeta.ofLeader(4), unix.volumes().get("v", Params.none()).meta());
+        CleatClient unix = new CleatClient(new ServerAddress.Unix(socket), CleatClient.Options.NONE);
+        assertEquals(
+                AnswerMeta.ofLeader(4), unix.volumes().get("v", Params.none()).meta());
     }
 
     @Test
     void theUnixSocketIsOurs() throws IOException {
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)));
         assertEquals(
-                "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)));
-        assertEquals(
-                "rwx------",
-                PosixFilePermissions.toString(
-                        Files.getPosixFilePermissions(directory.resolve("run"))));
+                "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("run"))));
     }
 
     @Test
@@ -234,15 +201,9 @@ class HttpServerTest {
 
     @Test
     void aSocketThatIsListenedOnIsNotTaken() {
-        LinkTrouble trouble =
-                assertThrows(
-                        LinkTrouble.class,
-                        () ->
-                                HttpServer.open(
-                                        List.of(new Listener.Unix(socket)),
-                                        bench.dispatcher,
-                                        SHORT,
-                                        new SystemTime()));
+        LinkTrouble trouble = assertThrows(
+                LinkTrouble.class,
+                () -> HttpServer.open(List.of(new Listener.Unix(socket)), bench.dispatcher, SHORT, new SystemTime()));
         assertTrue(trouble.reason().contains("another agent listens on"), trouble.reason());
         assertTrue(Files.exists(socket));
     }
@@ -253,49 +214,33 @@ class HttpServerTest {
         Files.createDirectories(left.getParent());
         Files.createFile(left);
         HttpServer server =
-                HttpServer.open(
-                        List.of(new Listener.Unix(left)),
-                        bench.dispatcher,
-                        SHORT,
-                        new SystemTime());
+                HttpServer.open(List.of(new Listener.Unix(left)), bench.dispatcher, SHORT, new SystemTime());
         servers.add(server);
         bench.sample.body = "1.2.3.4:5";
-        CleatClient client =
-                new CleatClient(new ServerAddress.Unix(left), CleatClient.Options.NONE);
+        CleatClient client = new CleatClient(new ServerAddress.Unix(left), CleatClient.Options.NONE);
         assertEquals("1.2.3.4:5", client.agent().leader());
     }
 
     @Test
     void aPortThatIsTakenIsTroubleThatNamesIt() {
-        LinkTrouble trouble =
-                assertThrows(
-                        LinkTrouble.class,
-                        () ->
-                                HttpServer.open(
-                                        List.of(
-                                                new Listener.Tcp(
-                                                        InetAddress.getLoopbackAddress(), port)),
-                                        bench.dispatcher,
-                                        SHORT,
-                                        new SystemTime()));
+        LinkTrouble trouble = assertThrows(
+                LinkTrouble.class,
+                () -> HttpServer.open(
+                        List.of(new Listener.Tcp(InetAddress.getLoopbackAddress(), port)),
+                        bench.dispatcher,
+                        SHORT,
+                        new SystemTime()));
         assertTrue(
-                trouble.reason()
-                        .matches("cannot listen on 127\\.0\\.0\\.1:" + port + ": .*in use.*"),
+                trouble.reason().matches("cannot listen on 127\\.0\\.0\\.1:" + port + ": .*in use.*"),
                 trouble.reason());
     }
 
     @Test
     void aSocketPathThatIsTooLongIsRefused() {
         Path longPath = directory.resolve("x".repeat(100));
-        LinkTrouble trouble =
-                assertThrows(
-                        LinkTrouble.class,
-                        () ->
-                                HttpServer.open(
-                                        List.of(new Listener.Unix(longPath)),
-                                        bench.dispatcher,
-                                        SHORT,
-                                        new SystemTime()));
+        LinkTrouble trouble = assertThrows(
+                LinkTrouble.class,
+                () -> HttpServer.open(List.of(new Listener.Unix(longPath)), bench.dispatcher, SHORT, new SystemTime()));
         assertTrue(trouble.reason().contains("at most 107"), trouble.reason());
     }
 
@@ -311,8 +256,7 @@ class HttpServerTest {
 
     @Test
     void aForeignHostIsRefused() throws IOException {
-        String answer =
-                raw("GET /v1/regions HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
+        String answer = raw("GET /v1/regions HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n");
         assertTrue(answer.startsWith("HTTP/1.1 403 "), answer);
         assertTrue(answer.contains("is not this agent"), answer);
         assertTrue(get("/v1/regions", "Origin: http://evil\r\n").startsWith("HTTP/1.1 403 "));
@@ -330,18 +274,17 @@ class HttpServerTest {
 
     @Test
     void anEmptyAnswerSaysItsLengthAndNoType() throws IOException {
-        String answer =
-                raw(
-                        "PUT /v1/system/gc HTTP/1.1\r\nHost: 127.0.0.1:"
-                                + port
-                                + "\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+        String answer = raw("PUT /v1/system/gc HTTP/1.1\r\nHost: 127.0.0.1:"
+                + port
+                + "\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
         assertTrue(answer.contains("\r\nContent-Length: 0\r\n"), answer);
         assertFalse(answer.contains("Content-Type"), answer);
     }
 
     @Test
     void aLargeAnswerIsZippedForWhoAsks() throws Exception {
-        bench.sample.body = IntStream.range(0, 1000).mapToObj(i -> "10.0.0.1:" + i).toList();
+        bench.sample.body =
+                IntStream.range(0, 1000).mapToObj(i -> "10.0.0.1:" + i).toList();
         String answer = get("/v1/status/peers", "Accept-Encoding: gzip\r\n");
         assertTrue(answer.contains("\r\nContent-Encoding: gzip\r\n"), answer);
         assertEquals(1000, tcp().agent().peers().size());
@@ -349,22 +292,16 @@ class HttpServerTest {
 
     @Test
     void aBlockingQueryMayTakeLongerThanAClientMayIdle() throws Exception {
-        Thread letGo =
-                Thread.ofVirtual()
-                        .start(
-                                () -> {
-                                    try {
-                                        asked.await();
-                                        // Longer than the idle limit, without sleeping.
-                                        new CountDownLatch(1)
-                                                .await(
-                                                        SHORT.idle().toMillis() + 600,
-                                                        TimeUnit.MILLISECONDS);
-                                        release.countDown();
-                                    } catch (InterruptedException end) {
-                                        Thread.currentThread().interrupt();
-                                    }
-                                });
+        Thread letGo = Thread.ofVirtual().start(() -> {
+            try {
+                asked.await();
+                // Longer than the idle limit, without sleeping.
+                new CountDownLatch(1).await(SHORT.idle().toMillis() + 600, TimeUnit.MILLISECONDS);
+                release.countDown();
+            } catch (InterruptedException end) {
+                Thread.currentThread().interrupt();
+            }
+        });
         assertTrue(get("/v1/test/blocked").endsWith("\"released\""));
         letGo.join();
     }
@@ -372,17 +309,14 @@ class HttpServerTest {
     @Test
     void closingCutsWhatIsStillWaiting() throws Exception {
         CountDownLatch cut = new CountDownLatch(1);
-        Thread client =
-                Thread.ofVirtual()
-                        .start(
-                                () -> {
-                                    try {
-                                        get("/v1/test/blocked");
-                                    } catch (IOException expected) {
-                                        assertFalse(String.valueOf(expected).isEmpty());
-                                    }
-                                    cut.countDown();
-                                });
+        Thread client = Thread.ofVirtual().start(() -> {
+            try {
+                get("/v1/test/blocked");
+            } catch (IOException expected) {
+                assertFalse(String.valueOf(expected).isEmpty());
+            }
+            cut.countDown();
+        });
         asked.await();
         long begin = System.nanoTime();
         servers.getFirst().close();
@@ -406,11 +340,8 @@ class HttpServerTest {
         try (Socket connection = new Socket(InetAddress.getLoopbackAddress(), port)) {
             connection.setSoTimeout(100);
             OutputStream out = connection.getOutputStream();
-            out.write(
-                    ("PUT /v1/jobs HTTP/1.1\r\nHost: 127.0.0.1:"
-                                    + port
-                                    + "\r\nContent-Length: 1000\r\n\r\n")
-                            .getBytes(StandardCharsets.UTF_8));
+            out.write(("PUT /v1/jobs HTTP/1.1\r\nHost: 127.0.0.1:" + port + "\r\nContent-Length: 1000\r\n\r\n")
+                    .getBytes(StandardCharsets.UTF_8));
             InputStream in = connection.getInputStream();
             int first = -2;
             for (int i = 0; i < 100 && first == -2; i++) {
@@ -428,14 +359,8 @@ class HttpServerTest {
     @Test
     void aBodyThatIsTooLargeIsRefused() {
         String large = "x".repeat(70_000);
-        UnexpectedAnswer answer =
-                assertThrows(
-                        UnexpectedAnswer.class,
-                        () ->
-                                tcp().jobs()
-                                        .parse(
-                                                new JobParseRequest(false, large, ""),
-                                                Params.none()));
+        UnexpectedAnswer answer = assertThrows(
+                UnexpectedAnswer.class, () -> tcp().jobs().parse(new JobParseRequest(false, large, ""), Params.none()));
         assertEquals(400, answer.status());
         assertTrue(answer.body().contains("larger than 65536 bytes"), answer.body());
     }
@@ -454,8 +379,7 @@ class HttpServerTest {
             assertTrue(stream.next().isEmpty());
         }
         assertTrue(bench.node.closed.await(10, TimeUnit.SECONDS));
-        assertEquals(
-                new LogQuery("a", "t", LogQuery.Stream.STDOUT, 0, false, true), bench.node.asked);
+        assertEquals(new LogQuery("a", "t", LogQuery.Stream.STDOUT, 0, false, true), bench.node.asked);
     }
 
     @Test
@@ -476,12 +400,11 @@ class HttpServerTest {
         try (Socket connection = new Socket(InetAddress.getLoopbackAddress(), port)) {
             connection
                     .getOutputStream()
-                    .write(
-                            ("GET /v1/client/fs/logs/a?task=t&type=stdout&follow=true HTTP/1.1\r\n"
-                                            + "Host: 127.0.0.1:"
-                                            + port
-                                            + "\r\n\r\n")
-                                    .getBytes(StandardCharsets.UTF_8));
+                    .write(("GET /v1/client/fs/logs/a?task=t&type=stdout&follow=true HTTP/1.1\r\n"
+                                    + "Host: 127.0.0.1:"
+                                    + port
+                                    + "\r\n\r\n")
+                            .getBytes(StandardCharsets.UTF_8));
             assertTrue(bench.node.closed.await(20, TimeUnit.SECONDS));
         }
     }
@@ -489,19 +412,14 @@ class HttpServerTest {
     @Test
     void filesAreFramedWithWhatHappenedToThem() throws Exception {
         bench.node.output.add(new PieceReader.Piece(new byte[100_000], "/alloc/data/f", 100_007));
-        bench.node.output.add(
-                new PieceReader.Changed("/alloc/data/f", PieceReader.Changed.TRUNCATED));
+        bench.node.output.add(new PieceReader.Changed("/alloc/data/f", PieceReader.Changed.TRUNCATED));
         bench.node.output.add(new PieceReader.End());
         String answer = get("/v1/client/fs/stream/a?path=/alloc/data/f&offset=7");
         assertTrue(answer.contains("\r\nContent-Type: application/json\r\n"), answer);
         assertTrue(answer.contains("\"File\":\"/alloc/data/f\",\"Offset\":65543}"), answer);
         assertTrue(answer.contains("\"File\":\"/alloc/data/f\",\"Offset\":100007}"), answer);
-        assertTrue(
-                answer.contains("{\"File\":\"/alloc/data/f\",\"FileEvent\":\"file truncated\"}"),
-                answer);
-        assertEquals(
-                new FileQuery("a", "/alloc/data/f", 7, false, Long.MAX_VALUE, true),
-                bench.node.askedFile);
+        assertTrue(answer.contains("{\"File\":\"/alloc/data/f\",\"FileEvent\":\"file truncated\"}"), answer);
+        assertEquals(new FileQuery("a", "/alloc/data/f", 7, false, Long.MAX_VALUE, true), bench.node.askedFile);
     }
 
     @Test
@@ -518,8 +436,7 @@ class HttpServerTest {
         for (String rest : List.of("-1", "0")) {
             bench.node.output.add(new PieceReader.End());
             get("/v1/client/fs/readat/a?path=f&offset=3&limit=" + rest);
-            assertEquals(
-                    new FileQuery("a", "f", 3, false, Long.MAX_VALUE, false), bench.node.askedFile);
+            assertEquals(new FileQuery("a", "f", 3, false, Long.MAX_VALUE, false), bench.node.askedFile);
         }
         assertTrue(get("/v1/client/fs/readat/a?path=f").contains(" 400 "));
         assertTrue(get("/v1/client/fs/cat/a").contains("must provide a file path"));

@@ -69,22 +69,12 @@ class LargeAnswersTest {
         AtomicLong made = new AtomicLong();
         AtomicLong furthest = new AtomicLong();
         int size = Json.write(row(0)).length;
-        Rows<Row> rows =
-                Rows.of(
-                        () ->
-                                IntStream.range(0, MANY)
-                                        .mapToObj(
-                                                number -> {
-                                                    made.incrementAndGet();
-                                                    return row(number);
-                                                }));
-        Reader reader =
-                new Reader(
-                        taken -> furthest.accumulateAndGet(made.get() * size - taken, Math::max));
-        AnswerWriter.to(
-                        (status, headers, length) -> reader,
-                        room(AnswerBody.LARGE),
-                        get("", Map.of()))
+        Rows<Row> rows = Rows.of(() -> IntStream.range(0, MANY).mapToObj(number -> {
+            made.incrementAndGet();
+            return row(number);
+        }));
+        Reader reader = new Reader(taken -> furthest.accumulateAndGet(made.get() * size - taken, Math::max));
+        AnswerWriter.to((status, headers, length) -> reader, room(AnswerBody.LARGE), get("", Map.of()))
                 .write(Reply.json(rows));
         assertEquals(MANY, made.get());
         assertTrue(
@@ -95,18 +85,19 @@ class LargeAnswersTest {
     @Test
     void theBytesAreThoseOfTheListInMemory() throws Exception {
         for (int count : List.of(0, 1, 1000)) {
-            List<Row> list = IntStream.range(0, count).mapToObj(LargeAnswersTest::row).toList();
+            List<Row> list =
+                    IntStream.range(0, count).mapToObj(LargeAnswersTest::row).toList();
             Reply reply = Reply.json(Rows.of(() -> list.stream()));
-            assertArrayEquals(Json.write(list), Encoded.of(reply, get("", Map.of())).body());
             assertArrayEquals(
-                    Json.writePretty(list), Encoded.of(reply, get("?pretty", Map.of())).body());
+                    Json.write(list), Encoded.of(reply, get("", Map.of())).body());
+            assertArrayEquals(
+                    Json.writePretty(list),
+                    Encoded.of(reply, get("?pretty", Map.of())).body());
             Encoded zipped = Encoded.of(reply, get("", Map.of("accept-encoding", "gzip")));
             if (count > 1) {
                 assertEquals("gzip", zipped.headers().get("Content-Encoding"));
                 assertArrayEquals(
-                        Json.write(list),
-                        new GZIPInputStream(new ByteArrayInputStream(zipped.body()))
-                                .readAllBytes());
+                        Json.write(list), new GZIPInputStream(new ByteArrayInputStream(zipped.body())).readAllBytes());
             }
         }
     }
@@ -126,20 +117,14 @@ class LargeAnswersTest {
     void largeAnswersShareABudgetAndGiveItBack() throws Exception {
         ByteBudget budget = room(AnswerBody.LARGE);
         Reply large = Reply.json("x".repeat(AnswerBody.BUFFER));
-        AnswerSink cut =
-                (status, headers, length) -> {
-                    Refused full =
-                            assertThrows(
-                                    Refused.class,
-                                    () ->
-                                            AnswerWriter.to(
-                                                            (a, b, c) ->
-                                                                    OutputStream.nullOutputStream(),
-                                                            budget)
-                                                    .write(large));
-                    assertTrue(full.refusal() instanceof Refusal.Exhausted, "" + full.refusal());
-                    throw new IOException("gone");
-                };
+        AnswerSink cut = (status, headers, length) -> {
+            Refused full = assertThrows(
+                    Refused.class,
+                    () -> AnswerWriter.to((a, b, c) -> OutputStream.nullOutputStream(), budget)
+                            .write(large));
+            assertTrue(full.refusal() instanceof Refusal.Exhausted, "" + full.refusal());
+            throw new IOException("gone");
+        };
         assertThrows(IOException.class, () -> AnswerWriter.to(cut, budget).write(large));
         assertEquals(0, budget.taken());
         AnswerWriter.to((a, b, c) -> OutputStream.nullOutputStream(), budget).write(large);
@@ -149,21 +134,16 @@ class LargeAnswersTest {
     @Test
     void aReaderThatIsGoneIsNoFaultOfTheWriter() {
         Rows<Row> rows = Rows.of(() -> IntStream.range(0, MANY).mapToObj(LargeAnswersTest::row));
-        OutputStream broken =
-                new OutputStream() {
-                    @Override
-                    public void write(int b) throws IOException {
-                        throw new IOException("gone");
-                    }
-                };
-        IOException gone =
-                assertThrows(
-                        IOException.class,
-                        () ->
-                                AnswerWriter.to(
-                                                (status, headers, length) -> broken,
-                                                room(AnswerBody.LARGE))
-                                        .write(Reply.json(rows)));
+        OutputStream broken = new OutputStream() {
+            @Override
+            public void write(int b) throws IOException {
+                throw new IOException("gone");
+            }
+        };
+        IOException gone = assertThrows(
+                IOException.class,
+                () -> AnswerWriter.to((status, headers, length) -> broken, room(AnswerBody.LARGE))
+                        .write(Reply.json(rows)));
         assertEquals("gone", gone.getMessage());
     }
 }

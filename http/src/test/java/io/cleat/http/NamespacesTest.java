@@ -32,8 +32,7 @@ class NamespacesTest {
         "PUT, '/v1/client/allocation/a/restart?', '{\"TaskName\":\"t\"}'",
         "PUT, '/v1/client/allocation/a/restart?', '{\"AllTasks\":true}'",
     })
-    void anAllocationOfAnotherNamespaceIsNotFound(String method, String target, String body)
-            throws Exception {
+    void anAllocationOfAnotherNamespaceIsNotFound(String method, String target, String body) throws Exception {
         bench.answerWith(List.of(), AnswerMeta.ofLeader(1));
         // So that what is let in comes to an end.
         bench.node.output.add(new PieceReader.End());
@@ -52,6 +51,7 @@ class NamespacesTest {
         for (String named : List.of("", "&namespace=", "&namespace=*", "&namespace=default")) {
             assertEquals(200, bench.get("/v1/client/fs/ls/a?path=/" + named).status(), named);
         }
-        assertNotEquals(200, bench.get("/v1/client/fs/ls/a?path=/&namespace=Default").status());
+        assertNotEquals(
+                200, bench.get("/v1/client/fs/ls/a?path=/&namespace=Default").status());
     }
 }

@@ -48,8 +48,7 @@ final class OpenWebSocketTest {
 
     @Test
     void aServerThatStopsWhileAMessageIsHeardEndsTheConversationAndIsNoFault() {
-        InternalErrors errors =
-                new InternalErrors((where, fault) -> said.add(where), () -> "1a2b3c4d-5e6f");
+        InternalErrors errors = new InternalErrors((where, fault) -> said.add(where), () -> "1a2b3c4d-5e6f");
         OpenWebSocket socket = new OpenWebSocket(new Listening(), threads::add, errors);
         Stopping session = new Stopping();
         socket.onOpen(session, Callback.NOOP);

@@ -36,7 +36,8 @@ class ParkedQueriesTest {
     private static final int CONNECTIONS = 16;
     private static final long PATIENCE_SECONDS = 20;
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private final BlockingQueue<String> waiting = new LinkedBlockingQueue<>();
     private final BlockingQueue<String> ended = new LinkedBlockingQueue<>();
@@ -48,26 +49,21 @@ class ParkedQueriesTest {
     @BeforeEach
     void listen() throws Exception {
         socket = directory.resolve("run/cleat.sock");
-        Dispatcher dispatcher =
-                new Dispatcher(
-                        Guard.local(),
-                        List.of(
-                                Route.get("/v1/test/news/:who", this::news),
-                                Route.get("/v1/test/now", request -> Reply.json("now"))),
-                        () -> List.of("global"),
-                        (where, fault) -> ended.add("fault in " + where + ": " + fault),
-                        Ids.random());
+        Dispatcher dispatcher = new Dispatcher(
+                Guard.local(),
+                List.of(
+                        Route.get("/v1/test/news/:who", this::news),
+                        Route.get("/v1/test/now", request -> Reply.json("now"))),
+                () -> List.of("global"),
+                (where, fault) -> ended.add("fault in " + where + ": " + fault),
+                Ids.random());
         HttpServer.Limits few =
-                new HttpServer.Limits(
-                        64 * 1024, Duration.ofSeconds(30), Duration.ofSeconds(30), CONNECTIONS);
-        HttpServer server =
-                HttpServer.open(
-                        List.of(
-                                new Listener.Tcp(InetAddress.getLoopbackAddress(), 0),
-                                new Listener.Unix(socket)),
-                        dispatcher,
-                        few,
-                        new SystemTime());
+                new HttpServer.Limits(64 * 1024, Duration.ofSeconds(30), Duration.ofSeconds(30), CONNECTIONS);
+        HttpServer server = HttpServer.open(
+                List.of(new Listener.Tcp(InetAddress.getLoopbackAddress(), 0), new Listener.Unix(socket)),
+                dispatcher,
+                few,
+                new SystemTime());
         servers.add(server);
         port = ((Listener.Tcp) server.listeners().getFirst()).port();
     }
@@ -127,8 +123,8 @@ class ParkedQueriesTest {
     }
 
     /**
-     * A hundred clients that wait, and nobody else was let in: at a Unix socket for good, once all
-     * connections had been taken.
+     * A hundred clients that wait, and nobody else was let in: at a Unix socket for good, once all connections had been
+     * taken.
      */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
@@ -158,8 +154,7 @@ class ParkedQueriesTest {
     }
 
     private SocketChannel tcp() throws IOException {
-        SocketChannel client =
-                SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        SocketChannel client = SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         clients.add(client);
         return client;
     }

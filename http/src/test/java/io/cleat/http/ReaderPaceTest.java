@@ -20,29 +20,28 @@ class ReaderPaceTest {
     private final AtomicInteger cuts = new AtomicInteger();
     private long nanos;
 
-    private final Time time =
-            new Time() {
-                @Override
-                public Instant now() {
-                    return Instant.EPOCH;
-                }
+    private final Time time = new Time() {
+        @Override
+        public Instant now() {
+            return Instant.EPOCH;
+        }
 
-                @Override
-                public long nanos() {
-                    return nanos;
-                }
+        @Override
+        public long nanos() {
+            return nanos;
+        }
 
-                @Override
-                public void sleep(Duration duration) {
-                    nanos += duration.toNanos();
-                }
+        @Override
+        public void sleep(Duration duration) {
+            nanos += duration.toNanos();
+        }
 
-                @Override
-                public boolean await(Condition condition, Deadline deadline) {
-                    nanos += deadline.left().toNanos();
-                    return false;
-                }
-            };
+        @Override
+        public boolean await(Condition condition, Deadline deadline) {
+            nanos += deadline.left().toNanos();
+            return false;
+        }
+    };
 
     private final ReaderPace pace = new ReaderPace(time, cuts::incrementAndGet);
 
@@ -52,18 +51,17 @@ class ReaderPaceTest {
 
     /** A client that takes each byte in so long, and all before the end of a window in parts. */
     private OutputStream client(Duration perPiece) {
-        return pace.over(
-                new OutputStream() {
-                    @Override
-                    public void write(int b) {
-                        pass(perPiece);
-                    }
+        return pace.over(new OutputStream() {
+            @Override
+            public void write(int b) {
+                pass(perPiece);
+            }
 
-                    @Override
-                    public void write(byte[] bytes, int offset, int length) {
-                        pass(perPiece);
-                    }
-                });
+            @Override
+            public void write(byte[] bytes, int offset, int length) {
+                pass(perPiece);
+            }
+        });
     }
 
     @Test
@@ -90,15 +88,13 @@ class ReaderPaceTest {
 
     @Test
     void whoTakesNothingOfOneWriteIsCutInIt() throws Exception {
-        OutputStream client =
-                pace.over(
-                        new OutputStream() {
-                            @Override
-                            public void write(int b) {
-                                pass(ReaderPace.WINDOW);
-                                assertFalse(pace.isFastEnough());
-                            }
-                        });
+        OutputStream client = pace.over(new OutputStream() {
+            @Override
+            public void write(int b) {
+                pass(ReaderPace.WINDOW);
+                assertFalse(pace.isFastEnough());
+            }
+        });
         client.write(new byte[1]);
         assertEquals(1, cuts.get());
     }
@@ -116,30 +112,26 @@ class ReaderPaceTest {
 
     @Test
     void aWriteBeforeTheWindowCountsFromItsBeginning() throws Exception {
-        OutputStream client =
-                pace.over(
-                        new OutputStream() {
-                            @Override
-                            public void write(int b) {
-                                pass(ReaderPace.WINDOW.dividedBy(3));
-                                assertTrue(pace.isFastEnough());
-                                pass(ReaderPace.WINDOW.dividedBy(3));
-                            }
-                        });
+        OutputStream client = pace.over(new OutputStream() {
+            @Override
+            public void write(int b) {
+                pass(ReaderPace.WINDOW.dividedBy(3));
+                assertTrue(pace.isFastEnough());
+                pass(ReaderPace.WINDOW.dividedBy(3));
+            }
+        });
         client.write(new byte[1]);
         assertTrue(pace.isFastEnough());
     }
 
     @Test
     void whoWatchesEndsWithTheCutOrTheAnswer() throws Exception {
-        OutputStream client =
-                pace.over(
-                        new OutputStream() {
-                            @Override
-                            public void write(int b) {
-                                watchToItsEnd();
-                            }
-                        });
+        OutputStream client = pace.over(new OutputStream() {
+            @Override
+            public void write(int b) {
+                watchToItsEnd();
+            }
+        });
         client.write(new byte[1]);
         assertEquals(1, cuts.get());
         pace.close();

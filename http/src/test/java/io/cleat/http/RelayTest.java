@@ -33,45 +33,39 @@ import org.junit.jupiter.api.io.TempDir;
 /** An agent that answers for others, over real sockets. */
 @Timeout(60)
 class RelayTest {
-    @TempDir Path directory = Path.of("");
+    @TempDir
+    Path directory = Path.of("");
 
     private final TestBench other = new TestBench();
     private final TestBench own = new TestBench();
     private Optional<HttpServer> server = Optional.empty();
     private ServerAddress there = new ServerAddress.Unix(Path.of("unset"));
 
-    private final Whereabouts whereabouts =
-            new Whereabouts() {
-                @Override
-                public Optional<ServerAddress> ofNode(String nodeId) {
-                    return nodeId.equals("other") ? Optional.of(there) : Optional.empty();
-                }
+    private final Whereabouts whereabouts = new Whereabouts() {
+        @Override
+        public Optional<ServerAddress> ofNode(String nodeId) {
+            return nodeId.equals("other") ? Optional.of(there) : Optional.empty();
+        }
 
-                @Override
-                public Optional<ServerAddress> ofAllocation(String allocId) {
-                    return ofNode(allocId);
-                }
-            };
+        @Override
+        public Optional<ServerAddress> ofAllocation(String allocId) {
+            return ofNode(allocId);
+        }
+    };
 
-    private final Dispatcher dispatcher =
-            new Dispatcher(
-                    Guard.local(),
-                    Routes.of(own.node, whereabouts),
-                    request -> Relay.pass(request, there),
-                    () -> List.of("global"),
-                    (where, fault) -> own.faults.add(where),
-                    Ids.random());
+    private final Dispatcher dispatcher = new Dispatcher(
+            Guard.local(),
+            Routes.of(own.node, whereabouts),
+            request -> Relay.pass(request, there),
+            () -> List.of("global"),
+            (where, fault) -> own.faults.add(where),
+            Ids.random());
 
     @BeforeEach
     void listen() throws Exception {
         Path socket = directory.resolve("other.sock");
-        server =
-                Optional.of(
-                        HttpServer.open(
-                                List.of(new Listener.Unix(socket)),
-                                other.dispatcher,
-                                HttpServer.Limits.DEFAULT,
-                                new SystemTime()));
+        server = Optional.of(HttpServer.open(
+                List.of(new Listener.Unix(socket)), other.dispatcher, HttpServer.Limits.DEFAULT, new SystemTime()));
         there = new ServerAddress.Unix(socket);
     }
 
@@ -104,7 +98,8 @@ class RelayTest {
     @Test
     void answersOfAnyLengthArePassedOnAsTheyAre() throws Exception {
         for (int rows : List.of(10, 100, 1000, 10_000)) {
-            List<String> list = IntStream.range(0, rows).mapToObj(i -> "row number " + i).toList();
+            List<String> list =
+                    IntStream.range(0, rows).mapToObj(i -> "row number " + i).toList();
             other.answerWith(Rows.of(list), AnswerMeta.ofLeader(7));
             Encoded plain = get("/v1/volumes?type=csi");
             assertArrayEquals(Json.write(list), plain.body());
@@ -123,18 +118,12 @@ class RelayTest {
     @Test
     void outputIsPassedOnAsItComes() throws Exception {
         Path socket = directory.resolve("own.sock");
-        HttpServer near =
-                HttpServer.open(
-                        List.of(new Listener.Unix(socket)),
-                        dispatcher,
-                        HttpServer.Limits.DEFAULT,
-                        new SystemTime());
-        CleatClient client =
-                new CleatClient(new ServerAddress.Unix(socket), CleatClient.Options.NONE);
+        HttpServer near = HttpServer.open(
+                List.of(new Listener.Unix(socket)), dispatcher, HttpServer.Limits.DEFAULT, new SystemTime());
+        CleatClient client = new CleatClient(new ServerAddress.Unix(socket), CleatClient.Options.NONE);
         other.node.print("one\n", 4);
         try (near;
-                LogStream log =
-                        client.allocations().logs("other", "t", "stdout", true, 0, "start")) {
+                LogStream log = client.allocations().logs("other", "t", "stdout", true, 0, "start")) {
             assertEquals("one\n", text(log));
             other.node.print("two\n", 8);
             assertEquals("two\n", text(log));

@@ -41,8 +41,7 @@ class RoutesTest {
         }
     }
 
-    private static Object decoded(JsonNode body, String record)
-            throws Refused, ClassNotFoundException {
+    private static Object decoded(JsonNode body, String record) throws Refused, ClassNotFoundException {
         Class<?> type = Class.forName("io.cleat.api." + record);
         if (!body.isArray()) {
             return Json.fromTree(body, type);
@@ -76,28 +75,25 @@ class RoutesTest {
                 "/v1/nodes?wait=x | Invalid wait time",
                 "/v1/nodes?wait=-5s | Invalid wait time",
                 "/v1/nodes?stale=x | Expect `true` or `false` for `stale` query string parameter",
-                "/v1/agent/monitor?log_level=loud | Unknown log level: \"loud\"; expected trace, debug, info, warn or error",
+                "/v1/agent/monitor?log_level=loud | Unknown log level: \"loud\"; expected trace, debug, info, warn or "
+                        + "error",
                 "/v1/client/fs/logs/a?type=stdout | must provide task name",
                 "/v1/client/fs/logs/a?task=t | must provide log type (stdout/stderr)",
                 "/v1/client/fs/logs/a?task=t&type=stdout&origin=x | origin must be start or end",
                 "/v1/nodes/%zz | the request's path is not percent-encoded: after each % come two"
                         + " digits from 0 to f",
-                "/v1/nodes/% | the request's path is not percent-encoded: after each % come two"
-                        + " digits from 0 to f",
+                "/v1/nodes/% | the request's path is not percent-encoded: after each % come two digits from 0 to f",
                 "/v1/nodes?a=%-1 | the request's query is not percent-encoded: after each % come two"
                         + " digits from 0 to f",
                 "/v1/job/%ff | the request's path is not percent-encoded UTF-8",
                 "/v1/job/%ed%a0%80 | the request's path is not percent-encoded UTF-8",
                 "/v1/jobs?prefix=%c3%28 | the request's query is not percent-encoded UTF-8",
                 "/v1/job/a%00b | the request's path holds a NUL character at position 1; remove it",
-                "/v1/jobs?namespace=%00 | the request's query holds a NUL character at position 0;"
-                        + " remove it",
-                "* | the request is for no path; expected one that begins with a slash, such as"
-                        + " /v1/jobs",
+                "/v1/jobs?namespace=%00 | the request's query holds a NUL character at position 0;" + " remove it",
+                "* | the request is for no path; expected one that begins with a slash, such as" + " /v1/jobs",
                 "http://h/v1/jobs | the request is for no path; expected one that begins with a"
                         + " slash, such as /v1/jobs",
-                "'' | the request is for no path; expected one that begins with a slash, such as"
-                        + " /v1/jobs",
+                "'' | the request is for no path; expected one that begins with a slash, such as" + " /v1/jobs",
             })
     void whatCannotBeReadIsABadRequest(String path, String message) throws Exception {
         Encoded reply = bench.get(path);
@@ -108,12 +104,7 @@ class RoutesTest {
     @Test
     void aPathOfAnyLanguageIsRead() throws Refused {
         Request request =
-                Request.of(
-                        "GET",
-                        "/v1/job/%E4%BD%A0+%2F\ud83d\ude00?prefix=a+%2B%C3%BC",
-                        Map.of(),
-                        new byte[0],
-                        0);
+                Request.of("GET", "/v1/job/%E4%BD%A0+%2F\ud83d\ude00?prefix=a+%2B%C3%BC", Map.of(), new byte[0], 0);
         assertEquals(List.of("v1", "job", "\u4f60+/\ud83d\ude00"), request.segments());
         assertEquals("a +\u00fc", request.text("prefix"));
     }
@@ -123,16 +114,14 @@ class RoutesTest {
         Encoded reply = bench.get("/v1/nodes?filter=ID+%3D%3D");
         assertEquals(400, reply.status());
         assertEquals(
-                "failed to create result paginator: failed to read filter expression: 1:6: expected"
-                        + " a value",
+                "failed to create result paginator: failed to read filter expression: 1:6: expected" + " a value",
                 TestBench.text(reply));
     }
 
     @Test
     void aBlockingQueryIsPassedOn() throws Exception {
         bench.answerWith(List.of(), AnswerMeta.ofLeader(9));
-        bench.get(
-                "/v1/nodes?index=8&wait=5000ms&stale&namespace=*&prefix=ab&per_page=2&next_token=t&reverse=true");
+        bench.get("/v1/nodes?index=8&wait=5000ms&stale&namespace=*&prefix=ab&per_page=2&next_token=t&reverse=true");
         assertEquals(
                 new ListQuery(
                         new ReadQuery("*", 8, Duration.ofSeconds(5), true, EarlyEnd.NEVER),
@@ -176,7 +165,8 @@ class RoutesTest {
     @Test
     void filesOfWhatHasEnded_areGivenUpByEitherVerb_andChecksAreShown() throws Exception {
         for (String verb : List.of("GET", "POST")) {
-            assertEquals(200, bench.send(verb, "/v1/client/allocation/a1/gc", "").status());
+            assertEquals(
+                    200, bench.send(verb, "/v1/client/allocation/a1/gc", "").status());
             Encoded all = bench.send(verb, "/v1/client/gc?node_id=n1", "");
             assertEquals(200, all.status());
             assertEquals(0, all.body().length);
@@ -197,23 +187,15 @@ class RoutesTest {
         assertEquals(
                 "# TYPE n gauge\nn{host=\"vm\"} 2\n# TYPE s gauge\ns 1\n",
                 TestBench.text(bench.get("/v1/metrics?format=prometheus")));
-        Dispatcher alone =
-                new Dispatcher(
-                        Guard.local(),
-                        Routes.of(bench.node, Whereabouts.HERE),
-                        List::of,
-                        (where, fault) -> bench.faults.add(where),
-                        () -> "1a2b3c4d-5e6f");
+        Dispatcher alone = new Dispatcher(
+                Guard.local(),
+                Routes.of(bench.node, Whereabouts.HERE),
+                List::of,
+                (where, fault) -> bench.faults.add(where),
+                () -> "1a2b3c4d-5e6f");
         Request request =
-                Request.of(
-                        "GET",
-                        "/v1/metrics?format=prometheus",
-                        Map.of("host", "127.0.0.1:4646"),
-                        new byte[0],
-                        4646);
-        assertEquals(
-                "# TYPE n gauge\nn{host=\"vm\"} 2\n",
-                TestBench.text(Encoded.of(alone.answer(request), request)));
+                Request.of("GET", "/v1/metrics?format=prometheus", Map.of("host", "127.0.0.1:4646"), new byte[0], 4646);
+        assertEquals("# TYPE n gauge\nn{host=\"vm\"} 2\n", TestBench.text(Encoded.of(alone.answer(request), request)));
     }
 
     private static Metrics figures(Metrics.Figure one) {
@@ -232,9 +214,7 @@ class RoutesTest {
 
     @Test
     void aSickPartIsAnErrorOfTheAgent() throws Exception {
-        bench.node.body =
-                new AgentHealth(
-                        new AgentHealth.Part("ok", true), new AgentHealth.Part("no leader", false));
+        bench.node.body = new AgentHealth(new AgentHealth.Part("ok", true), new AgentHealth.Part("no leader", false));
         assertEquals(500, bench.get("/v1/agent/health").status());
         Encoded client = bench.get("/v1/agent/health?type=client");
         assertEquals(200, client.status());
@@ -248,20 +228,18 @@ class RoutesTest {
         bench.send("PUT", path, "{\"AllTasks\":false}");
         bench.send("PUT", path, "{\"AllTasks\":true}");
         assertEquals(
-                List.of("restart of t of a", "restart of  of a", "restart of all of a"),
-                List.copyOf(bench.node.sent));
+                List.of("restart of t of a", "restart of  of a", "restart of all of a"), List.copyOf(bench.node.sent));
         assertEquals(
-                400, bench.send("PUT", path, "{\"AllTasks\":true,\"TaskName\":\"t\"}").status());
+                400,
+                bench.send("PUT", path, "{\"AllTasks\":true,\"TaskName\":\"t\"}")
+                        .status());
     }
 
     /** Clients took "not found" for an answer to what they had asked about. */
     @ParameterizedTest
-    @CsvSource({
-        "GET, /v1/quotas, 501, quotas are not served here",
-        "GET, /v1/acl/token/self, 400, ACL support disabled"
+    @CsvSource({"GET, /v1/quotas, 501, quotas are not served here", "GET, /v1/acl/token/self, 400, ACL support disabled"
     })
-    void whatIsNotServed_saysSoAndWhatToUse(String method, String path, int status, String words)
-            throws Exception {
+    void whatIsNotServed_saysSoAndWhatToUse(String method, String path, int status, String words) throws Exception {
         Encoded reply = bench.send(method, path, "");
         assertEquals(status, reply.status());
         assertTrue(TestBench.text(reply).contains(words), TestBench.text(reply));
@@ -284,9 +262,7 @@ class RoutesTest {
     void aFaultOfOursIsReportedAndAnswered() throws Exception {
         Encoded reply = bench.get("/v1/status/leader");
         assertEquals(500, reply.status());
-        assertEquals(
-                "internal error; request id 1a2b3c4d: the agent's log says more of it",
-                TestBench.text(reply));
+        assertEquals("internal error; request id 1a2b3c4d: the agent's log says more of it", TestBench.text(reply));
         assertEquals("1a2b3c4d", reply.headers().get("X-Request-Id"));
         assertEquals(List.of("http GET /v1/status/leader, request 1a2b3c4d"), bench.faults);
     }
@@ -305,15 +281,13 @@ class RoutesTest {
         "[::1]:4646, '', '', 200",
         "127.0.0.1:4646, '', none, 200",
     })
-    void onlyWhoMeansThisAgentIsLetIn(String host, String origin, String site, int status)
-            throws Exception {
-        Request request =
-                Request.of(
-                        "GET",
-                        "/v1/regions",
-                        Map.of("host", host, "origin", origin, "sec-fetch-site", site),
-                        new byte[0],
-                        4646);
+    void onlyWhoMeansThisAgentIsLetIn(String host, String origin, String site, int status) throws Exception {
+        Request request = Request.of(
+                "GET",
+                "/v1/regions",
+                Map.of("host", host, "origin", origin, "sec-fetch-site", site),
+                new byte[0],
+                4646);
         assertEquals(status, bench.dispatcher.answer(request).status());
     }
 
@@ -323,16 +297,10 @@ class RoutesTest {
         Encoded plain = bench.get("/v1/volume/csi/v?pretty");
         assertTrue(plain.body().length > 1400);
         assertTrue(TestBench.text(plain).endsWith("}\n"));
-        Encoded zipped =
-                bench.send(
-                        "GET",
-                        "/v1/volume/csi/v?pretty",
-                        "",
-                        Map.of("accept-encoding", "gzip, br"));
+        Encoded zipped = bench.send("GET", "/v1/volume/csi/v?pretty", "", Map.of("accept-encoding", "gzip, br"));
         assertEquals("gzip", zipped.headers().get("Content-Encoding"));
         try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(zipped.body()))) {
-            assertEquals(
-                    TestBench.text(plain), new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            assertEquals(TestBench.text(plain), new String(in.readAllBytes(), StandardCharsets.UTF_8));
         }
         Encoded compact = bench.get("/v1/volume/csi/v?pretty=0");
         assertTrue(TestBench.text(compact).endsWith("}"));
@@ -347,7 +315,6 @@ class RoutesTest {
         PathPattern pattern = PathPattern.of("/v1/var/*path");
         assertEquals(Optional.empty(), pattern.match(List.of("v1", "vars", "a")));
         assertEquals(Optional.empty(), pattern.match(List.of("v1", "var")));
-        assertEquals(
-                Optional.of(Map.of("path", "a/b")), pattern.match(List.of("v1", "var", "a", "b")));
+        assertEquals(Optional.of(Map.of("path", "a/b")), pattern.match(List.of("v1", "var", "a", "b")));
     }
 }

@@ -10,17 +10,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A resource of the tests' own, at paths that clients know. It answers with what the test laid
- * ready, and remembers how the request was read.
+ * A resource of the tests' own, at paths that clients know. It answers with what the test laid ready, and remembers how
+ * the request was read.
  */
 final class SampleResource {
     /** The body of the next answers; null for "no such object". */
-    @Nullable Object body;
+    @Nullable
+    Object body;
 
     AnswerMeta meta = AnswerMeta.ofLeader(7);
 
     /** Thrown instead, if there is one. */
-    @Nullable Refusal refusal;
+    @Nullable
+    Refusal refusal;
 
     /** What was asked last: what for, then its arguments. */
     List<Object> asked = List.of();
@@ -57,8 +59,7 @@ final class SampleResource {
 
     private Reply register(Request request) throws Refused {
         JobRegisterRequest read = Bodies.read(request, JobRegisterRequest.class);
-        return Replies.written(
-                new Answer<>(ready("register", QueryParams.write(request), read), meta));
+        return Replies.written(new Answer<>(ready("register", QueryParams.write(request), read), meta));
     }
 
     private Reply get(Request request) throws Refused {

@@ -53,7 +53,8 @@ class SlowReadersTest {
     private static final HttpServer.Limits SHORT =
             new HttpServer.Limits(64 * 1024, Duration.ofSeconds(1), Duration.ofSeconds(2), 100);
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     /** How much faster than the machine's the time is by which readers are cut. */
     private static final int HASTE = 200;
@@ -73,27 +74,24 @@ class SlowReadersTest {
 
     private void listen(HttpServer.Limits limits, Time clock) throws Exception {
         socket = directory.resolve("s");
-        List<Route> routes =
-                List.of(
-                        Route.get("/v1/rows", request -> Reply.json(rows(ENDLESS))),
-                        Route.get("/v1/broken", request -> Reply.json(rows(20_000))),
-                        Route.get("/v1/broken-early", request -> Reply.json(rows(3))),
-                        Route.get("/v1/metrics", request -> Reply.json("metrics")),
-                        Route.delete("/v1/job/:id", request -> Reply.json("deleted")),
-                        Route.get("/v1/regions", request -> Reply.json(List.of("global"))));
-        server =
-                Optional.of(
-                        HttpServer.open(
-                                List.of(new Listener.Unix(socket)),
-                                new Dispatcher(
-                                        Guard.local(),
-                                        routes,
-                                        () -> List.of("global"),
-                                        (where, fault) -> faults.add(where),
-                                        Ids.random()),
-                                new Admission(isFull::get, new ByteBudget(1 << 20, time), answers),
-                                limits,
-                                clock));
+        List<Route> routes = List.of(
+                Route.get("/v1/rows", request -> Reply.json(rows(ENDLESS))),
+                Route.get("/v1/broken", request -> Reply.json(rows(20_000))),
+                Route.get("/v1/broken-early", request -> Reply.json(rows(3))),
+                Route.get("/v1/metrics", request -> Reply.json("metrics")),
+                Route.delete("/v1/job/:id", request -> Reply.json("deleted")),
+                Route.get("/v1/regions", request -> Reply.json(List.of("global"))));
+        server = Optional.of(HttpServer.open(
+                List.of(new Listener.Unix(socket)),
+                new Dispatcher(
+                        Guard.local(),
+                        routes,
+                        () -> List.of("global"),
+                        (where, fault) -> faults.add(where),
+                        Ids.random()),
+                new Admission(isFull::get, new ByteBudget(1 << 20, time), answers),
+                limits,
+                clock));
     }
 
     @AfterEach
@@ -102,24 +100,19 @@ class SlowReadersTest {
     }
 
     private Rows<String> rows(int breaksAt) {
-        return Rows.of(
-                () ->
-                        IntStream.range(0, ENDLESS)
-                                .mapToObj(
-                                        number -> {
-                                            made.incrementAndGet();
-                                            if (number == breaksAt) {
-                                                throw new IllegalStateException("row " + number);
-                                            }
-                                            return ROW;
-                                        }));
+        return Rows.of(() -> IntStream.range(0, ENDLESS).mapToObj(number -> {
+            made.incrementAndGet();
+            if (number == breaksAt) {
+                throw new IllegalStateException("row " + number);
+            }
+            return ROW;
+        }));
     }
 
     private SocketChannel ask(String method, String target) throws IOException {
         SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
         channel.connect(UnixDomainSocketAddress.of(socket));
-        String request =
-                method + " " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+        String request = method + " " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
         channel.write(ByteBuffer.wrap(request.getBytes(StandardCharsets.UTF_8)));
         return channel;
     }
@@ -131,13 +124,10 @@ class SlowReadersTest {
         }
     }
 
-    /**
-     * On a busy machine one of them, too, may do nothing for as long as is granted; another asks.
-     */
+    /** On a busy machine one of them, too, may do nothing for as long as is granted; another asks. */
     private void assertOthersAreAnswered() throws Exception {
         for (int asked = 1; ; asked++) {
-            CleatClient other =
-                    new CleatClient(new ServerAddress.Unix(socket), CleatClient.Options.NONE);
+            CleatClient other = new CleatClient(new ServerAddress.Unix(socket), CleatClient.Options.NONE);
             try {
                 assertEquals(List.of("global"), other.agent().regions());
                 return;
@@ -211,8 +201,7 @@ class SlowReadersTest {
             }
 
             @Override
-            public boolean await(Condition condition, Deadline deadline)
-                    throws InterruptedException {
+            public boolean await(Condition condition, Deadline deadline) throws InterruptedException {
                 return time.await(condition, Deadline.in(time, deadline.left().dividedBy(HASTE)));
             }
         };
@@ -264,11 +253,7 @@ class SlowReadersTest {
     void aBodyThatIsAnnouncedTooLargeIsRefusedBeforeItComes() throws Exception {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             channel.connect(UnixDomainSocketAddress.of(socket));
-            List<String> lines =
-                    List.of(
-                            "DELETE /v1/job/web HTTP/1.1",
-                            "Host: localhost",
-                            "Content-Length: 99999999");
+            List<String> lines = List.of("DELETE /v1/job/web HTTP/1.1", "Host: localhost", "Content-Length: 99999999");
             String head = String.join("\r\n", lines) + "\r\n\r\n";
             channel.write(ByteBuffer.wrap(head.getBytes(StandardCharsets.UTF_8)));
             byte[] begin = Channels.newInputStream(channel).readNBytes(12);

@@ -21,13 +21,12 @@ final class TestBench {
 
     final FakeNode node = new FakeNode();
     final List<String> faults = new CopyOnWriteArrayList<>();
-    final Dispatcher dispatcher =
-            new Dispatcher(
-                    Guard.local(),
-                    routes(),
-                    () -> List.of("global"),
-                    (where, fault) -> faults.add(where),
-                    () -> "1a2b3c4d-5e6f");
+    final Dispatcher dispatcher = new Dispatcher(
+            Guard.local(),
+            routes(),
+            () -> List.of("global"),
+            (where, fault) -> faults.add(where),
+            () -> "1a2b3c4d-5e6f");
 
     List<Route> routes() {
         List<Route> routes = new ArrayList<>(sample.routes());
@@ -49,16 +48,12 @@ final class TestBench {
         return send(method, target, body, Map.of());
     }
 
-    /**
-     * @param headers by name in lower case
-     */
-    Encoded send(String method, String target, String body, Map<String, String> headers)
-            throws InterruptedException {
+    /** @param headers by name in lower case */
+    Encoded send(String method, String target, String body, Map<String, String> headers) throws InterruptedException {
         Map<String, String> all = new HashMap<>(headers);
         all.put("host", "127.0.0.1:4646");
         try {
-            Request request =
-                    Request.of(method, target, all, body.getBytes(StandardCharsets.UTF_8), 4646);
+            Request request = Request.of(method, target, all, body.getBytes(StandardCharsets.UTF_8), 4646);
             return Encoded.of(dispatcher.answer(request), request);
         } catch (Refused unreadable) {
             return Encoded.of(Problems.reply(unreadable.refusal(), false));

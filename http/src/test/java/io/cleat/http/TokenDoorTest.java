@@ -27,7 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 class TokenDoorTest {
     private static final Secret TOKEN = new Secret("ab".repeat(32));
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private final TestBench bench = new TestBench();
     private HttpServer server;
@@ -36,19 +37,18 @@ class TokenDoorTest {
     @BeforeEach
     void listen() throws Exception {
         bench.sample.body = "1.2.3.4:5";
-        server =
-                HttpServer.open(
-                        List.of(
-                                new Listener.Tcp(InetAddress.getLoopbackAddress(), 0),
-                                new Listener.Unix(directory.resolve("s"))),
-                        new Dispatcher(
-                                Guard.local().wanting(new AccessToken(TOKEN)),
-                                bench.routes(),
-                                () -> List.of("global"),
-                                (where, fault) -> bench.faults.add(where),
-                                Ids.random()),
-                        HttpServer.Limits.DEFAULT,
-                        new SystemTime());
+        server = HttpServer.open(
+                List.of(
+                        new Listener.Tcp(InetAddress.getLoopbackAddress(), 0),
+                        new Listener.Unix(directory.resolve("s"))),
+                new Dispatcher(
+                        Guard.local().wanting(new AccessToken(TOKEN)),
+                        bench.routes(),
+                        () -> List.of("global"),
+                        (where, fault) -> bench.faults.add(where),
+                        Ids.random()),
+                HttpServer.Limits.DEFAULT,
+                new SystemTime());
         port = ((Listener.Tcp) server.listeners().getFirst()).port();
     }
 
@@ -58,8 +58,7 @@ class TokenDoorTest {
     }
 
     private CleatClient tcp(Secret token) {
-        return new CleatClient(
-                new ServerAddress.Tcp("127.0.0.1", port), new CleatClient.Options("", "", token));
+        return new CleatClient(new ServerAddress.Tcp("127.0.0.1", port), new CleatClient.Options("", "", token));
     }
 
     /** What is answered to a request that begins so; it is never ended. */
@@ -75,15 +74,11 @@ class TokenDoorTest {
     @Test
     void itsPortWantsTheToken_itsSocketDoesNot() throws Exception {
         assertEquals("1.2.3.4:5", tcp(TOKEN).agent().leader());
-        CleatClient unix =
-                new CleatClient(
-                        new ServerAddress.Unix(directory.resolve("s")), CleatClient.Options.NONE);
+        CleatClient unix = new CleatClient(new ServerAddress.Unix(directory.resolve("s")), CleatClient.Options.NONE);
         assertEquals("1.2.3.4:5", unix.agent().leader());
         for (String wrong : List.of("", "ab", "AB".repeat(32), "ab".repeat(33))) {
-            UnexpectedAnswer denied =
-                    assertThrows(
-                            UnexpectedAnswer.class,
-                            () -> tcp(new Secret(wrong)).jobs().list(Params.none()));
+            UnexpectedAnswer denied = assertThrows(
+                    UnexpectedAnswer.class, () -> tcp(new Secret(wrong)).jobs().list(Params.none()));
             assertEquals(403, denied.status());
             assertEquals("Permission denied", denied.body().strip());
         }
@@ -91,18 +86,16 @@ class TokenDoorTest {
 
     @Test
     void streamsWebSocketsAndWhatIsNoRouteAreDeniedAlike() throws Exception {
-        String upgrade =
-                "\r\nUpgrade: websocket\r\nConnection: upgrade\r\nSec-WebSocket-Version: 13"
-                        + "\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==";
-        for (String head :
-                List.of(
-                        "GET /v1/event/stream HTTP/1.1",
-                        "GET /v1/client/allocation/a/exec?task=t&command=[] HTTP/1.1" + upgrade,
-                        "GET /v1/client/fs/logs/a?task=t&type=stdout HTTP/1.1",
-                        "GET /v1/agent/self HTTP/1.1",
-                        "GET /v1/no/such HTTP/1.1",
-                        "DELETE /v1/jobs HTTP/1.1",
-                        "GET / HTTP/1.1")) {
+        String upgrade = "\r\nUpgrade: websocket\r\nConnection: upgrade\r\nSec-WebSocket-Version: 13"
+                + "\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==";
+        for (String head : List.of(
+                "GET /v1/event/stream HTTP/1.1",
+                "GET /v1/client/allocation/a/exec?task=t&command=[] HTTP/1.1" + upgrade,
+                "GET /v1/client/fs/logs/a?task=t&type=stdout HTTP/1.1",
+                "GET /v1/agent/self HTTP/1.1",
+                "GET /v1/no/such HTTP/1.1",
+                "DELETE /v1/jobs HTTP/1.1",
+                "GET / HTTP/1.1")) {
             String answer = answerTo(head);
             assertTrue(answer.startsWith("HTTP/1.1 403 "), head + ": " + answer);
             assertTrue(answer.endsWith("Permission denied"), head + ": " + answer);

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The files in a tar archive, found by reading its headers once. Links among them are followed:
- * older archives of {@code docker save} name a layer that two images share by one.
+ * The files in a tar archive, found by reading its headers once. Links among them are followed: older archives of
+ * {@code docker save} name a layer that two images share by one.
  */
 final class ArchiveFiles implements ImageFiles {
     private static final int MOST_FILES = 10_000;
@@ -31,8 +31,7 @@ final class ArchiveFiles implements ImageFiles {
         for (Optional<TarEntry> next = tar.next(); next.isPresent(); next = tar.next()) {
             meter.requireTime();
             if (++count > MOST_FILES) {
-                throw UnpackMeter.refused(
-                        "it has more than " + MOST_FILES + " files, as no archive of an image has");
+                throw UnpackMeter.refused("it has more than " + MOST_FILES + " files, as no archive of an image has");
             }
             all.add(next.get(), tar.position(), archive);
         }
@@ -44,8 +43,7 @@ final class ArchiveFiles implements ImageFiles {
         switch (entry.kind()) {
             case FILE -> {
                 if (position + entry.size() > archive.size()) {
-                    throw UnpackMeter.refused(
-                            "it is cut short within " + TarReader.shown(entry.name()));
+                    throw UnpackMeter.refused("it is cut short within " + TarReader.shown(entry.name()));
                 }
                 files.put(name, archive.part(position, entry.size()));
             }

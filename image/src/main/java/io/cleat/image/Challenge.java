@@ -25,9 +25,8 @@ record Challenge(String scheme, Map<String, String> parameters) {
 
     private static Optional<Challenge> find(List<String> fields, String scheme) {
         for (String field : fields) {
-            boolean isIt =
-                    field.length() <= LONGEST
-                            && field.strip().toLowerCase(Locale.ROOT).startsWith(scheme);
+            boolean isIt = field.length() <= LONGEST
+                    && field.strip().toLowerCase(Locale.ROOT).startsWith(scheme);
             if (isIt) {
                 Map<String, String> parameters = new TreeMap<>();
                 Matcher matcher = PARAMETER.matcher(field);

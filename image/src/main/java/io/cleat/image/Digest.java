@@ -6,8 +6,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * What names the content of a blob: its SHA-256, the one algorithm that images use (OCI image-spec,
- * "Digests").
+ * What names the content of a blob: its SHA-256, the one algorithm that images use (OCI image-spec, "Digests").
  *
  * @param hex 64 lower-case digits, so that it can be a name in a path
  */
@@ -23,9 +22,7 @@ record Digest(String hex) {
 
     /** As manifests have it, {@code sha256:...}; empty if it is none. */
     static Optional<Digest> parse(String text) {
-        return text.startsWith(ALGORITHM)
-                ? ofHex(text.substring(ALGORITHM.length()))
-                : Optional.empty();
+        return text.startsWith(ALGORITHM) ? ofHex(text.substring(ALGORITHM.length())) : Optional.empty();
     }
 
     /** Of digits alone; empty if they are none. */

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One start of a task that holds the layers of its image. Filled by the thread that talks to the
- * process; read by the caller's, after that has ended.
+ * One start of a task that holds the layers of its image. Filled by the thread that talks to the process; read by the
+ * caller's, after that has ended.
  */
 final class Holding implements TaskImages.Held, ImageProcess.Answers {
     private static final Duration LOOK = Duration.ofMillis(500);
@@ -61,12 +61,7 @@ final class Holding implements TaskImages.Held, ImageProcess.Answers {
         claimed = missing.orElse(Set.of());
         if (!claimed.isEmpty()) {
             starting.told(
-                    "Getting "
-                            + claimed.size()
-                            + " of the "
-                            + layers.size()
-                            + " layers of image "
-                            + wanted.shown());
+                    "Getting " + claimed.size() + " of the " + layers.size() + " layers of image " + wanted.shown());
         }
         return claimed;
     }
@@ -113,10 +108,7 @@ final class Holding implements TaskImages.Held, ImageProcess.Answers {
         store.finished(claimed);
         if (!leftOut.isEmpty()) {
             starting.told(
-                    "Image "
-                            + wanted.shown()
-                            + " has device files, which are left out: "
-                            + String.join(", ", leftOut));
+                    "Image " + wanted.shown() + " has device files, which are left out: " + String.join(", ", leftOut));
         }
     }
 
@@ -127,9 +119,7 @@ final class Holding implements TaskImages.Held, ImageProcess.Answers {
     void requireAll() throws DriverTrouble {
         if (facts == null) {
             throw new DriverTrouble(
-                    "the image "
-                            + wanted.shown()
-                            + ": the process that unpacks did not say what it is",
+                    "the image " + wanted.shown() + ": the process that unpacks did not say what it is",
                     Effect.NONE,
                     Retry.SAME_CALL);
         }

@@ -19,16 +19,11 @@ record ImageFacts(Program program, List<Digest> diffIds) {
 
     private static final int LONGEST = 256 << 10;
 
-    private static final Map<String, String> ARCHITECTURES =
-            Map.of("x86_64", "amd64", "aarch64", "arm64");
+    private static final Map<String, String> ARCHITECTURES = Map.of("x86_64", "amd64", "aarch64", "arm64");
 
     /** As Java has them; each list in order, each text as it stands there. */
     record Program(
-            List<String> entrypoint,
-            List<String> command,
-            List<String> environment,
-            String user,
-            String workDir) {
+            List<String> entrypoint, List<String> command, List<String> environment, String user, String workDir) {
         Program {
             entrypoint = List.copyOf(entrypoint);
             command = List.copyOf(command);
@@ -57,32 +52,24 @@ record ImageFacts(Program program, List<Digest> diffIds) {
             diffIds.add(digest.get());
         }
         if (diffIds.isEmpty() || diffIds.size() > MOST_LAYERS) {
-            throw UnpackMeter.refused(
-                    "it has " + diffIds.size() + " layers; expected 1 to " + MOST_LAYERS);
+            throw UnpackMeter.refused("it has " + diffIds.size() + " layers; expected 1 to " + MOST_LAYERS);
         }
         JsonNode run = config.path("config");
-        Program program =
-                new Program(
-                        texts(run, "Entrypoint"),
-                        texts(run, "Cmd"),
-                        texts(run, "Env"),
-                        line(run, "User"),
-                        line(run, "WorkingDir"));
+        Program program = new Program(
+                texts(run, "Entrypoint"),
+                texts(run, "Cmd"),
+                texts(run, "Env"),
+                line(run, "User"),
+                line(run, "WorkingDir"));
         return new ImageFacts(program, diffIds);
     }
 
     private static void requirePlatform(String os, String architecture) throws ArtifactTrouble {
         boolean fits =
-                (os.isEmpty() || os.equals("linux"))
-                        && (architecture.isEmpty() || architecture.equals(architecture()));
+                (os.isEmpty() || os.equals("linux")) && (architecture.isEmpty() || architecture.equals(architecture()));
         if (!fits) {
             throw UnpackMeter.refused(
-                    "it is for "
-                            + os
-                            + "/"
-                            + architecture
-                            + "; this machine is linux/"
-                            + architecture());
+                    "it is for " + os + "/" + architecture + "; this machine is linux/" + architecture());
         }
     }
 
@@ -94,9 +81,7 @@ record ImageFacts(Program program, List<Digest> diffIds) {
             length += text.length();
             if (text.indexOf('\0') >= 0 || length > LONGEST) {
                 throw UnpackMeter.refused(
-                        "its configuration has a "
-                                + key
-                                + " that is no list of texts of at most 256 KiB");
+                        "its configuration has a " + key + " that is no list of texts of at most 256 KiB");
             }
             texts.add(text);
         }
@@ -106,8 +91,7 @@ record ImageFacts(Program program, List<Digest> diffIds) {
     private static String line(JsonNode object, String key) throws ArtifactTrouble {
         String text = ImageText.text(object, key);
         if (text.length() > 4096 || text.chars().anyMatch(Character::isISOControl)) {
-            throw UnpackMeter.refused(
-                    "its configuration has a " + key + " that is no line of text");
+            throw UnpackMeter.refused("its configuration has a " + key + " that is no line of text");
         }
         return text;
     }

@@ -11,8 +11,8 @@ import java.util.stream.StreamSupport;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Which files an image is made of: as an OCI image layout says ({@code index.json}), or an archive
- * of {@code docker save} ({@code manifest.json}).
+ * Which files an image is made of: as an OCI image layout says ({@code index.json}), or an archive of {@code docker
+ * save} ({@code manifest.json}).
  *
  * @param id the digest of its configuration, which names the image
  * @param layers the lowest first, as many as the facts name
@@ -40,26 +40,24 @@ record ImageManifest(Digest id, ImageFacts facts, List<Layer> layers) {
         if (files.find(SAVED).isPresent()) {
             return ofSaved(files);
         }
-        throw UnpackMeter.refused(
-                "it is no image: it has neither "
-                        + SAVED
-                        + ", as docker save writes, nor "
-                        + INDEX
-                        + ", as an OCI image layout has");
+        throw UnpackMeter.refused("it is no image: it has neither "
+                + SAVED
+                + ", as docker save writes, nor "
+                + INDEX
+                + ", as an OCI image layout has");
     }
 
     private static ImageManifest ofSaved(ImageFiles files) throws IOException, ArtifactTrouble {
         JsonNode all = ImageText.read(files, SAVED, Optional.empty());
         if (all.size() != 1) {
-            throw UnpackMeter.refused(
-                    "it holds "
-                            + all.size()
-                            + " images"
-                            + StreamSupport.stream(all.spliterator(), false)
-                                    .limit(5)
-                                    .map(each -> " " + each.path("RepoTags").path(0).asString("?"))
-                                    .reduce("", String::concat)
-                            + "; save one alone");
+            throw UnpackMeter.refused("it holds "
+                    + all.size()
+                    + " images"
+                    + StreamSupport.stream(all.spliterator(), false)
+                            .limit(5)
+                            .map(each -> " " + each.path("RepoTags").path(0).asString("?"))
+                            .reduce("", String::concat)
+                    + "; save one alone");
         }
         JsonNode image = all.path(0);
         String name = ImageText.text(image, "Config");
@@ -93,8 +91,7 @@ record ImageManifest(Digest id, ImageFacts facts, List<Layer> layers) {
         throw UnpackMeter.refused("it has indexes of indexes, more than " + MOST_INDEXES + " deep");
     }
 
-    private static ImageManifest ofManifest(ImageFiles files, JsonNode manifest)
-            throws IOException, ArtifactTrouble {
+    private static ImageManifest ofManifest(ImageFiles files, JsonNode manifest) throws IOException, ArtifactTrouble {
         Digest id = digest(manifest.path("config"));
         List<Layer> layers = new ArrayList<>();
         for (JsonNode each : manifest.path("layers")) {
@@ -104,15 +101,13 @@ record ImageManifest(Digest id, ImageFacts facts, List<Layer> layers) {
         return of(id, ImageText.read(files, blob(id), Optional.of(id)), layers);
     }
 
-    private static ImageManifest of(Digest id, JsonNode config, List<Layer> layers)
-            throws ArtifactTrouble {
+    private static ImageManifest of(Digest id, JsonNode config, List<Layer> layers) throws ArtifactTrouble {
         ImageFacts facts = ImageFacts.of(config);
         if (facts.diffIds().size() != layers.size()) {
-            throw UnpackMeter.refused(
-                    "its manifest names "
-                            + layers.size()
-                            + " layers, and its configuration "
-                            + facts.diffIds().size());
+            throw UnpackMeter.refused("its manifest names "
+                    + layers.size()
+                    + " layers, and its configuration "
+                    + facts.diffIds().size());
         }
         return new ImageManifest(id, facts, layers);
     }
@@ -126,24 +121,20 @@ record ImageManifest(Digest id, ImageFacts facts, List<Layer> layers) {
             String os = ImageText.text(each.path("platform"), "os");
             String architecture = ImageText.text(each.path("platform"), "architecture");
             platforms.add(os + "/" + architecture);
-            boolean fits =
-                    (os.isEmpty() || os.equals("linux"))
-                            && (architecture.isEmpty()
-                                    || architecture.equals(ImageFacts.architecture()));
+            boolean fits = (os.isEmpty() || os.equals("linux"))
+                    && (architecture.isEmpty() || architecture.equals(ImageFacts.architecture()));
             if (fits) {
                 fitting.add(digest(each));
             }
         }
         if (fitting.isEmpty()) {
-            throw UnpackMeter.refused(
-                    "it has nothing for linux/"
-                            + ImageFacts.architecture()
-                            + ", only for "
-                            + platforms.stream().limit(10).toList());
+            throw UnpackMeter.refused("it has nothing for linux/"
+                    + ImageFacts.architecture()
+                    + ", only for "
+                    + platforms.stream().limit(10).toList());
         }
         if (fitting.size() > 1) {
-            throw UnpackMeter.refused(
-                    "it holds " + fitting.size() + " images for this machine; keep one alone");
+            throw UnpackMeter.refused("it holds " + fitting.size() + " images for this machine; keep one alone");
         }
         return fitting.iterator().next();
     }
@@ -152,8 +143,7 @@ record ImageManifest(Digest id, ImageFacts facts, List<Layer> layers) {
         String text = ImageText.text(descriptor, "digest");
         Optional<Digest> digest = Digest.parse(text);
         if (digest.isEmpty()) {
-            throw UnpackMeter.refused(
-                    "its manifest names " + TarReader.shown(text) + ", which is no SHA-256 digest");
+            throw UnpackMeter.refused("its manifest names " + TarReader.shown(text) + ", which is no SHA-256 digest");
         }
         return digest.get();
     }

@@ -22,9 +22,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A running process that works on one image, seen from the agent: it says what the image is, is
- * told which layers are wanted, and gets or unpacks them. It is killed when it is not wanted any
- * more.
+ * A running process that works on one image, seen from the agent: it says what the image is, is told which layers are
+ * wanted, and gets or unpacks them. It is killed when it is not wanted any more.
  */
 final class ImageProcess {
     private static final int HEAP_MB = 512;
@@ -84,26 +83,16 @@ final class ImageProcess {
      *
      * @param files those that it may ask for; empty for none
      */
-    ImageProcess(
-            Setup setup, Order order, Optional<OfferedFiles> files, Answers answers, Threads given)
+    ImageProcess(Setup setup, Order order, Optional<OfferedFiles> files, Answers answers, Threads given)
             throws IOException {
         // Who reads a pipe holds up what carries virtual threads.
         Threads threads = Threads.platform(given.faults());
         this.answers = answers;
         this.order = order;
         this.files = files;
-        this.process =
-                new ConfinedJava(
-                                setup.main(),
-                                HEAP_MB,
-                                List.of("--enable-native-access=ALL-UNNAMED"))
-                        .start(
-                                Optional.of(setup.confinement()),
-                                setup.directory(),
-                                setup.largest(),
-                                List.of());
-        this.talker =
-                threads.contained("images/answers", this::talk, fault -> process.destroyForcibly());
+        this.process = new ConfinedJava(setup.main(), HEAP_MB, List.of("--enable-native-access=ALL-UNNAMED"))
+                .start(Optional.of(setup.confinement()), setup.directory(), setup.largest(), List.of());
+        this.talker = threads.contained("images/answers", this::talk, fault -> process.destroyForcibly());
         this.words = new ConfinedWords(process, threads);
     }
 
@@ -145,11 +134,9 @@ final class ImageProcess {
     }
 
     private void talk() throws InterruptedException {
-        try (DataInputStream in =
-                        new DataInputStream(new BufferedInputStream(process.getInputStream()));
+        try (DataInputStream in = new DataInputStream(new BufferedInputStream(process.getInputStream()));
                 DataOutputStream out =
-                        new DataOutputStream(
-                                new BufferedOutputStream(process.getOutputStream(), 1 << 16))) {
+                        new DataOutputStream(new BufferedOutputStream(process.getOutputStream(), 1 << 16))) {
             order.write(out);
             out.flush();
             List<Digest> layers = new ArrayList<>();

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.concurrent.Semaphore;
 
 /**
- * How many tasks of one node get an image at once. Each does so in a process of its own, which may
- * take half a gigabyte: a large job would take the machine's memory. Any thread.
+ * How many tasks of one node get an image at once. Each does so in a process of its own, which may take half a
+ * gigabyte: a large job would take the machine's memory. Any thread.
  */
 final class ImageRoom {
     /** Tasks that do at once. */

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The processes that get one image for one start of a task, one after the other: at the end the
- * layers are there and held, or nothing is left of it. One thread.
+ * The processes that get one image for one start of a task, one after the other: at the end the layers are there and
+ * held, or nothing is left of it. One thread.
  */
 final class ImageRun {
     private static final Duration LOOK = Duration.ofMillis(500);
@@ -64,8 +64,7 @@ final class ImageRun {
      *
      * @param place of an archive, or of a directory with an OCI image layout
      */
-    void unpack(Place place, boolean isArchive)
-            throws IOException, DiskTrouble, DriverTrouble, InterruptedException {
+    void unpack(Place place, boolean isArchive) throws IOException, DiskTrouble, DriverTrouble, InterruptedException {
         unpackInto(directory(), place, isArchive);
         succeeded = true;
     }
@@ -102,17 +101,16 @@ final class ImageRun {
     void pull(TaskImages.Source.Remote remote, Optional<RegistryLogin> login, PulledImages pulled)
             throws IOException, DiskTrouble, DriverTrouble, InterruptedException {
         Path directory = directory();
-        PullOrder order =
-                new PullOrder(
-                        directory,
-                        remote.name().registry(),
-                        remote.name().path(),
-                        remote.name().pulled(),
-                        login,
-                        settings.allowed(),
-                        remote.within(),
-                        settings.limits().bytes(),
-                        PATIENCE);
+        PullOrder order = new PullOrder(
+                directory,
+                remote.name().registry(),
+                remote.name().path(),
+                remote.name().pulled(),
+                login,
+                settings.allowed(),
+                remote.within(),
+                settings.limits().bytes(),
+                PATIENCE);
         finish(
                 new ImageProcess(
                         new ImageProcess.Setup(
@@ -125,9 +123,7 @@ final class ImageRun {
                         holding,
                         threads),
                 remote.within(),
-                "it was not downloaded after "
-                        + remote.within().toSeconds()
-                        + " s: set image_pull_timeout higher");
+                "it was not downloaded after " + remote.within().toSeconds() + " s: set image_pull_timeout higher");
         if (holding.isClaiming()) {
             unpackInto(directory(), new Place(directory, ""), false);
         } else {
@@ -143,8 +139,7 @@ final class ImageRun {
         return directory;
     }
 
-    private void finish(ImageProcess process, Duration within, String late)
-            throws DriverTrouble, InterruptedException {
+    private void finish(ImageProcess process, Duration within, String late) throws DriverTrouble, InterruptedException {
         Optional<String> ended = await(process, Deadline.in(time, within), late);
         if (ended.isPresent()) {
             throw trouble(ended.get(), Retry.SAME_CALL);
@@ -160,8 +155,7 @@ final class ImageRun {
     }
 
     /** Why it was ended before its time; empty if it has ended by itself. */
-    private Optional<String> await(ImageProcess process, Deadline deadline, String late)
-            throws InterruptedException {
+    private Optional<String> await(ImageProcess process, Deadline deadline, String late) throws InterruptedException {
         Optional<String> why = Optional.empty();
         try {
             while (!process.hasEnded(LOOK)) {

@@ -44,18 +44,11 @@ public final class ImageStore implements TaskImages {
     private final ImageRoom room;
 
     /**
-     * @param root the agent's alone, on a local disk that survives it; on the file system of
-     *     nothing else that matters
+     * @param root the agent's alone, on a local disk that survives it; on the file system of nothing else that matters
      * @param shim the shim program, which confines
      */
     public ImageStore(
-            Path root,
-            StoreSettings settings,
-            Path shim,
-            PathWorkers workers,
-            Threads threads,
-            Time time,
-            Ids ids)
+            Path root, StoreSettings settings, Path shim, PathWorkers workers, Threads threads, Time time, Ids ids)
             throws DiskTrouble {
         this.settings = settings;
         this.shim = shim.toAbsolutePath();
@@ -112,18 +105,14 @@ public final class ImageStore implements TaskImages {
             throw own;
         } catch (Trouble | IOException failed) {
             throw new DriverTrouble(
-                    "the image " + wanted.shown() + ": " + failed.getMessage(),
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
+                    "the image " + wanted.shown() + ": " + failed.getMessage(), Effect.NONE, Retry.SAME_CALL, failed);
         }
     }
 
     private Held read(Wanted wanted, Place place, Starting starting)
             throws DriverTrouble, DiskTrouble, KernelTrouble, IOException, InterruptedException {
         boolean isArchive = isArchive(wanted, place);
-        Optional<String> identity =
-                isArchive ? Optional.of(LocalFiles.identity(place)) : Optional.empty();
+        Optional<String> identity = isArchive ? Optional.of(LocalFiles.identity(place)) : Optional.empty();
         Optional<Held> known = identity.flatMap(it -> known(it, wanted, starting));
         if (known.isPresent()) {
             return known.get();
@@ -144,8 +133,7 @@ public final class ImageStore implements TaskImages {
     private Held pull(Wanted wanted, Source.Remote remote, Starting starting)
             throws DriverTrouble, DiskTrouble, IOException, InterruptedException {
         boolean mayBeKnown = !remote.force() && !remote.name().moves();
-        Optional<Held> known =
-                mayBeKnown ? known(key(remote.name()), wanted, starting) : Optional.empty();
+        Optional<Held> known = mayBeKnown ? known(key(remote.name()), wanted, starting) : Optional.empty();
         if (known.isPresent()) {
             return known.get();
         }
@@ -153,10 +141,9 @@ public final class ImageStore implements TaskImages {
         if (known.isPresent()) {
             return known.get();
         }
-        Optional<RegistryLogin> login =
-                remote.login().isPresent()
-                        ? remote.login()
-                        : settings.logins().find(remote.name().registry());
+        Optional<RegistryLogin> login = remote.login().isPresent()
+                ? remote.login()
+                : settings.logins().find(remote.name().registry());
         starting.told("Downloading image " + wanted.shown());
         Holding holding = holding(wanted, starting, remote.within());
         ImageRun run = begin(wanted, starting, holding);
@@ -231,8 +218,7 @@ public final class ImageStore implements TaskImages {
     }
 
     /** Whether a file is there, not a directory. */
-    private boolean isArchive(Wanted wanted, Place place)
-            throws KernelTrouble, DriverTrouble, InterruptedException {
+    private boolean isArchive(Wanted wanted, Place place) throws KernelTrouble, DriverTrouble, InterruptedException {
         Optional<PathStat> found = workers.of(WORKERS).stat(place, Deadline.in(time, LOOKING));
         if (found.isEmpty()) {
             throw refused(
@@ -249,7 +235,6 @@ public final class ImageStore implements TaskImages {
     }
 
     private static DriverTrouble refused(Wanted wanted, String why) {
-        return new DriverTrouble(
-                "the image " + wanted.shown() + ": " + why, Effect.NONE, Retry.AFTER_OBSERVING);
+        return new DriverTrouble("the image " + wanted.shown() + ": " + why, Effect.NONE, Retry.AFTER_OBSERVING);
     }
 }

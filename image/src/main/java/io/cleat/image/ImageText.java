@@ -20,15 +20,12 @@ final class ImageText {
 
     private static final int DEEPEST = 50;
 
-    private static final JsonMapper JSON =
-            JsonMapper.builder(
-                            JsonFactory.builder()
-                                    .streamReadConstraints(
-                                            StreamReadConstraints.builder()
-                                                    .maxNestingDepth(DEEPEST)
-                                                    .build())
-                                    .build())
-                    .build();
+    private static final JsonMapper JSON = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(DEEPEST)
+                            .build())
+                    .build())
+            .build();
 
     private ImageText() {}
 
@@ -37,8 +34,7 @@ final class ImageText {
      *
      * @param digest what it must have; empty if nobody says
      */
-    static JsonNode read(ImageFiles files, String name, Optional<Digest> digest)
-            throws IOException, ArtifactTrouble {
+    static JsonNode read(ImageFiles files, String name, Optional<Digest> digest) throws IOException, ArtifactTrouble {
         Optional<Blob> file = files.find(name);
         if (file.isEmpty()) {
             throw UnpackMeter.refused("it has no file " + TarReader.shown(name));
@@ -53,15 +49,13 @@ final class ImageText {
         return Digest.of(digest);
     }
 
-    private static byte[] bytes(Blob file, String name, Optional<Digest> digest)
-            throws IOException, ArtifactTrouble {
+    private static byte[] bytes(Blob file, String name, Optional<Digest> digest) throws IOException, ArtifactTrouble {
         if (file.size() > LONGEST) {
-            throw UnpackMeter.refused(
-                    "its file "
-                            + TarReader.shown(name)
-                            + " has "
-                            + file.size()
-                            + " bytes; 4 MiB is the most that is read");
+            throw UnpackMeter.refused("its file "
+                    + TarReader.shown(name)
+                    + " has "
+                    + file.size()
+                    + " bytes; 4 MiB is the most that is read");
         }
         byte[] bytes;
         try (InputStream in = file.stream()) {
@@ -78,14 +72,13 @@ final class ImageText {
     /** Fails unless a blob is the one that was meant. */
     static void require(Digest expected, Digest found, String name) throws ArtifactTrouble {
         if (!expected.equals(found)) {
-            throw UnpackMeter.refused(
-                    "its file "
-                            + TarReader.shown(name)
-                            + " is damaged or another: expected "
-                            + expected
-                            + ", got "
-                            + found
-                            + "; nothing of it was kept");
+            throw UnpackMeter.refused("its file "
+                    + TarReader.shown(name)
+                    + " is damaged or another: expected "
+                    + expected
+                    + ", got "
+                    + found
+                    + "; nothing of it was kept");
         }
     }
 

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What archives were found to be, so that a task that is started again is not read again. The last
- * hundred; guarded by {@code lock}.
+ * What archives were found to be, so that a task that is started again is not read again. The last hundred; guarded by
+ * {@code lock}.
  */
 final class KnownArchives {
     private static final int MOST = 100;

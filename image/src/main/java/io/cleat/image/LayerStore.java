@@ -39,9 +39,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The unpacked layers of a node, each by the digest of its archive: {@code layers/DIGEST}, which is
- * whole or not there; and {@code fresh}, where they are made and where they go to be removed, and
- * which the next start empties.
+ * The unpacked layers of a node, each by the digest of its archive: {@code layers/DIGEST}, which is whole or not there;
+ * and {@code fresh}, where they are made and where they go to be removed, and which the next start empties.
  *
  * <p>Guarded by {@code lock}, never held during a call. Any thread.
  */
@@ -68,11 +67,8 @@ final class LayerStore {
     /** When it was last seen that nobody uses a layer any more, by {@link Time#nanos}. */
     private final Map<Digest, Long> idleSince = new HashMap<>();
 
-    /**
-     * @param root the agent's alone, on a local disk that survives it
-     */
-    LayerStore(Path root, PathWorkers workers, Threads threads, Time time, Ids ids)
-            throws DiskTrouble {
+    /** @param root the agent's alone, on a local disk that survives it */
+    LayerStore(Path root, PathWorkers workers, Threads threads, Time time, Ids ids) throws DiskTrouble {
         this.layers = root.resolve("layers");
         this.fresh = root.resolve("fresh");
         this.clearing = new SafeRemove(workers, WORKERS, MountTable::read);
@@ -115,9 +111,7 @@ final class LayerStore {
         Path directory = fresh.resolve(ids.next());
         try {
             Files.createDirectory(
-                    directory,
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString("rwx------")));
+                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         } catch (IOException failed) {
             throw trouble("making " + directory, failed);
         }
@@ -151,13 +145,12 @@ final class LayerStore {
     }
 
     /**
-     * Says which layers are the caller's to make, all of them at once; waits while somebody else is
-     * at work on one, holding none meanwhile.
+     * Says which layers are the caller's to make, all of them at once; waits while somebody else is at work on one,
+     * holding none meanwhile.
      *
      * @return which are not there; empty if the time is over
      */
-    Optional<Set<Digest>> claim(Collection<Digest> wanted, Deadline deadline)
-            throws InterruptedException {
+    Optional<Set<Digest>> claim(Collection<Digest> wanted, Deadline deadline) throws InterruptedException {
         lock.lockInterruptibly();
         try {
             while (wanted.stream().anyMatch(busy::contains)) {
@@ -219,10 +212,7 @@ final class LayerStore {
         DurableFiles.syncFileSystem(fresh);
         for (Digest layer : made) {
             try {
-                Files.move(
-                        directory.resolve(layer.hex()),
-                        path(layer),
-                        StandardCopyOption.ATOMIC_MOVE);
+                Files.move(directory.resolve(layer.hex()), path(layer), StandardCopyOption.ATOMIC_MOVE);
             } catch (IOException failed) {
                 throw trouble("keeping the layer " + layer, failed);
             }
@@ -235,10 +225,7 @@ final class LayerStore {
         try {
             clearing.tree(Place.of(fresh, directory), Deadline.in(time, CLEARING));
         } catch (KernelTrouble trouble) {
-            LOG.warn(
-                    "{} is left, and removed when the agent starts again: {}",
-                    directory,
-                    trouble.reason());
+            LOG.warn("{} is left, and removed when the agent starts again: {}", directory, trouble.reason());
         }
     }
 

@@ -22,12 +22,11 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One layer as a tree of files, as overlayfs shows it on top of others, made from names that nobody
- * vouches for.
+ * One layer as a tree of files, as overlayfs shows it on top of others, made from names that nobody vouches for.
  *
- * <p>Invariant: each directory above what is made was made here, so no link is ever followed; no
- * name leads out; and there is an end to entries and bytes. Directories are given to their owners
- * last, from below, since until then this process must be able to make what is in them. One thread.
+ * <p>Invariant: each directory above what is made was made here, so no link is ever followed; no name leads out; and
+ * there is an end to entries and bytes. Directories are given to their owners last, from below, since until then this
+ * process must be able to make what is in them. One thread.
  */
 final class LayerTree {
     private static final String WHITEOUT = ".wh.";
@@ -59,9 +58,7 @@ final class LayerTree {
         static final Directory UNNAMED = new Directory(0, 0, 0755, 0);
     }
 
-    /**
-     * @param root absent; its parent is seen by nobody else
-     */
+    /** @param root absent; its parent is seen by nobody else */
     LayerTree(Path root, UnpackMeter meter) throws IOException {
         this.root = root;
         this.meter = meter;
@@ -74,9 +71,7 @@ final class LayerTree {
         return List.copyOf(leftOut);
     }
 
-    /**
-     * @param content of a file
-     */
+    /** @param content of a file */
     void add(TarEntry entry, InputStream content) throws IOException, ArtifactTrouble {
         String name = name(entry.name());
         meter.entry();
@@ -118,19 +113,13 @@ final class LayerTree {
             Files.deleteIfExists(path);
             Files.createDirectory(path);
         }
-        directories.put(
-                name, new Directory(entry.uid(), entry.gid(), entry.mode(), entry.modified()));
+        directories.put(name, new Directory(entry.uid(), entry.gid(), entry.mode(), entry.modified()));
     }
 
-    private void file(String name, TarEntry entry, InputStream content)
-            throws IOException, ArtifactTrouble {
+    private void file(String name, TarEntry entry, InputStream content) throws IOException, ArtifactTrouble {
         Path path = fresh(name);
-        try (OutputStream file =
-                Files.newOutputStream(
-                        path,
-                        StandardOpenOption.CREATE_NEW,
-                        StandardOpenOption.WRITE,
-                        LinkOption.NOFOLLOW_LINKS)) {
+        try (OutputStream file = Files.newOutputStream(
+                path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             content.transferTo(file);
         }
         Files.setLastModifiedTime(path, time(entry.modified()));
@@ -143,16 +132,14 @@ final class LayerTree {
         String existing = name(entry.link());
         int slash = existing.lastIndexOf('/');
         Path path = path(existing);
-        boolean isThere =
-                directories.containsKey(slash < 0 ? "" : existing.substring(0, slash))
-                        && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
+        boolean isThere = directories.containsKey(slash < 0 ? "" : existing.substring(0, slash))
+                && Files.isRegularFile(path, LinkOption.NOFOLLOW_LINKS);
         if (!isThere) {
-            throw UnpackMeter.refused(
-                    "its entry "
-                            + TarReader.shown(entry.name())
-                            + " is a hard link to "
-                            + TarReader.shown(entry.link())
-                            + ", which is no file of the layer");
+            throw UnpackMeter.refused("its entry "
+                    + TarReader.shown(entry.name())
+                    + " is a hard link to "
+                    + TarReader.shown(entry.link())
+                    + ", which is no file of the layer");
         }
         if (!existing.equals(name)) {
             Files.createLink(fresh(name), path);
@@ -161,8 +148,7 @@ final class LayerTree {
 
     private static Path target(TarEntry entry) throws ArtifactTrouble {
         if (entry.link().isEmpty() || entry.link().indexOf('\0') >= 0) {
-            throw UnpackMeter.refused(
-                    "its link " + TarReader.shown(entry.name()) + " has no readable target");
+            throw UnpackMeter.refused("its link " + TarReader.shown(entry.name()) + " has no readable target");
         }
         return Path.of(entry.link());
     }
@@ -179,8 +165,7 @@ final class LayerTree {
         }
         String hidden = last.substring(WHITEOUT.length());
         if (hidden.isEmpty() || hidden.equals(".") || hidden.equals("..")) {
-            throw UnpackMeter.refused(
-                    "its entry " + TarReader.shown(shown) + " hides nothing that has a name");
+            throw UnpackMeter.refused("its entry " + TarReader.shown(shown) + " hides nothing that has a name");
         }
         gone.add(above.isEmpty() ? hidden : above + "/" + hidden);
     }
@@ -217,8 +202,7 @@ final class LayerTree {
     }
 
     private static UserDefinedFileAttributeView attributes(Path path) throws IOException {
-        UserDefinedFileAttributeView view =
-                Files.getFileAttributeView(path, UserDefinedFileAttributeView.class);
+        UserDefinedFileAttributeView view = Files.getFileAttributeView(path, UserDefinedFileAttributeView.class);
         if (view == null) {
             throw new IOException("the file system of " + path + " keeps no attributes of users");
         }
@@ -242,8 +226,7 @@ final class LayerTree {
     /** Where a file of that name can be made; an earlier one of the layer goes. */
     private Path fresh(String name) throws IOException, ArtifactTrouble {
         if (directories.containsKey(name)) {
-            throw UnpackMeter.refused(
-                    "its entry " + TarReader.shown(name) + " is a directory as well");
+            throw UnpackMeter.refused("its entry " + TarReader.shown(name) + " is a directory as well");
         }
         Path path = path(name);
         Files.deleteIfExists(path);
@@ -260,12 +243,11 @@ final class LayerTree {
         try {
             Files.createDirectory(path(name));
         } catch (FileAlreadyExistsException other) {
-            throw UnpackMeter.refused(
-                    "its entry "
-                            + TarReader.shown(shown)
-                            + " lies below "
-                            + TarReader.shown(name)
-                            + ", which is a link or a file");
+            throw UnpackMeter.refused("its entry "
+                    + TarReader.shown(shown)
+                    + " lies below "
+                    + TarReader.shown(name)
+                    + ", which is a link or a file");
         }
         directories.put(name, Directory.UNNAMED);
     }
@@ -280,17 +262,13 @@ final class LayerTree {
         int depth = 0;
         for (String part : text.split("/", -1)) {
             if (part.equals("..")) {
-                throw UnpackMeter.refused(
-                        "its entry " + TarReader.shown(text) + " leads out of it");
+                throw UnpackMeter.refused("its entry " + TarReader.shown(text) + " leads out of it");
             }
             if (part.isEmpty() || part.equals(".")) {
                 continue;
             }
             if (part.getBytes(StandardCharsets.UTF_8).length > 255) {
-                throw UnpackMeter.refused(
-                        "its entry "
-                                + TarReader.shown(text)
-                                + " has a name of more than 255 bytes");
+                throw UnpackMeter.refused("its entry " + TarReader.shown(text) + " has a name of more than 255 bytes");
             }
             name.append(name.isEmpty() ? "" : "/").append(part);
             depth++;
@@ -300,9 +278,7 @@ final class LayerTree {
         }
         if (name.length() > LONGEST_NAME) {
             throw UnpackMeter.refused(
-                    "its entry "
-                            + TarReader.shown(text)
-                            + " has a path of more than 3,000 characters");
+                    "its entry " + TarReader.shown(text) + " has a path of more than 3,000 characters");
         }
         return name.toString();
     }

@@ -16,8 +16,7 @@ import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 
 /**
- * Unpacks the file of one layer, and holds it to its digests: as it is packed, and as the tar
- * archive that is in it.
+ * Unpacks the file of one layer, and holds it to its digests: as it is packed, and as the tar archive that is in it.
  */
 final class LayerUnpacking {
     private static final int PIECE = 1 << 16;
@@ -37,8 +36,7 @@ final class LayerUnpacking {
      * @return the device files that it has, which are not made
      * @throws ArtifactTrouble if what is in it is not let in, is damaged or another
      */
-    static List<String> unpack(
-            Blob file, ImageManifest.Layer layer, Digest diffId, Path root, UnpackMeter meter)
+    static List<String> unpack(Blob file, ImageManifest.Layer layer, Digest diffId, Path root, UnpackMeter meter)
             throws IOException, ArtifactTrouble {
         meter.layer(file.size());
         LayerTree tree = new LayerTree(root, meter);
@@ -60,11 +58,10 @@ final class LayerUnpacking {
             if (isOfTheDisk(broken)) {
                 throw broken;
             }
-            throw UnpackMeter.refused(
-                    "its layer "
-                            + TarReader.shown(layer.name())
-                            + " cannot be unpacked, it is cut short or damaged: "
-                            + broken.getMessage());
+            throw UnpackMeter.refused("its layer "
+                    + TarReader.shown(layer.name())
+                    + " cannot be unpacked, it is cut short or damaged: "
+                    + broken.getMessage());
         }
         if (layer.digest().isPresent()) {
             ImageText.require(layer.digest().get(), Digest.of(packed), layer.name());
@@ -76,9 +73,7 @@ final class LayerUnpacking {
 
     private static boolean isOfTheDisk(Exception failed) {
         String words = String.valueOf(failed.getMessage());
-        return failed instanceof FileSystemException
-                || words.contains(FULL)
-                || words.contains(TOO_LARGE);
+        return failed instanceof FileSystemException || words.contains(FULL) || words.contains(TOO_LARGE);
     }
 
     /** What its first bytes say it is; names and media types may say anything. */
@@ -87,11 +82,7 @@ final class LayerUnpacking {
         int got = file.size() < magic.length ? 0 : file.read(0, magic, 0, magic.length);
         boolean isGzip = got == 4 && magic[0] == 0x1f && magic[1] == (byte) 0x8b;
         boolean isZstd =
-                got == 4
-                        && magic[0] == 0x28
-                        && magic[1] == (byte) 0xb5
-                        && magic[2] == 0x2f
-                        && magic[3] == (byte) 0xfd;
+                got == 4 && magic[0] == 0x28 && magic[1] == (byte) 0xb5 && magic[2] == 0x2f && magic[3] == (byte) 0xfd;
         if (isGzip) {
             return new GZIPInputStream(raw, PIECE);
         }

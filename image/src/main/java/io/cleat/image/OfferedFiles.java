@@ -10,9 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The files of one image, read by the agent for the process that unpacks it, which sees nothing of
- * the machine. No link is followed and nothing that could hang is opened; what is in the files
- * nobody looks at here. One thread.
+ * The files of one image, read by the agent for the process that unpacks it, which sees nothing of the machine. No link
+ * is followed and nothing that could hang is opened; what is in the files nobody looks at here. One thread.
  */
 final class OfferedFiles implements AutoCloseable {
     private static final int MOST_OPEN = 1000;
@@ -20,9 +19,7 @@ final class OfferedFiles implements AutoCloseable {
     private final Place place;
     private final List<FileChannel> open = new ArrayList<>();
 
-    /**
-     * @param place of an archive; or of a directory, whose files are meant
-     */
+    /** @param place of an archive; or of a directory, whose files are meant */
     OfferedFiles(Place place) {
         this.place = place;
     }

@@ -30,11 +30,7 @@ final class PaxRecords {
                 space++;
             }
             int end = at + length;
-            if (space == at
-                    || space >= bytes.length
-                    || bytes[space] != ' '
-                    || end > bytes.length
-                    || end <= space + 1) {
+            if (space == at || space >= bytes.length || bytes[space] != ' ' || end > bytes.length || end <= space + 1) {
                 throw damaged();
             }
             int equals = space + 1;
@@ -44,8 +40,7 @@ final class PaxRecords {
             if (equals == end || bytes[end - 1] != '\n') {
                 throw damaged();
             }
-            String key =
-                    new String(bytes, space + 1, equals - space - 1, StandardCharsets.ISO_8859_1);
+            String key = new String(bytes, space + 1, equals - space - 1, StandardCharsets.ISO_8859_1);
             if (concerns(key)) {
                 into.put(key, value(Arrays.copyOfRange(bytes, equals + 1, end - 1)));
             }
@@ -75,8 +70,7 @@ final class PaxRecords {
      *
      * @param otherwise if there is none
      */
-    static long number(Map<String, String> records, String key, long otherwise)
-            throws ArtifactTrouble {
+    static long number(Map<String, String> records, String key, long otherwise) throws ArtifactTrouble {
         String text = records.get(key);
         if (text == null || text.isEmpty()) {
             return otherwise;

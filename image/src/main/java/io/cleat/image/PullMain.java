@@ -20,8 +20,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The process that gets one image from a registry: says what the image is, downloads the layers
- * that are wanted, and ends; also when its input ends, for then its agent has, or wants it no more.
+ * The process that gets one image from a registry: says what the image is, downloads the layers that are wanted, and
+ * ends; also when its input ends, for then its agent has, or wants it no more.
  */
 public final class PullMain {
     /** Bytes a second. */
@@ -34,44 +34,28 @@ public final class PullMain {
     /** Takes no arguments. */
     public static void main(String[] args) throws IOException, InterruptedException {
         DataInputStream in = new DataInputStream(new BufferedInputStream(System.in));
-        DataOutputStream out =
-                new DataOutputStream(
-                        new BufferedOutputStream(new FileOutputStream(FileDescriptor.out)));
+        DataOutputStream out = new DataOutputStream(new BufferedOutputStream(new FileOutputStream(FileDescriptor.out)));
         PullOrder order = PullOrder.read(in);
         CheckedHttp.begin(order.allowed());
-        Threads threads =
-                Threads.platform(
-                        (thread, fault) -> {
-                            fault.printStackTrace();
-                            Runtime.getRuntime().halt(1);
-                        });
+        Threads threads = Threads.platform((thread, fault) -> {
+            fault.printStackTrace();
+            Runtime.getRuntime().halt(1);
+        });
         run(order, in, out, threads, PAUSE);
         Runtime.getRuntime().halt(0);
     }
 
-    static void run(
-            PullOrder order,
-            DataInputStream in,
-            DataOutputStream out,
-            Threads threads,
-            Duration pause)
+    static void run(PullOrder order, DataInputStream in, DataOutputStream out, Threads threads, Duration pause)
             throws IOException, InterruptedException {
         Time time = new SystemTime();
         Deadline deadline = Deadline.in(time, order.time());
         AtomicLong received = new AtomicLong();
         AtomicBoolean slow = new AtomicBoolean();
         CheckedHttp http = new CheckedHttp(order.allowed());
-        Thread guard =
-                threads.vitalWork(
-                        "image/deadline",
-                        () -> watch(time, deadline, order.patience(), received, slow, http));
+        Thread guard = threads.vitalWork(
+                "image/deadline", () -> watch(time, deadline, order.patience(), received, slow, http));
         try (http) {
-            pull(
-                    order,
-                    http,
-                    in,
-                    out,
-                    new RegistryClient.Pace(time, deadline, pause, received, slow));
+            pull(order, http, in, out, new RegistryClient.Pace(time, deadline, pause, received, slow));
             out.writeByte(Wire.DONE);
         } catch (ArtifactTrouble trouble) {
             fail(out, trouble.reason(), !trouble.retry().equals(Retry.NEVER));
@@ -87,12 +71,7 @@ public final class PullMain {
 
     /** Ends what comes too slowly: a read that waits for the rest of a body, too. */
     private static void watch(
-            Time time,
-            Deadline deadline,
-            Duration patience,
-            AtomicLong received,
-            AtomicBoolean slow,
-            CheckedHttp http)
+            Time time, Deadline deadline, Duration patience, AtomicLong received, AtomicBoolean slow, CheckedHttp http)
             throws InterruptedException {
         while (!deadline.isExpired() && !slow.get()) {
             long before = received.get();
@@ -110,16 +89,10 @@ public final class PullMain {
     }
 
     private static void pull(
-            PullOrder order,
-            CheckedHttp http,
-            DataInputStream in,
-            DataOutputStream out,
-            RegistryClient.Pace pace)
+            PullOrder order, CheckedHttp http, DataInputStream in, DataOutputStream out, RegistryClient.Pace pace)
             throws IOException, ArtifactTrouble, InterruptedException {
-        RegistryClient client =
-                new RegistryClient(http, order.host(), order.path(), order.login(), pace);
-        RegistryFiles files =
-                new RegistryFiles(client, order.directory(), order.reference(), order.most());
+        RegistryClient client = new RegistryClient(http, order.host(), order.path(), order.login(), pace);
+        RegistryFiles files = new RegistryFiles(client, order.directory(), order.reference(), order.most());
         ImageManifest manifest = ImageManifest.read(files);
         out.writeByte(Wire.IMAGE);
         Wire.write(out, manifest.id().hex());

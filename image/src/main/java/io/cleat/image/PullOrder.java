@@ -13,8 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the agent asks of the process that gets an image from a registry. It holds secrets and is
- * only ever in a pipe.
+ * What the agent asks of the process that gets an image from a registry. It holds secrets and is only ever in a pipe.
  *
  * @param directory an empty one, which becomes an OCI image layout
  * @param host of the registry, with its port
@@ -55,17 +54,12 @@ record PullOrder(
         String host = Wire.readText(from);
         String path = Wire.readText(from);
         String reference = Wire.readText(from);
-        Optional<RegistryLogin> login =
-                from.readBoolean()
-                        ? Optional.of(
-                                new RegistryLogin(
-                                        Wire.readText(from), new Secret(Wire.readText(from)), ""))
-                        : Optional.empty();
+        Optional<RegistryLogin> login = from.readBoolean()
+                ? Optional.of(new RegistryLogin(Wire.readText(from), new Secret(Wire.readText(from)), ""))
+                : Optional.empty();
         List<AddressRange> allowed = new ArrayList<>();
         for (String each : Wire.readTexts(from)) {
-            allowed.add(
-                    AddressRange.parse(each)
-                            .orElseThrow(() -> new IOException(each + " is no range")));
+            allowed.add(AddressRange.parse(each).orElseThrow(() -> new IOException(each + " is no range")));
         }
         return new PullOrder(
                 directory,

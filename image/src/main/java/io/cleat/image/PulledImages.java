@@ -19,10 +19,9 @@ import java.nio.file.attribute.FileTime;
 import java.util.Optional;
 
 /**
- * What names at registries stood for when they were last pulled: of each its manifests and its
- * configuration, as an OCI image layout without layers. So a task is started again though the
- * registry is away, also by a later agent. Who reads one verifies it: damage costs another pull.
- * Any thread.
+ * What names at registries stood for when they were last pulled: of each its manifests and its configuration, as an OCI
+ * image layout without layers. So a task is started again though the registry is away, also by a later agent. Who reads
+ * one verifies it: damage costs another pull. Any thread.
  */
 final class PulledImages {
     private static final int MOST = 200;
@@ -43,9 +42,7 @@ final class PulledImages {
     /** What was kept of a name. */
     Optional<Place> find(ImageName name) {
         Place place = place(name);
-        return Files.isDirectory(place.path(), LinkOption.NOFOLLOW_LINKS)
-                ? Optional.of(place)
-                : Optional.empty();
+        return Files.isDirectory(place.path(), LinkOption.NOFOLLOW_LINKS) ? Optional.of(place) : Optional.empty();
     }
 
     private Place place(ImageName name) {
@@ -65,10 +62,7 @@ final class PulledImages {
             }
         } catch (IOException failed) {
             throw new DiskTrouble(
-                    "keeping what " + name + " stands for failed: " + failed,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
+                    "keeping what " + name + " stands for failed: " + failed, Effect.NONE, Retry.SAME_CALL, failed);
         }
     }
 

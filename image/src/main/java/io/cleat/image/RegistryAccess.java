@@ -16,8 +16,8 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Who this process is to one registry: the field {@code Authorization} that it takes, got as its
- * challenge says (distribution-spec, "Token Authentication Specification"). One thread.
+ * Who this process is to one registry: the field {@code Authorization} that it takes, got as its challenge says
+ * (distribution-spec, "Token Authentication Specification"). One thread.
  */
 final class RegistryAccess {
     private static final int LONGEST = 1 << 20;
@@ -45,34 +45,27 @@ final class RegistryAccess {
      *
      * @throws ArtifactTrouble if there is nothing to say
      */
-    void answer(Challenge challenge, Duration within)
-            throws IOException, ArtifactTrouble, InterruptedException {
+    void answer(Challenge challenge, Duration within) throws IOException, ArtifactTrouble, InterruptedException {
         if (challenge.scheme().equals("basic")) {
             field = basic().orElseThrow(RegistryAccess::noLogin);
             return;
         }
         URI realm = realm(challenge);
         boolean byToken = login.filter(RegistryLogin::isToken).isPresent();
-        HttpResponse<InputStream> response =
-                byToken
-                        ? http.ask(realm, Map.of(), Optional.of(exchange(challenge)), within)
-                        : http.ask(
-                                URI.create(
-                                        realm
-                                                + (realm.getQuery() == null ? "?" : "&")
-                                                + query(challenge)),
-                                basic().map(it -> Map.of("Authorization", it)).orElse(Map.of()),
-                                Optional.empty(),
-                                within);
+        HttpResponse<InputStream> response = byToken
+                ? http.ask(realm, Map.of(), Optional.of(exchange(challenge)), within)
+                : http.ask(
+                        URI.create(realm + (realm.getQuery() == null ? "?" : "&") + query(challenge)),
+                        basic().map(it -> Map.of("Authorization", it)).orElse(Map.of()),
+                        Optional.empty(),
+                        within);
         try (InputStream body = response.body()) {
             if (response.statusCode() == 401 || response.statusCode() == 403) {
                 throw login.isPresent() ? refusedLogin() : noLogin();
             }
             if (response.statusCode() != 200) {
                 throw UnpackMeter.again(
-                        realm.getHost()
-                                + ", which gives tokens for its registry, answered "
-                                + response.statusCode());
+                        realm.getHost() + ", which gives tokens for its registry, answered " + response.statusCode());
             }
             field = "Bearer " + token(body.readNBytes(LONGEST), realm);
         }
@@ -81,20 +74,17 @@ final class RegistryAccess {
     private URI realm(Challenge challenge) throws ArtifactTrouble {
         try {
             URI realm = URI.create(challenge.parameter("realm"));
-            boolean isSafe =
-                    "https".equals(realm.getScheme())
-                            || ("http".equals(realm.getScheme())
-                                    && "http".equals(registry.getScheme()));
+            boolean isSafe = "https".equals(realm.getScheme())
+                    || ("http".equals(realm.getScheme()) && "http".equals(registry.getScheme()));
             if (isSafe && realm.getHost() != null) {
                 return realm;
             }
         } catch (IllegalArgumentException none) {
             // As below.
         }
-        throw UnpackMeter.refused(
-                "its registry sends us for a token to "
-                        + TarReader.shown(challenge.parameter("realm"))
-                        + ", which is no address of https");
+        throw UnpackMeter.refused("its registry sends us for a token to "
+                + TarReader.shown(challenge.parameter("realm"))
+                + ", which is no address of https");
     }
 
     private String query(Challenge challenge) {
@@ -138,9 +128,8 @@ final class RegistryAccess {
     }
 
     static ArtifactTrouble noLogin() {
-        return UnpackMeter.refused(
-                "its registry wants credentials, or does not have it: look at its name; give"
-                        + " credentials with an auth block, or let the node's operator give some"
-                        + " with -docker-auth-config");
+        return UnpackMeter.refused("its registry wants credentials, or does not have it: look at its name; give"
+                + " credentials with an auth block, or let the node's operator give some"
+                + " with -docker-auth-config");
     }
 }

@@ -18,9 +18,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Reads from one repository of a registry (distribution-spec 1.1, "Pull"). What may pass by itself,
- * such as a connection that was cut or a registry that has too much to do, is tried again. One
- * thread.
+ * Reads from one repository of a registry (distribution-spec 1.1, "Pull"). What may pass by itself, such as a
+ * connection that was cut or a registry that has too much to do, is tried again. One thread.
  */
 final class RegistryClient {
     private static final String HUB = "docker.io";
@@ -47,19 +46,13 @@ final class RegistryClient {
      * @param received what has come so far, for who sees to it that it goes on
      * @param slow whether it did not
      */
-    record Pace(
-            Time time,
-            Deadline deadline,
-            Duration pause,
-            AtomicLong received,
-            AtomicBoolean slow) {}
+    record Pace(Time time, Deadline deadline, Duration pause, AtomicLong received, AtomicBoolean slow) {}
 
     /**
      * @param host of the registry, with its port
      * @param path of the repository
      */
-    RegistryClient(
-            CheckedHttp http, String host, String path, Optional<RegistryLogin> login, Pace pace) {
+    RegistryClient(CheckedHttp http, String host, String path, Optional<RegistryLogin> login, Pace pace) {
         this.http = http;
         String scheme = isThisMachine(host) ? "http" : "https";
         this.registry = URI.create(scheme + "://" + (host.equals(HUB) ? HUB_AT : host));
@@ -82,9 +75,7 @@ final class RegistryClient {
          */
         long from() throws IOException;
 
-        /**
-         * @param partial whether it begins there, not at the beginning
-         */
+        /** @param partial whether it begins there, not at the beginning */
         void read(InputStream body, boolean partial) throws IOException, ArtifactTrouble;
     }
 
@@ -94,8 +85,7 @@ final class RegistryClient {
      * @param what such as {@code manifests/latest}
      * @param accept media types
      */
-    void get(String what, String accept, Use use)
-            throws IOException, ArtifactTrouble, InterruptedException {
+    void get(String what, String accept, Use use) throws IOException, ArtifactTrouble, InterruptedException {
         URI uri = registry.resolve("/v2/" + path + "/" + what);
         boolean hasAnswered = false;
         String last = "";
@@ -135,27 +125,18 @@ final class RegistryClient {
         return words == null || words.isEmpty() ? cut.getClass().getSimpleName() : words;
     }
 
-    private void answer(HttpResponse<InputStream> response)
-            throws IOException, ArtifactTrouble, InterruptedException {
-        Optional<Challenge> challenge =
-                Challenge.of(response.headers().allValues("www-authenticate"));
+    private void answer(HttpResponse<InputStream> response) throws IOException, ArtifactTrouble, InterruptedException {
+        Optional<Challenge> challenge = Challenge.of(response.headers().allValues("www-authenticate"));
         access.answer(challenge.orElseThrow(RegistryAccess::noLogin), left());
     }
 
     private void requirePassing(int status, String what) throws ArtifactTrouble {
         if (status == 401 || status == 403) {
-            throw access.field().startsWith("Basic")
-                    ? RegistryAccess.refusedLogin()
-                    : RegistryAccess.noLogin();
+            throw access.field().startsWith("Basic") ? RegistryAccess.refusedLogin() : RegistryAccess.noLogin();
         }
         if (status == 404) {
             throw UnpackMeter.refused(
-                    registry.getHost()
-                            + " has no "
-                            + what
-                            + " of "
-                            + path
-                            + ": look at its name and tag");
+                    registry.getHost() + " has no " + what + " of " + path + ": look at its name and tag");
         }
         if (status != 429 && status < 500) {
             throw UnpackMeter.refused(registry.getHost() + " answered " + status + " for " + what);
@@ -163,8 +144,7 @@ final class RegistryClient {
     }
 
     /** As long as the registry says, which may be more than there is time for. */
-    private Duration pause(HttpResponse<InputStream> response, Duration usual)
-            throws ArtifactTrouble {
+    private Duration pause(HttpResponse<InputStream> response, Duration usual) throws ArtifactTrouble {
         String said = response.headers().firstValue("retry-after").orElse("");
         if (!said.matches("\\d{1,6}")) {
             return usual;
@@ -172,10 +152,7 @@ final class RegistryClient {
         Duration asked = Duration.ofSeconds(Long.parseLong(said));
         if (asked.compareTo(pace.deadline().left()) >= 0) {
             throw UnpackMeter.again(
-                    registry.getHost()
-                            + " limits how much is pulled, and wants to be asked again in "
-                            + said
-                            + " s");
+                    registry.getHost() + " limits how much is pulled, and wants to be asked again in " + said + " s");
         }
         return asked;
     }
@@ -199,15 +176,11 @@ final class RegistryClient {
     private void requireTime() throws ArtifactTrouble {
         if (pace.slow().get()) {
             throw UnpackMeter.again(
-                    "it came with less than 1 KiB a second; "
-                            + registry.getHost()
-                            + " or the way to it is too slow");
+                    "it came with less than 1 KiB a second; " + registry.getHost() + " or the way to it is too slow");
         }
         if (pace.deadline().isExpired()) {
             throw UnpackMeter.again(
-                    "it was not here in time from "
-                            + registry.getHost()
-                            + ": set image_pull_timeout higher");
+                    "it was not here in time from " + registry.getHost() + ": set image_pull_timeout higher");
         }
     }
 
@@ -232,16 +205,11 @@ final class RegistryClient {
             response.body().close();
             URI next = next(at, location);
             if ("https".equals(at.getScheme()) && !"https".equals(next.getScheme())) {
-                throw UnpackMeter.refused(
-                        at.getHost()
-                                + " sends us to "
-                                + next.getHost()
-                                + ", which is not by https");
+                throw UnpackMeter.refused(at.getHost() + " sends us to " + next.getHost() + ", which is not by https");
             }
             at = next;
         }
-        throw UnpackMeter.again(
-                registry.getHost() + " redirects more than " + MOST_REDIRECTS + " times");
+        throw UnpackMeter.again(registry.getHost() + " redirects more than " + MOST_REDIRECTS + " times");
     }
 
     private static URI next(URI at, String location) throws ArtifactTrouble {

@@ -19,8 +19,8 @@ import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /**
- * An image at a registry, as an OCI image layout: what is asked for is got, held to its digest, and
- * written into a directory, which then is that layout. One thread.
+ * An image at a registry, as an OCI image layout: what is asked for is got, held to its digest, and written into a
+ * directory, which then is that layout. One thread.
  */
 final class RegistryFiles implements ImageFiles {
     private static final String BLOBS = "blobs/sha256/";
@@ -32,11 +32,10 @@ final class RegistryFiles implements ImageFiles {
     private static final String ANYTHING = "*/*";
 
     /** In words of OCI, and of Docker before it. */
-    private static final String MANIFESTS =
-            "application/vnd.oci.image.index.v1+json,"
-                    + " application/vnd.docker.distribution.manifest.list.v2+json,"
-                    + " application/vnd.oci.image.manifest.v1+json,"
-                    + " application/vnd.docker.distribution.manifest.v2+json";
+    private static final String MANIFESTS = "application/vnd.oci.image.index.v1+json,"
+            + " application/vnd.docker.distribution.manifest.list.v2+json,"
+            + " application/vnd.oci.image.manifest.v1+json,"
+            + " application/vnd.docker.distribution.manifest.v2+json";
 
     private final RegistryClient client;
     private final Path directory;
@@ -51,8 +50,7 @@ final class RegistryFiles implements ImageFiles {
      * @param reference a tag, or a digest
      * @param most bytes that are downloaded
      */
-    RegistryFiles(RegistryClient client, Path directory, String reference, long most)
-            throws IOException {
+    RegistryFiles(RegistryClient client, Path directory, String reference, long most) throws IOException {
         this.client = client;
         this.directory = directory;
         this.reference = reference;
@@ -72,17 +70,13 @@ final class RegistryFiles implements ImageFiles {
                 return Optional.of(index());
             }
             Optional<Digest> digest =
-                    name.startsWith(BLOBS)
-                            ? Digest.ofHex(name.substring(BLOBS.length()))
-                            : Optional.empty();
+                    name.startsWith(BLOBS) ? Digest.ofHex(name.substring(BLOBS.length())) : Optional.empty();
             if (digest.isEmpty()) {
                 return Optional.empty();
             }
             boolean isManifest = manifests.contains(digest.get().hex());
             byte[] bytes =
-                    small(
-                            (isManifest ? "manifests/" : "blobs/") + digest.get(),
-                            isManifest ? MANIFESTS : ANYTHING);
+                    small((isManifest ? "manifests/" : "blobs/") + digest.get(), isManifest ? MANIFESTS : ANYTHING);
             ImageText.require(digest.get(), digest(bytes), name);
             return Optional.of(keep(digest.get(), bytes));
         } catch (InterruptedException end) {
@@ -117,20 +111,19 @@ final class RegistryFiles implements ImageFiles {
     private Blob write(String name, byte[] bytes) throws IOException {
         Files.write(directory.resolve(name), bytes, StandardOpenOption.CREATE_NEW);
         Files.write(directory.resolve(KEPT).resolve(name), bytes, StandardOpenOption.CREATE_NEW);
-        Blob blob =
-                new Blob() {
-                    @Override
-                    public long size() {
-                        return bytes.length;
-                    }
+        Blob blob = new Blob() {
+            @Override
+            public long size() {
+                return bytes.length;
+            }
 
-                    @Override
-                    public int read(long at, byte[] into, int from, int length) {
-                        int some = (int) Math.min(length, bytes.length - at);
-                        System.arraycopy(bytes, (int) at, into, from, some);
-                        return some;
-                    }
-                };
+            @Override
+            public int read(long at, byte[] into, int from, int length) {
+                int some = (int) Math.min(length, bytes.length - at);
+                System.arraycopy(bytes, (int) at, into, from, some);
+                return some;
+            }
+        };
         files.put(name, blob);
         return blob;
     }
@@ -141,36 +134,29 @@ final class RegistryFiles implements ImageFiles {
         return Digest.of(digest);
     }
 
-    private byte[] small(String what, String accept)
-            throws IOException, ArtifactTrouble, InterruptedException {
+    private byte[] small(String what, String accept) throws IOException, ArtifactTrouble, InterruptedException {
         byte[][] got = new byte[1][];
-        client.get(
-                what,
-                accept,
-                new RegistryClient.Use() {
-                    @Override
-                    public long from() {
-                        return 0;
-                    }
+        client.get(what, accept, new RegistryClient.Use() {
+            @Override
+            public long from() {
+                return 0;
+            }
 
-                    @Override
-                    public void read(InputStream body, boolean partial)
-                            throws IOException, ArtifactTrouble {
-                        byte[] bytes = body.readNBytes(ImageText.LONGEST + 1);
-                        if (bytes.length > ImageText.LONGEST) {
-                            throw UnpackMeter.refused(
-                                    "its " + what + " has more than 4 MiB, the most that is read");
-                        }
-                        client.received(bytes.length);
-                        got[0] = bytes;
-                    }
-                });
+            @Override
+            public void read(InputStream body, boolean partial) throws IOException, ArtifactTrouble {
+                byte[] bytes = body.readNBytes(ImageText.LONGEST + 1);
+                if (bytes.length > ImageText.LONGEST) {
+                    throw UnpackMeter.refused("its " + what + " has more than 4 MiB, the most that is read");
+                }
+                client.received(bytes.length);
+                got[0] = bytes;
+            }
+        });
         return got[0];
     }
 
     /** Gets a layer, which may be large. */
-    void download(ImageManifest.Layer layer)
-            throws IOException, ArtifactTrouble, InterruptedException {
+    void download(ImageManifest.Layer layer) throws IOException, ArtifactTrouble, InterruptedException {
         Digest digest = layer.digest().orElseThrow();
         Path file = directory.resolve(BLOBS + digest.hex());
         if (Files.exists(file)) {
@@ -203,18 +189,15 @@ final class RegistryFiles implements ImageFiles {
 
         @Override
         public void read(InputStream body, boolean partial) throws IOException, ArtifactTrouble {
-            StandardOpenOption how =
-                    partial ? StandardOpenOption.APPEND : StandardOpenOption.TRUNCATE_EXISTING;
+            StandardOpenOption how = partial ? StandardOpenOption.APPEND : StandardOpenOption.TRUNCATE_EXISTING;
             try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.WRITE, how)) {
                 byte[] piece = new byte[1 << 16];
                 for (int got = body.read(piece); got >= 0; got = body.read(piece)) {
                     downloaded += got;
                     if (downloaded > most) {
-                        throw UnpackMeter.refused(
-                                "it has more than "
-                                        + most
-                                        + " bytes, the most that this agent takes"
-                                        + " (-exec-image-max-unpacked)");
+                        throw UnpackMeter.refused("it has more than "
+                                + most
+                                + " bytes, the most that this agent takes (-exec-image-max-unpacked)");
                     }
                     client.received(got);
                     out.write(piece, 0, got);

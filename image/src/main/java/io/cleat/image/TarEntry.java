@@ -9,15 +9,7 @@ package io.cleat.image;
  * @param modified seconds since 1970
  * @param link what it leads to: of a hard link a name in the archive
  */
-record TarEntry(
-        String name,
-        Kind kind,
-        int mode,
-        long uid,
-        long gid,
-        long size,
-        long modified,
-        String link) {
+record TarEntry(String name, Kind kind, int mode, long uid, long gid, long size, long modified, String link) {
     enum Kind {
         FILE,
         HARD_LINK,

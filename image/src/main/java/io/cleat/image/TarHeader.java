@@ -36,8 +36,7 @@ record TarHeader(byte[] block) {
         }
         long said = number(SUM_AT, SUM_LENGTH, "checksum");
         if (said != unsigned && said != signed) {
-            throw UnpackMeter.refused(
-                    "it is no tar archive, or is damaged: a header's checksum is wrong");
+            throw UnpackMeter.refused("it is no tar archive, or is damaged: a header's checksum is wrong");
         }
     }
 
@@ -68,10 +67,7 @@ record TarHeader(byte[] block) {
                 break;
             }
             if (digit < '0' || digit > '7') {
-                throw UnpackMeter.refused(
-                        "it is no tar archive, or is damaged: a header's "
-                                + what
-                                + " is no number");
+                throw UnpackMeter.refused("it is no tar archive, or is damaged: a header's " + what + " is no number");
             }
             begun = true;
             number = number * 8 + (digit - '0');
@@ -96,10 +92,7 @@ record TarHeader(byte[] block) {
         return isNegative ? first & 0xff : first & 0x3f;
     }
 
-    /**
-     * Up to the first NUL. A name is UTF-8, or is refused: this program could not make a file of
-     * another.
-     */
+    /** Up to the first NUL. A name is UTF-8, or is refused: this program could not make a file of another. */
     static String text(byte[] bytes) throws ArtifactTrouble {
         int length = 0;
         while (length < bytes.length && bytes[length] != 0) {
@@ -111,10 +104,8 @@ record TarHeader(byte[] block) {
                     .decode(ByteBuffer.wrap(bytes, 0, length))
                     .toString();
         } catch (CharacterCodingException other) {
-            throw UnpackMeter.refused(
-                    "a name in it is not UTF-8: "
-                            + new String(
-                                    bytes, 0, Math.min(length, 100), StandardCharsets.ISO_8859_1));
+            throw UnpackMeter.refused("a name in it is not UTF-8: "
+                    + new String(bytes, 0, Math.min(length, 100), StandardCharsets.ISO_8859_1));
         }
     }
 }

@@ -10,9 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Reads a tar archive that nobody vouches for: POSIX ustar with pax headers, and GNU's long names
- * (tar(5)). What is in memory of it is bounded; what this reader does not understand it refuses,
- * and guesses nothing. One thread.
+ * Reads a tar archive that nobody vouches for: POSIX ustar with pax headers, and GNU's long names (tar(5)). What is in
+ * memory of it is bounded; what this reader does not understand it refuses, and guesses nothing. One thread.
  */
 final class TarReader {
     static final int BLOCK = 512;
@@ -79,8 +78,7 @@ final class TarReader {
     private TarEntry entry(TarHeader header, Map<String, String> own) throws ArtifactTrouble {
         String name = own.getOrDefault(PaxRecords.PATH, header.name());
         if (own.keySet().stream().anyMatch(key -> key.startsWith("GNU.sparse."))) {
-            throw UnpackMeter.refused(
-                    "its entry " + shown(name) + " is a sparse file, which is not read");
+            throw UnpackMeter.refused("its entry " + shown(name) + " is a sparse file, which is not read");
         }
         TarEntry.Kind kind = kind(header, name);
         long size = PaxRecords.number(own, "size", header.number(124, 12, "size"));
@@ -92,8 +90,7 @@ final class TarReader {
         padding = (BLOCK - left % BLOCK) % BLOCK;
         String link = own.getOrDefault(PaxRecords.LINK, header.link());
         if (link.length() > LONGEST_LINK) {
-            throw UnpackMeter.refused(
-                    "its link " + shown(name) + " has a target of more than 4,095 characters");
+            throw UnpackMeter.refused("its link " + shown(name) + " has a target of more than 4,095 characters");
         }
         return new TarEntry(
                 name,
@@ -108,12 +105,7 @@ final class TarReader {
 
     private static long id(long id, String name) throws ArtifactTrouble {
         if (id < 0 || id > GREATEST_ID) {
-            throw UnpackMeter.refused(
-                    "its entry "
-                            + shown(name)
-                            + " belongs to "
-                            + id
-                            + ", which is no user or group");
+            throw UnpackMeter.refused("its entry " + shown(name) + " belongs to " + id + ", which is no user or group");
         }
         return id;
     }
@@ -128,12 +120,11 @@ final class TarReader {
             case '5' -> TarEntry.Kind.DIRECTORY;
             case '6' -> TarEntry.Kind.FIFO;
             default ->
-                    throw UnpackMeter.refused(
-                            "its entry "
-                                    + shown(name)
-                                    + " is of the kind '"
-                                    + (char) header.type()
-                                    + "', which is not read");
+                throw UnpackMeter.refused("its entry "
+                        + shown(name)
+                        + " is of the kind '"
+                        + (char) header.type()
+                        + "', which is not read");
         };
     }
 
@@ -141,8 +132,7 @@ final class TarReader {
     private byte[] content(TarHeader header) throws IOException, ArtifactTrouble {
         long size = header.number(124, 12, "size");
         if (size < 0 || size > LONGEST_HEADER) {
-            throw UnpackMeter.refused(
-                    "it has a header of " + size + " bytes; 1 MiB is the most that is read");
+            throw UnpackMeter.refused("it has a header of " + size + " bytes; 1 MiB is the most that is read");
         }
         byte[] content = new byte[(int) size];
         if (!fill(content) && size > 0) {

@@ -22,11 +22,7 @@ public record UnpackLimits(Duration time, long bytes, int entries, int ratio) {
     }
 
     static UnpackLimits read(DataInputStream from) throws IOException {
-        return new UnpackLimits(
-                Duration.ofMillis(from.readLong()),
-                from.readLong(),
-                from.readInt(),
-                from.readInt());
+        return new UnpackLimits(Duration.ofMillis(from.readLong()), from.readLong(), from.readInt(), from.readInt());
     }
 
     /** 10 minutes, 20 GB, a million entries, 200 times as large. */

@@ -20,9 +20,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The process that unpacks an image: reads what it needs of it through the agent, by its input and
- * output, makes the layers that are wanted, and ends; also when its input ends, for then its agent
- * has, or wants it no more.
+ * The process that unpacks an image: reads what it needs of it through the agent, by its input and output, makes the
+ * layers that are wanted, and ends; also when its input ends, for then its agent has, or wants it no more.
  */
 public final class UnpackMain {
     private final DataInputStream in;
@@ -32,8 +31,7 @@ public final class UnpackMain {
     private final Map<String, Optional<Blob>> files = new HashMap<>();
     private int opened;
 
-    private UnpackMain(
-            DataInputStream in, DataOutputStream out, UnpackLimits limits, Path directory) {
+    private UnpackMain(DataInputStream in, DataOutputStream out, UnpackLimits limits, Path directory) {
         this.in = in;
         this.out = out;
         this.limits = limits;
@@ -43,9 +41,7 @@ public final class UnpackMain {
     /** Takes no arguments. */
     public static void main(String[] args) throws IOException {
         DataInputStream in = new DataInputStream(new BufferedInputStream(System.in, 1 << 16));
-        DataOutputStream out =
-                new DataOutputStream(
-                        new BufferedOutputStream(new FileOutputStream(FileDescriptor.out)));
+        DataOutputStream out = new DataOutputStream(new BufferedOutputStream(new FileOutputStream(FileDescriptor.out)));
         Path directory = Path.of(Wire.readText(in));
         boolean isArchive = in.readBoolean();
         UnpackLimits limits = UnpackLimits.read(in);
@@ -99,8 +95,7 @@ public final class UnpackMain {
                 throw UnpackMeter.refused("it has no file " + TarReader.shown(layer.name()));
             }
             List<String> leftOut =
-                    LayerUnpacking.unpack(
-                            file.get(), layer, diffId, directory.resolve(diffId.hex()), meter);
+                    LayerUnpacking.unpack(file.get(), layer, diffId, directory.resolve(diffId.hex()), meter);
             out.writeByte(Wire.LAYER);
             out.writeInt(number);
             Wire.write(out, leftOut);

@@ -5,8 +5,8 @@ import io.cleat.base.Deadline;
 import io.cleat.base.Retry;
 
 /**
- * The limits of one image, and what it has taken of them. What would be too much is refused before
- * it is written. One thread.
+ * The limits of one image, and what it has taken of them. What would be too much is refused before it is written. One
+ * thread.
  */
 final class UnpackMeter {
     /** A layer that holds no more than this may be packed as well as it likes. */
@@ -35,19 +35,16 @@ final class UnpackMeter {
         bytes += more;
         ofLayer += more;
         if (bytes > limits.bytes()) {
-            throw refused(
-                    "it holds more than "
-                            + limits.bytes()
-                            + " bytes unpacked, the most that this agent takes"
-                            + " (-exec-image-max-unpacked)");
+            throw refused("it holds more than "
+                    + limits.bytes()
+                    + " bytes unpacked, the most that this agent takes (-exec-image-max-unpacked)");
         }
         if (ofLayer > ANY_RATIO && ofLayer / limits.ratio() > packed) {
-            throw refused(
-                    "a layer of it holds more than "
-                            + limits.ratio()
-                            + " times its "
-                            + packed
-                            + " packed bytes, as what is made to fill disks does");
+            throw refused("a layer of it holds more than "
+                    + limits.ratio()
+                    + " times its "
+                    + packed
+                    + " packed bytes, as what is made to fill disks does");
         }
         requireTime();
     }
@@ -55,11 +52,9 @@ final class UnpackMeter {
     /** One entry more comes. */
     void entry() throws ArtifactTrouble {
         if (++entries > limits.entries()) {
-            throw refused(
-                    "it has more than "
-                            + limits.entries()
-                            + " entries, the most that this agent takes"
-                            + " (-exec-image-max-files)");
+            throw refused("it has more than "
+                    + limits.entries()
+                    + " entries, the most that this agent takes (-exec-image-max-files)");
         }
         requireTime();
     }

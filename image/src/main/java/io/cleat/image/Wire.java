@@ -8,17 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The bytes between the agent and the process that unpacks for it. Both are of the same program, so
- * they carry no version. What the process says is believed in its form only: each text and list has
- * an end.
+ * The bytes between the agent and the process that unpacks for it. Both are of the same program, so they carry no
+ * version. What the process says is believed in its form only: each text and list has an end.
  */
 final class Wire {
     /** The process wants a file: a name; answered with its size, -1 if there is none. */
     static final int OPEN = 1;
 
-    /**
-     * The process wants bytes: number of the file, offset, length; answered with a count and them.
-     */
+    /** The process wants bytes: number of the file, offset, length; answered with a count and them. */
     static final int READ = 2;
 
     /** What the image is; answered with the numbers of the layers that are wanted. */
@@ -87,13 +84,8 @@ final class Wire {
     }
 
     static ImageFacts readFacts(DataInputStream from) throws IOException {
-        ImageFacts.Program program =
-                new ImageFacts.Program(
-                        readTexts(from),
-                        readTexts(from),
-                        readTexts(from),
-                        readText(from),
-                        readText(from));
+        ImageFacts.Program program = new ImageFacts.Program(
+                readTexts(from), readTexts(from), readTexts(from), readText(from), readText(from));
         List<Digest> diffIds = new ArrayList<>();
         for (String hex : readTexts(from)) {
             diffIds.add(Digest.ofHex(hex).orElseThrow(() -> new IOException("no digest")));

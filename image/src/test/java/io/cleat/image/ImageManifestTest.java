@@ -41,14 +41,11 @@ final class ImageManifestTest {
 
     private static String on(String descriptor, String os, String architecture) {
         return descriptor.replace(
-                "}",
-                ",\"platform\":{\"os\":\"%s\",\"architecture\":\"%s\"}}"
-                        .formatted(os, architecture));
+                "}", ",\"platform\":{\"os\":\"%s\",\"architecture\":\"%s\"}}".formatted(os, architecture));
     }
 
     private String manifest(String config, String... layers) {
-        return blob(
-                "{\"config\":" + blob(config) + ",\"layers\":[" + String.join(",", layers) + "]}");
+        return blob("{\"config\":" + blob(config) + ",\"layers\":[" + String.join(",", layers) + "]}");
     }
 
     private void index(String... manifests) {
@@ -63,15 +60,11 @@ final class ImageManifestTest {
     void theOneForThisMachineIsTaken_underHoweverManyNames() throws Exception {
         String layer = "{\"digest\":\"" + ZERO + "\"}";
         String own = manifest(config(ZERO), layer);
-        String nested =
-                blob("{\"manifests\":[" + on(own, "linux", ImageFacts.architecture()) + "]}");
-        index(
-                on(layer, "windows", ImageFacts.architecture()),
-                on(layer, "unknown", "unknown"),
-                nested,
-                nested);
+        String nested = blob("{\"manifests\":[" + on(own, "linux", ImageFacts.architecture()) + "]}");
+        index(on(layer, "windows", ImageFacts.architecture()), on(layer, "unknown", "unknown"), nested, nested);
         assertEquals(
-                List.of(ZERO), read().facts().diffIds().stream().map(Digest::toString).toList());
+                List.of(ZERO),
+                read().facts().diffIds().stream().map(Digest::toString).toList());
         index(own, manifest(config(ZERO), layer, layer));
         assertTrue(refusal().contains("it holds 2 images for this machine"), refusal());
         index(on(layer, "linux", "other"));
@@ -98,11 +91,7 @@ final class ImageManifestTest {
         assertTrue(refusal().contains("it has no file \"blobs/sha256/0000"), refusal());
         put("blobs/sha256/" + "0".repeat(64), "{}");
         assertTrue(refusal().contains("is damaged or another"), refusal());
-        String loop =
-                blob(
-                        "{\"manifests\":["
-                                + blob("{\"manifests\":[" + blob("{\"manifests\":[]}") + "]}")
-                                + "]}");
+        String loop = blob("{\"manifests\":[" + blob("{\"manifests\":[" + blob("{\"manifests\":[]}") + "]}") + "]}");
         index(loop);
         assertTrue(refusal().contains("indexes of indexes"), refusal());
     }

@@ -13,18 +13,17 @@ import org.junit.jupiter.api.Test;
 /** So many tasks get images at once, and no more. */
 final class ImageRoomTest {
     private final List<String> told = new ArrayList<>();
-    private final Starting unwanted =
-            new Starting() {
-                @Override
-                public void told(String words) {
-                    told.add(words);
-                }
+    private final Starting unwanted = new Starting() {
+        @Override
+        public void told(String words) {
+            told.add(words);
+        }
 
-                @Override
-                public boolean isWanted() {
-                    return told.isEmpty();
-                }
-            };
+        @Override
+        public boolean isWanted() {
+            return told.isEmpty();
+        }
+    };
 
     @Test
     void whoFindsNoPlace_isTold_andGivesUpWhenItIsNotWantedAnyMore() throws Exception {

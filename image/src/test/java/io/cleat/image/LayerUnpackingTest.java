@@ -34,16 +34,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Layers become trees, and such that are made to do harm are refused in words. */
 final class LayerUnpackingTest {
-    private static final UnpackLimits LIMITS =
-            new UnpackLimits(Duration.ofMinutes(1), 100 << 20, 1000, 200);
+    private static final UnpackLimits LIMITS = new UnpackLimits(Duration.ofMinutes(1), 100 << 20, 1000, 200);
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @BeforeEach
     void needRoot() {
         Assumptions.assumeTrue(
-                "root".equals(System.getProperty("user.name")),
-                "reason: only root gives files to others");
+                "root".equals(System.getProperty("user.name")), "reason: only root gives files to others");
     }
 
     /** A layer that is written entry by entry. */
@@ -56,8 +55,7 @@ final class LayerUnpackingTest {
             tar.setBigNumberMode(TarArchiveOutputStream.BIGNUMBER_STAR);
         }
 
-        Tar entry(String name, byte type, Consumer<TarArchiveEntry> more, String content)
-                throws IOException {
+        Tar entry(String name, byte type, Consumer<TarArchiveEntry> more, String content) throws IOException {
             byte[] body = content.getBytes(StandardCharsets.UTF_8);
             TarArchiveEntry entry = new TarArchiveEntry(name, type, true);
             entry.setSize(body.length);
@@ -121,31 +119,25 @@ final class LayerUnpackingTest {
 
     @Test
     void ownersModesAndWhatIsHiddenAreKept() throws Exception {
-        Consumer<TarArchiveEntry> owned =
-                entry -> {
-                    entry.setIds(1234, 70_000_000);
-                    entry.setMode(04751);
-                    entry.setModTime(1_000_000_000_000L);
-                };
-        byte[] tar =
-                new Tar()
-                        .entry("d/", TarConstants.LF_DIR, owned, "")
-                        .entry("d/program", TarConstants.LF_NORMAL, owned, "x")
-                        .entry(
-                                "d/link",
-                                TarConstants.LF_SYMLINK,
-                                owned.andThen(e -> e.setLinkName("/etc/passwd")),
-                                "")
-                        .entry("d/pipe", TarConstants.LF_FIFO, owned, "")
-                        .link("same", TarConstants.LF_LINK, "d/program")
-                        .file("d/.wh.gone", "")
-                        .file("new/.wh..wh..opq", "")
-                        .file("new/in", "in")
-                        .file(".wh.new2", "")
-                        .file("new2/x", "")
-                        .entry("dev/null", TarConstants.LF_CHR, entry -> {}, "")
-                        .file("é".repeat(100) + "/ü", "long")
-                        .bytes();
+        Consumer<TarArchiveEntry> owned = entry -> {
+            entry.setIds(1234, 70_000_000);
+            entry.setMode(04751);
+            entry.setModTime(1_000_000_000_000L);
+        };
+        byte[] tar = new Tar()
+                .entry("d/", TarConstants.LF_DIR, owned, "")
+                .entry("d/program", TarConstants.LF_NORMAL, owned, "x")
+                .entry("d/link", TarConstants.LF_SYMLINK, owned.andThen(e -> e.setLinkName("/etc/passwd")), "")
+                .entry("d/pipe", TarConstants.LF_FIFO, owned, "")
+                .link("same", TarConstants.LF_LINK, "d/program")
+                .file("d/.wh.gone", "")
+                .file("new/.wh..wh..opq", "")
+                .file("new/in", "in")
+                .file(".wh.new2", "")
+                .file("new2/x", "")
+                .entry("dev/null", TarConstants.LF_CHR, entry -> {}, "")
+                .file("é".repeat(100) + "/ü", "long")
+                .bytes();
         for (byte[] packed : List.of(tar, gzip(tar))) {
             Path into = directory.resolve("tree" + packed.length);
             assertEquals(List.of("dev/null"), unpack(packed, digest(tar), into));
@@ -159,8 +151,10 @@ final class LayerUnpackingTest {
                     1_000_000_000L,
                     Files.getLastModifiedTime(into.resolve("d")).toInstant().getEpochSecond());
             assertEquals("20000 0:0", look(into.resolve("d/gone")));
-            assertEquals(List.of("overlay.opaque"), attributes(into.resolve("new")).list());
-            assertEquals(List.of("overlay.opaque"), attributes(into.resolve("new2")).list());
+            assertEquals(
+                    List.of("overlay.opaque"), attributes(into.resolve("new")).list());
+            assertEquals(
+                    List.of("overlay.opaque"), attributes(into.resolve("new2")).list());
             assertEquals("long", Files.readString(into.resolve("é".repeat(100) + "/ü")));
             assertFalse(Files.exists(into.resolve("dev/null")));
         }
@@ -176,19 +170,17 @@ final class LayerUnpackingTest {
             String why = refusal(new Tar().file(name, "x").bytes());
             assertTrue(why.contains("leads out of it"), why);
         }
-        byte[] through =
-                new Tar()
-                        .link("way", TarConstants.LF_SYMLINK, directory.toString())
-                        .file("way/evil", "x")
-                        .bytes();
+        byte[] through = new Tar()
+                .link("way", TarConstants.LF_SYMLINK, directory.toString())
+                .file("way/evil", "x")
+                .bytes();
         assertTrue(refusal(through).contains("\"way/evil\" lies below \"way\", which is a link"));
         Files.writeString(directory.resolve("secret"), "x");
         for (String target : List.of("way/secret", "/etc/passwd", "absent", "way")) {
-            byte[] hard =
-                    new Tar()
-                            .link("way", TarConstants.LF_SYMLINK, directory.toString())
-                            .link("mine", TarConstants.LF_LINK, target)
-                            .bytes();
+            byte[] hard = new Tar()
+                    .link("way", TarConstants.LF_SYMLINK, directory.toString())
+                    .link("mine", TarConstants.LF_LINK, target)
+                    .bytes();
             assertTrue(refusal(hard).contains("which is no file of the layer"), target);
         }
         assertFalse(Files.exists(directory.resolve("evil")));
@@ -204,7 +196,9 @@ final class LayerUnpackingTest {
         assertTrue(deep.contains("deeper than 200"), deep);
         String wide = refusal(new Tar().file("n".repeat(256), "").bytes());
         assertTrue(wide.contains("more than 255 bytes"), wide);
-        String path = refusal(new Tar().file(("n".repeat(200) + "/").repeat(16) + "f", "").bytes());
+        String path = refusal(new Tar()
+                .file(("n".repeat(200) + "/").repeat(16) + "f", "")
+                .bytes());
         assertTrue(path.contains("more than 3,000 characters"), path);
         Tar many = new Tar();
         for (int i = 0; i < 1001; i++) {
@@ -217,14 +211,9 @@ final class LayerUnpackingTest {
         }
         assertTrue(refusal(large.bytes()).contains("more than 104857600 bytes unpacked"));
         // As a writer would have it that makes such names.
-        byte[] name =
-                new Tar()
-                        .entry(
-                                "././@LongLink",
-                                TarConstants.LF_GNUTYPE_LONGNAME,
-                                entry -> {},
-                                "n".repeat(2 << 20))
-                        .bytes();
+        byte[] name = new Tar()
+                .entry("././@LongLink", TarConstants.LF_GNUTYPE_LONGNAME, entry -> {}, "n".repeat(2 << 20))
+                .bytes();
         assertTrue(refusal(name).contains("1 MiB is the most that is read"), refusal(name));
     }
 
@@ -240,8 +229,7 @@ final class LayerUnpackingTest {
         flipped[0] ^= 1;
         assertTrue(refusal(flipped).contains("a header's checksum is wrong"));
         Path into = directory.resolve("tree");
-        ArtifactTrouble other =
-                assertThrows(ArtifactTrouble.class, () -> unpack(tar, digest(packed), into));
+        ArtifactTrouble other = assertThrows(ArtifactTrouble.class, () -> unpack(tar, digest(packed), into));
         assertTrue(other.reason().contains("expected sha256:"), other.reason());
     }
 }

@@ -27,12 +27,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** Images come from a registry that has its moods. */
 @Timeout(60)
 final class PullTest {
-    private static final Threads THREADS =
-            Threads.platform((where, fault) -> System.err.println(where + ": " + fault));
+    private static final Threads THREADS = Threads.platform((where, fault) -> System.err.println(where + ": " + fault));
     private static final List<AddressRange> LOOPBACK =
             List.of(AddressRange.parse("127.0.0.0/8").orElseThrow());
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
+
     private TestRegistry registry;
     private Duration patience = Duration.ofSeconds(30);
     private String host = "";
@@ -50,8 +51,7 @@ final class PullTest {
     }
 
     /** What the process that pulls answers: done, or why not. */
-    private String pulled(String reference, Optional<RegistryLogin> login, List<AddressRange> near)
-            throws Exception {
+    private String pulled(String reference, Optional<RegistryLogin> login, List<AddressRange> near) throws Exception {
         Path into = Files.createDirectory(directory.resolve("pull" + count++));
         ByteArrayOutputStream wanted = new ByteArrayOutputStream();
         new DataOutputStream(wanted).writeInt(1);
@@ -59,15 +59,7 @@ final class PullTest {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         PullMain.run(
                 new PullOrder(
-                        into,
-                        host,
-                        "team/app",
-                        reference,
-                        login,
-                        near,
-                        Duration.ofSeconds(20),
-                        1 << 20,
-                        patience),
+                        into, host, "team/app", reference, login, near, Duration.ofSeconds(20), 1 << 20, patience),
                 new DataInputStream(new ByteArrayInputStream(wanted.toByteArray())),
                 new DataOutputStream(said),
                 THREADS,
@@ -79,9 +71,9 @@ final class PullTest {
             ImageFacts facts = Wire.readFacts(in);
             kind = in.readUnsignedByte();
             if (kind == Wire.DONE) {
-                Path layer = into.resolve("blobs/sha256").resolve(facts.diffIds().getFirst().hex());
-                assertEquals(
-                        facts.diffIds().getFirst(), TestRegistry.digest(Files.readAllBytes(layer)));
+                Path layer = into.resolve("blobs/sha256")
+                        .resolve(facts.diffIds().getFirst().hex());
+                assertEquals(facts.diffIds().getFirst(), TestRegistry.digest(Files.readAllBytes(layer)));
                 return String.join(" ", facts.program().command());
             }
         }
@@ -107,10 +99,10 @@ final class PullTest {
 
     @Test
     void anImageComesFromARealRegistry() throws Exception {
-        try (RealRegistry real =
-                RealRegistry.start(Files.createDirectory(directory.resolve("real")))) {
+        try (RealRegistry real = RealRegistry.start(Files.createDirectory(directory.resolve("real")))) {
             byte[] layer = TestRegistry.layer("x".repeat(100_000));
-            byte[] config = TestRegistry.config("real", TestRegistry.digest(layer)).getBytes(UTF_8);
+            byte[] config =
+                    TestRegistry.config("real", TestRegistry.digest(layer)).getBytes(UTF_8);
             real.push(layer);
             real.push(config);
             String manifest = "application/vnd.docker.distribution.manifest.v2+json";
@@ -119,11 +111,8 @@ final class PullTest {
                     "{\"schemaVersion\":2,\"mediaType\":\"%s\",\"config\":%s,\"layers\":[%s]}"
                             .formatted(
                                     manifest,
-                                    described(
-                                            "application/vnd.docker.container.image.v1+json",
-                                            config),
-                                    described(
-                                            "application/vnd.docker.image.rootfs.diff.tar", layer)),
+                                    described("application/vnd.docker.container.image.v1+json", config),
+                                    described("application/vnd.docker.image.rootfs.diff.tar", layer)),
                     manifest);
             host = real.host();
             assertEquals("real", pulled("1"));
@@ -142,17 +131,14 @@ final class PullTest {
         registry.wantToken("");
         assertEquals("first", pulled("first"));
         assertTrue(
-                registry.asked()
-                        .contains("/token?scope=repository%3Ateam%2Fapp%3Apull&service=s+s"),
+                registry.asked().contains("/token?scope=repository%3Ateam%2Fapp%3Apull&service=s+s"),
                 registry.asked().toString());
         registry.wantToken("me:secret");
-        Optional<RegistryLogin> right =
-                Optional.of(new RegistryLogin("me", new Secret("secret"), ""));
+        Optional<RegistryLogin> right = Optional.of(new RegistryLogin("me", new Secret("secret"), ""));
         assertEquals("first", pulled("first", right, LOOPBACK));
         String none = pulled("first");
         assertTrue(none.contains("wants credentials, or does not have it"), none);
-        Optional<RegistryLogin> wrong =
-                Optional.of(new RegistryLogin("me", new Secret("wrong"), ""));
+        Optional<RegistryLogin> wrong = Optional.of(new RegistryLogin("me", new Secret("wrong"), ""));
         String refused = pulled("first", wrong, LOOPBACK);
         assertEquals("its registry did not take the credentials", refused);
     }
@@ -160,21 +146,19 @@ final class PullTest {
     @Test
     void whatPassesIsTriedAgain_andGoesOnWhereItWasCut() throws Exception {
         registry.image("first", "x".repeat(100_000));
-        registry.next(
-                (exchange, body) -> {
-                    exchange.getResponseHeaders().add("Retry-After", "0");
-                    exchange.sendResponseHeaders(429, -1);
-                });
+        registry.next((exchange, body) -> {
+            exchange.getResponseHeaders().add("Retry-After", "0");
+            exchange.sendResponseHeaders(429, -1);
+        });
         registry.next((exchange, body) -> exchange.sendResponseHeaders(503, -1));
         assertEquals("first", pulled("first"));
         // The configuration comes as it is; the layer is cut.
         registry.next(TestRegistry::whole);
-        registry.next(
-                (exchange, body) -> {
-                    exchange.sendResponseHeaders(200, body.length);
-                    exchange.getResponseBody().write(body, 0, 5000);
-                    exchange.getResponseBody().flush();
-                });
+        registry.next((exchange, body) -> {
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body, 0, 5000);
+            exchange.getResponseBody().flush();
+        });
         assertEquals("first", pulled("first"));
         assertTrue(
                 registry.asked().stream().anyMatch(each -> each.endsWith("bytes=5000-")),
@@ -183,11 +167,10 @@ final class PullTest {
             registry.next((exchange, body) -> exchange.sendResponseHeaders(500, -1));
         }
         assertEquals("127.0.0.1 answered 500, 6 times", pulled("first"));
-        registry.next(
-                (exchange, body) -> {
-                    exchange.getResponseHeaders().add("Retry-After", "3600");
-                    exchange.sendResponseHeaders(429, -1);
-                });
+        registry.next((exchange, body) -> {
+            exchange.getResponseHeaders().add("Retry-After", "3600");
+            exchange.sendResponseHeaders(429, -1);
+        });
         String limited = pulled("first");
         assertTrue(limited.contains("wants to be asked again in 3600 s"), limited);
     }
@@ -196,11 +179,10 @@ final class PullTest {
     void whatIsWrongSlowOrTooMuchIsRefused() throws Exception {
         registry.image("first", "x".repeat(100_000));
         registry.next(TestRegistry::whole);
-        registry.next(
-                (exchange, body) -> {
-                    exchange.sendResponseHeaders(200, 3);
-                    exchange.getResponseBody().write(new byte[3]);
-                });
+        registry.next((exchange, body) -> {
+            exchange.sendResponseHeaders(200, 3);
+            exchange.getResponseBody().write(new byte[3]);
+        });
         String wrong = pulled("first");
         assertTrue(wrong.contains("is damaged or another"), wrong);
         registry.image("large", "x".repeat(2 << 20));
@@ -210,17 +192,16 @@ final class PullTest {
         assertTrue(near.contains("is this machine or its link"), near);
         registry.next(TestRegistry::whole);
         CountDownLatch over = new CountDownLatch(1);
-        registry.next(
-                (exchange, body) -> {
-                    exchange.sendResponseHeaders(200, body.length);
-                    exchange.getResponseBody().write(body, 0, 10);
-                    exchange.getResponseBody().flush();
-                    try {
-                        over.await();
-                    } catch (InterruptedException end) {
-                        Thread.currentThread().interrupt();
-                    }
-                });
+        registry.next((exchange, body) -> {
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body, 0, 10);
+            exchange.getResponseBody().flush();
+            try {
+                over.await();
+            } catch (InterruptedException end) {
+                Thread.currentThread().interrupt();
+            }
+        });
         patience = Duration.ofSeconds(1);
         String slow = pulled("first");
         over.countDown();

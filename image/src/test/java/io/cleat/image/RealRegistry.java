@@ -30,31 +30,23 @@ final class RealRegistry implements AutoCloseable {
 
     /** Starts it; the test is skipped where it is not installed. */
     static RealRegistry start(Path directory) throws IOException {
-        Optional<Path> program =
-                Pattern.compile(":")
-                        .splitAsStream(System.getenv().getOrDefault("PATH", ""))
-                        .map(each -> Path.of(each, "docker-registry"))
-                        .filter(Files::isExecutable)
-                        .findFirst();
-        Assumptions.assumeTrue(
-                program.isPresent(), "reason: docker-registry is not installed here");
-        Path config =
-                Files.writeString(
-                        directory.resolve("config.yml"),
-                        """
+        Optional<Path> program = Pattern.compile(":")
+                .splitAsStream(System.getenv().getOrDefault("PATH", ""))
+                .map(each -> Path.of(each, "docker-registry"))
+                .filter(Files::isExecutable)
+                .findFirst();
+        Assumptions.assumeTrue(program.isPresent(), "reason: docker-registry is not installed here");
+        Path config = Files.writeString(directory.resolve("config.yml"), """
                         version: 0.1
                         log: { formatter: text }
                         storage: { filesystem: { rootdirectory: %s } }
                         http: { addr: "127.0.0.1:0" }
-                        """
-                                .formatted(directory.resolve("data")));
-        Process process =
-                new ProcessBuilder(program.orElseThrow().toString(), "serve", config.toString())
-                        .redirectErrorStream(true)
-                        .start();
+                        """.formatted(directory.resolve("data")));
+        Process process = new ProcessBuilder(program.orElseThrow().toString(), "serve", config.toString())
+                .redirectErrorStream(true)
+                .start();
         BufferedReader words =
-                new BufferedReader(
-                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         for (String line = words.readLine(); line != null; line = words.readLine()) {
             Matcher listens = LISTENS.matcher(line);
             if (listens.find()) {
@@ -71,8 +63,7 @@ final class RealRegistry implements AutoCloseable {
 
     /** Uploads a blob into the repository {@code team/app}. */
     void push(byte[] blob) throws Exception {
-        HttpResponse<String> begun =
-                send(request("/v2/team/app/blobs/uploads/").POST(body(new byte[0])), 202);
+        HttpResponse<String> begun = send(request("/v2/team/app/blobs/uploads/").POST(body(new byte[0])), 202);
         String location = begun.headers().firstValue("location").orElseThrow();
         String target = location.startsWith("http") ? location : "http://" + host + location;
         send(
@@ -99,8 +90,7 @@ final class RealRegistry implements AutoCloseable {
     }
 
     private HttpResponse<String> send(HttpRequest.Builder request, int expected) throws Exception {
-        HttpResponse<String> response =
-                client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
         if (response.statusCode() != expected) {
             throw new IOException(response + " " + response.body());
         }

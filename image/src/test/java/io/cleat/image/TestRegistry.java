@@ -115,12 +115,7 @@ final class TestRegistry implements AutoCloseable {
         Digest layerId = blob(layer(content));
         Digest config = blob(config(name, layerId).getBytes(StandardCharsets.UTF_8));
         Digest manifest =
-                manifest(
-                        "{\"config\":{\"digest\":\""
-                                + config
-                                + "\"},\"layers\":[{\"digest\":\""
-                                + layerId
-                                + "\"}]}");
+                manifest("{\"config\":{\"digest\":\"" + config + "\"},\"layers\":[{\"digest\":\"" + layerId + "\"}]}");
         return manifest(
                 "{\"manifests\":[{\"digest\":\"sha256:"
                         + "0".repeat(64)
@@ -135,22 +130,18 @@ final class TestRegistry implements AutoCloseable {
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
             String path = exchange.getRequestURI().toString();
-            String range =
-                    Optional.ofNullable(exchange.getRequestHeaders().getFirst("Range")).orElse("");
+            String range = Optional.ofNullable(exchange.getRequestHeaders().getFirst("Range"))
+                    .orElse("");
             asked.add((path + " " + range).strip());
             if (path.startsWith("/token")) {
                 token(exchange);
                 return;
             }
-            boolean mayIn =
-                    wanted == null
-                            || "Bearer let-me-in"
-                                    .equals(exchange.getRequestHeaders().getFirst("Authorization"));
+            boolean mayIn = wanted == null
+                    || "Bearer let-me-in".equals(exchange.getRequestHeaders().getFirst("Authorization"));
             if (!mayIn) {
                 exchange.getResponseHeaders()
-                        .add(
-                                "WWW-Authenticate",
-                                "Bearer realm=\"http://" + host() + "/token\",service=\"s s\"");
+                        .add("WWW-Authenticate", "Bearer realm=\"http://" + host() + "/token\",service=\"s s\"");
                 exchange.sendResponseHeaders(401, -1);
                 return;
             }
@@ -175,22 +166,17 @@ final class TestRegistry implements AutoCloseable {
         serve(exchange, body, "");
     }
 
-    private static void serve(HttpExchange exchange, byte[] found, String range)
-            throws IOException {
+    private static void serve(HttpExchange exchange, byte[] found, String range) throws IOException {
         int from = range.isEmpty() ? 0 : Integer.parseInt(range.replaceAll("\\D", ""));
         exchange.sendResponseHeaders(from > 0 ? 206 : 200, found.length - from);
         exchange.getResponseBody().write(found, from, found.length - from);
     }
 
     private void token(HttpExchange exchange) throws IOException {
-        String login =
-                "Basic "
-                        + Base64.getEncoder()
-                                .encodeToString(
-                                        String.valueOf(wanted).getBytes(StandardCharsets.UTF_8));
+        String login = "Basic "
+                + Base64.getEncoder().encodeToString(String.valueOf(wanted).getBytes(StandardCharsets.UTF_8));
         boolean isLet =
-                "".equals(wanted)
-                        || login.equals(exchange.getRequestHeaders().getFirst("Authorization"));
+                "".equals(wanted) || login.equals(exchange.getRequestHeaders().getFirst("Authorization"));
         byte[] answer = "{\"token\":\"let-me-in\"}".getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(isLet ? 200 : 401, isLet ? answer.length : -1);
         if (isLet) {

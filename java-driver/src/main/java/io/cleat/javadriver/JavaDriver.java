@@ -37,8 +37,7 @@ public final class JavaDriver extends ProcessDriver {
     /** Serves until it is told to end. */
     public static void main(String[] args) throws InterruptedException {
         Time time = new SystemTime();
-        Threads threads =
-                Threads.virtual((where, fault) -> System.err.println(where + ": " + fault));
+        Threads threads = Threads.virtual((where, fault) -> System.err.println(where + ": " + fault));
         Path shim = Path.of(System.getProperty("cleat.shim", "shim"));
         System.exit(DriverProgram.serve(new JavaDriver(shim, time), threads, time));
     }
@@ -93,9 +92,7 @@ public final class JavaDriver extends ProcessDriver {
                 isThere,
                 isThere,
                 isThere ? "Healthy" : java + " is no program; set java to one",
-                isThere
-                        ? Map.of("driver.java", "1", "driver.java.program", java.toString())
-                        : Map.of(),
+                isThere ? Map.of("driver.java", "1", "driver.java.program", java.toString()) : Map.of(),
                 time.now());
     }
 
@@ -126,11 +123,7 @@ public final class JavaDriver extends ProcessDriver {
         if (limit < LEAST_MIB) {
             throw ShimTasks.refused(
                     id,
-                    "its memory is "
-                            + limit
-                            + " MiB; a JVM needs "
-                            + LEAST_MIB
-                            + ": raise memory in its resources");
+                    "its memory is " + limit + " MiB; a JVM needs " + LEAST_MIB + ": raise memory in its resources");
         }
         return Math.min(limit * 3 / 4, Math.max(limit / 2, limit - BESIDE_MIB));
     }

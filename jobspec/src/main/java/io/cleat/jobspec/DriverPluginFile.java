@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Files that set up the programs of a node that hold task drivers: HCL or JSON. */
 public final class DriverPluginFile {
-    private static final Shape SHAPE =
-            Shape.of("driver plugin file").block("plugin", "Plugins", Repeat.LIST, plugin());
+    private static final Shape SHAPE = Shape.of("driver plugin file").block("plugin", "Plugins", Repeat.LIST, plugin());
 
     private static final Shape TASK =
             Shape.of("task file").block("config", "Config", Repeat.OPAQUE, Shape.of("config"));
@@ -40,7 +39,9 @@ public final class DriverPluginFile {
      * @param Config its own settings; null for none
      */
     public record Plugin(
-            String Name, @Nullable List<String> Args, @Nullable Map<String, Object> Config) {}
+            String Name,
+            @Nullable List<String> Args,
+            @Nullable Map<String, Object> Config) {}
 
     private static Shape plugin() {
         return Shape.of("plugin")

@@ -29,14 +29,10 @@ public final class HostVolumeFile {
                 .orElse(false);
     }
 
-    private static Optional<String> type(
-            Source source, Variables variables, World world, Faults faults) {
+    private static Optional<String> type(Source source, Variables variables, World world, Faults faults) {
         Value value;
         if (JsonTree.isJson(source)) {
-            Tree type =
-                    JsonTree.read(source, faults) instanceof Tree.Fields fields
-                            ? fields.get("type")
-                            : null;
+            Tree type = JsonTree.read(source, faults) instanceof Tree.Fields fields ? fields.get("type") : null;
             value = type == null ? null : NamedTree.value(type);
         } else {
             LiveBody.LiveAttribute type =
@@ -44,9 +40,7 @@ public final class HostVolumeFile {
             value = type == null ? null : type.value();
         }
         try {
-            return value == null || value.isBroken()
-                    ? Optional.empty()
-                    : Optional.of(Convert.text(value));
+            return value == null || value.isBroken() ? Optional.empty() : Optional.of(Convert.text(value));
         } catch (Misuse noText) {
             return Optional.empty();
         }
@@ -56,9 +50,7 @@ public final class HostVolumeFile {
     public static Parsed<HostVolume> parse(Source source, Variables variables, World world) {
         Faults faults = new Faults();
         Tree.@Nullable Fields volume =
-                JsonTree.isJson(source)
-                        ? json(source, faults)
-                        : hcl(source, variables, world, faults);
+                JsonTree.isJson(source) ? json(source, faults) : hcl(source, variables, world, faults);
         if (volume != null) {
             volume.fields().remove("Type");
         }

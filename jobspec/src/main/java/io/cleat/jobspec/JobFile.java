@@ -16,23 +16,19 @@ public final class JobFile {
     private JobFile() {}
 
     /**
-     * Reads a job. Defaults are not filled in; what is not given is null, empty or 0 as the record
-     * says. Variables are those of HCL; JSON has none.
+     * Reads a job. Defaults are not filled in; what is not given is null, empty or 0 as the record says. Variables are
+     * those of HCL; JSON has none.
      */
     public static Parsed<Job> parse(Source source, Variables variables, World world) {
         Faults faults = new Faults();
-        Tree job =
-                JsonTree.isJson(source)
-                        ? json(source, faults)
-                        : hcl(source, variables, world, faults);
+        Tree job = JsonTree.isJson(source) ? json(source, faults) : hcl(source, variables, world, faults);
         if (job instanceof Tree.Fields fields) {
             MountRule.check(fields, faults);
         }
         return Records.read(job, Job.class, faults);
     }
 
-    private static @Nullable Tree hcl(
-            Source source, Variables variables, World world, Faults faults) {
+    private static @Nullable Tree hcl(Source source, Variables variables, World world, Faults faults) {
         LiveBody body = HclFile.read(source, variables, world, faults);
         Tree.Fields file = new Tree.Fields(source.span(0, 0));
         new Mapper(faults).body(SHAPE, body, source.span(0, 0), file);

@@ -33,27 +33,26 @@ final class JobShapes {
     }
 
     private static Shape job() {
-        Shape job =
-                Shape.of("job")
-                        .label("ID")
-                        .text("id", GIVEN_ID)
-                        .text("name", "Name")
-                        .with("type", "Type", Kind.oneOf("service", "batch", "system", "sysbatch"))
-                        .text("region", "Region")
-                        .text("namespace", "Namespace")
-                        .text("node_pool", "NodePool")
-                        .integer("priority", "Priority")
-                        .texts("datacenters", "Datacenters")
-                        .bool("all_at_once", "AllAtOnce")
-                        .block("update", "Update", Repeat.ONCE, update())
-                        .block("reschedule", "Reschedule", Repeat.ONCE, reschedule())
-                        .block("migrate", "Migrate", Repeat.ONCE, migrate())
-                        .block("group", "TaskGroups", Repeat.LIST, group())
-                        .required("group")
-                        .block("periodic", "Periodic", Repeat.ONCE, periodic())
-                        .block("parameterized", "ParameterizedJob", Repeat.ONCE, parameterized())
-                        .later("multiregion", "ui", "vault", "consul")
-                        .finish((fields, _, _) -> nameIsId(fields));
+        Shape job = Shape.of("job")
+                .label("ID")
+                .text("id", GIVEN_ID)
+                .text("name", "Name")
+                .with("type", "Type", Kind.oneOf("service", "batch", "system", "sysbatch"))
+                .text("region", "Region")
+                .text("namespace", "Namespace")
+                .text("node_pool", "NodePool")
+                .integer("priority", "Priority")
+                .texts("datacenters", "Datacenters")
+                .bool("all_at_once", "AllAtOnce")
+                .block("update", "Update", Repeat.ONCE, update())
+                .block("reschedule", "Reschedule", Repeat.ONCE, reschedule())
+                .block("migrate", "Migrate", Repeat.ONCE, migrate())
+                .block("group", "TaskGroups", Repeat.LIST, group())
+                .required("group")
+                .block("periodic", "Periodic", Repeat.ONCE, periodic())
+                .block("parameterized", "ParameterizedJob", Repeat.ONCE, parameterized())
+                .later("multiregion", "ui", "vault", "consul")
+                .finish((fields, _, _) -> nameIsId(fields));
         return placement(job.map("meta", "Meta"));
     }
 
@@ -93,28 +92,27 @@ final class JobShapes {
     }
 
     private static Shape group() {
-        Shape group =
-                Shape.of("group")
-                        .label("Name")
-                        .integer("count", "Count")
-                        .duration("shutdown_delay", "ShutdownDelay")
-                        .duration("stop_after_client_disconnect", "StopAfterClientDisconnect")
-                        .duration("max_client_disconnect", "MaxClientDisconnect")
-                        .duration("max_run_duration", "MaxRunDuration")
-                        .bool("prevent_reschedule_on_lost", "PreventRescheduleOnLost")
-                        .block("volume", "Volumes", Repeat.BY_LABEL, VolumeShapes.request())
-                        .block("restart", "RestartPolicy", Repeat.ONCE, restart())
-                        .block("reschedule", "ReschedulePolicy", Repeat.ONCE, reschedule())
-                        .block("migrate", "Migrate", Repeat.ONCE, migrate())
-                        .block("update", "Update", Repeat.ONCE, update())
-                        .block("ephemeral_disk", "EphemeralDisk", Repeat.ONCE, ephemeralDisk())
-                        .block("network", "Networks", Repeat.LIST, network())
-                        .block("disconnect", "Disconnect", Repeat.ONCE, disconnect())
-                        .block("scaling", "Scaling", Repeat.ONCE, scaling())
-                        .block("task", "Tasks", Repeat.LIST, TaskShapes.task())
-                        .required("task")
-                        .block("service", "Services", Repeat.LIST, ServiceShapes.service())
-                        .later("consul", "vault", "secret");
+        Shape group = Shape.of("group")
+                .label("Name")
+                .integer("count", "Count")
+                .duration("shutdown_delay", "ShutdownDelay")
+                .duration("stop_after_client_disconnect", "StopAfterClientDisconnect")
+                .duration("max_client_disconnect", "MaxClientDisconnect")
+                .duration("max_run_duration", "MaxRunDuration")
+                .bool("prevent_reschedule_on_lost", "PreventRescheduleOnLost")
+                .block("volume", "Volumes", Repeat.BY_LABEL, VolumeShapes.request())
+                .block("restart", "RestartPolicy", Repeat.ONCE, restart())
+                .block("reschedule", "ReschedulePolicy", Repeat.ONCE, reschedule())
+                .block("migrate", "Migrate", Repeat.ONCE, migrate())
+                .block("update", "Update", Repeat.ONCE, update())
+                .block("ephemeral_disk", "EphemeralDisk", Repeat.ONCE, ephemeralDisk())
+                .block("network", "Networks", Repeat.LIST, network())
+                .block("disconnect", "Disconnect", Repeat.ONCE, disconnect())
+                .block("scaling", "Scaling", Repeat.ONCE, scaling())
+                .block("task", "Tasks", Repeat.LIST, TaskShapes.task())
+                .required("task")
+                .block("service", "Services", Repeat.LIST, ServiceShapes.service())
+                .later("consul", "vault", "secret");
         return placement(group.map("meta", "Meta"));
     }
 
@@ -140,10 +138,7 @@ final class JobShapes {
         return Shape.of("reschedule")
                 .integer("attempts", "Attempts")
                 .duration("delay", "Delay")
-                .with(
-                        "delay_function",
-                        "DelayFunction",
-                        Kind.oneOf("constant", "exponential", "fibonacci"))
+                .with("delay_function", "DelayFunction", Kind.oneOf("constant", "exponential", "fibonacci"))
                 .duration("interval", "Interval")
                 .duration("max_delay", "MaxDelay")
                 .bool("unlimited", "Unlimited");
@@ -186,18 +181,16 @@ final class JobShapes {
     }
 
     private static Shape network() {
-        Shape port =
-                Shape.of("port")
-                        .label("Label")
-                        .integer("static", "Value")
-                        .integer("to", "To")
-                        .text("host_network", "HostNetwork")
-                        .bool("ignore_collision", "IgnoreCollision");
-        Shape dns =
-                Shape.of("dns")
-                        .texts("servers", "Servers")
-                        .texts("searches", "Searches")
-                        .texts("options", "Options");
+        Shape port = Shape.of("port")
+                .label("Label")
+                .integer("static", "Value")
+                .integer("to", "To")
+                .text("host_network", "HostNetwork")
+                .bool("ignore_collision", "IgnoreCollision");
+        Shape dns = Shape.of("dns")
+                .texts("servers", "Servers")
+                .texts("searches", "Searches")
+                .texts("options", "Options");
         return Shape.of("network")
                 .text("mode", "Mode")
                 .text("device", "Device")
@@ -213,16 +206,15 @@ final class JobShapes {
 
     /** Ports with a fixed number are a list of their own. */
     private static void partPorts(Tree.Fields network, Span at) {
-        if (!(network.get("DynamicPorts") instanceof Tree.Many(List<Tree> ports, _))) {
+        if (!(network.get("DynamicPorts") instanceof Tree.Many(List<Tree> ports, var _))) {
             return;
         }
         List<Tree> fixed = new ArrayList<>();
         for (Tree port : ports) {
-            boolean isFixed =
-                    port instanceof Tree.Fields fields
-                            && fields.get("Value") instanceof Tree.Scalar(Object value, _)
-                            && value instanceof BigDecimal number
-                            && number.signum() != 0;
+            boolean isFixed = port instanceof Tree.Fields fields
+                    && fields.get("Value") instanceof Tree.Scalar(Object value, var _)
+                    && value instanceof BigDecimal number
+                    && number.signum() != 0;
             if (isFixed) {
                 fixed.add(port);
             }
@@ -238,9 +230,7 @@ final class JobShapes {
     }
 
     static Shape affinity() {
-        return withShortcuts(Shape.of("affinity"))
-                .integer("weight", "Weight")
-                .finish(JobShapes::target);
+        return withShortcuts(Shape.of("affinity")).integer("weight", "Weight").finish(JobShapes::target);
     }
 
     private static Shape withShortcuts(Shape shape) {
@@ -264,8 +254,7 @@ final class JobShapes {
                         "Two operators",
                         "\""
                                 + shortcut
-                                + "\" is an operator of its own; take the other one out, or write"
-                                + " a second block.");
+                                + "\" is an operator of its own; take the other one out, or write a second block.");
             }
             fields.put("Operand", given.nameAt(), new Tree.Scalar(shortcut, given.nameAt()));
             boolean isProperty = shortcut.equals("distinct_property");

@@ -42,10 +42,7 @@ final class JsonTree {
     /** The document, or null with a fault when it cannot be read. */
     static @Nullable Tree read(Source source, Faults faults) {
         if (source.text().length() > LONGEST) {
-            faults.add(
-                    source.span(0, 0),
-                    "File too long",
-                    "At most " + LONGEST + " characters are read.");
+            faults.add(source.span(0, 0), "File too long", "At most " + LONGEST + " characters are read.");
             return null;
         }
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), source.text())) {
@@ -53,10 +50,7 @@ final class JsonTree {
             try {
                 Tree tree = reader.value(parser.nextToken(), 1);
                 if (parser.nextToken() != null) {
-                    faults.add(
-                            reader.token(),
-                            "Invalid JSON",
-                            "Expected nothing more behind the object.");
+                    faults.add(reader.token(), "Invalid JSON", "Expected nothing more behind the object.");
                 }
                 return tree;
             } catch (JacksonException e) {
@@ -109,9 +103,7 @@ final class JsonTree {
             case START_OBJECT -> object(at.start(), depth);
             case START_ARRAY -> {
                 List<Tree> items = new ArrayList<>();
-                for (JsonToken t = parser.nextToken();
-                        t != JsonToken.END_ARRAY;
-                        t = parser.nextToken()) {
+                for (JsonToken t = parser.nextToken(); t != JsonToken.END_ARRAY; t = parser.nextToken()) {
                     items.add(value(t, depth + 1));
                 }
                 yield new Tree.Many(items, source.span(at.start(), end()));

@@ -28,13 +28,12 @@ interface Kind {
         return (value, at) -> {
             String given = Convert.text(value);
             if (!given.isEmpty() && !known.contains(given)) {
-                throw new Misuse(
-                        "Expected one of "
-                                + String.join(", ", known)
-                                + "; given \""
-                                + given
-                                + "\"."
-                                + Nearest.hint(given.toLowerCase(Locale.ROOT), known));
+                throw new Misuse("Expected one of "
+                        + String.join(", ", known)
+                        + "; given \""
+                        + given
+                        + "\"."
+                        + Nearest.hint(given.toLowerCase(Locale.ROOT), known));
             }
             return new Tree.Scalar(given, at);
         };
@@ -53,15 +52,9 @@ interface Kind {
     static Kind duration() {
         return (value, at) -> {
             String given = Convert.text(value);
-            long nanos =
-                    Durations.parse(given)
-                            .orElseThrow(
-                                    () ->
-                                            new Misuse(
-                                                    "Expected a duration such as \"30s\" or"
-                                                            + " \"1h30m\", given "
-                                                            + shown(given)
-                                                            + "."));
+            long nanos = Durations.parse(given)
+                    .orElseThrow(() -> new Misuse(
+                            "Expected a duration such as \"30s\" or" + " \"1h30m\", given " + shown(given) + "."));
             return new Tree.Scalar(BigDecimal.valueOf(nanos), at);
         };
     }
@@ -70,15 +63,9 @@ interface Kind {
     static Kind size() {
         return (value, at) -> {
             String given = Convert.text(value);
-            long bytes =
-                    Sizes.parse(given)
-                            .orElseThrow(
-                                    () ->
-                                            new Misuse(
-                                                    "Expected a size such as \"10GiB\" or a number"
-                                                            + " of bytes, given "
-                                                            + shown(given)
-                                                            + "."));
+            long bytes = Sizes.parse(given)
+                    .orElseThrow(() -> new Misuse(
+                            "Expected a size such as \"10GiB\" or a number of bytes, given " + shown(given) + "."));
             return new Tree.Scalar(BigDecimal.valueOf(bytes), at);
         };
     }
@@ -128,7 +115,7 @@ interface Kind {
             case Value.Num(BigDecimal number) -> new Tree.Scalar(number, at);
             case Value.Str(String text) -> new Tree.Scalar(text, at);
             case Value.Items items ->
-                    new Tree.Many(items.items().stream().map(v -> tree(v, at)).toList(), at);
+                new Tree.Many(items.items().stream().map(v -> tree(v, at)).toList(), at);
             case Value.Fields fields -> {
                 Tree.Fields all = new Tree.Fields(at);
                 fields.fields().forEach((name, v) -> all.put(name, at, tree(v, at)));

@@ -57,8 +57,7 @@ final class Mapper {
                         at,
                         isBlock ? "Missing block" : "Missing argument",
                         "A %s has %s \"%s\"; there is none here."
-                                .formatted(
-                                        shape.name(), isBlock ? "a block" : "an argument", name));
+                                .formatted(shape.name(), isBlock ? "a block" : "an argument", name));
             }
         }
         shape.finish().apply(fields, at, faults);
@@ -71,28 +70,16 @@ final class Mapper {
             faults.add(
                     labels.get(expected).at(),
                     "Extraneous label",
-                    "A %s has %s."
-                            .formatted(
-                                    shape.name(),
-                                    expected == 0 ? "no label" : "one label, its name"));
+                    "A %s has %s.".formatted(shape.name(), expected == 0 ? "no label" : "one label, its name"));
         }
         if (labels.size() < expected) {
-            faults.add(
-                    block.typeAt(),
-                    "Missing name",
-                    "Expected %s \"NAME\" {...}.".formatted(block.type()));
+            faults.add(block.typeAt(), "Missing name", "Expected %s \"NAME\" {...}.".formatted(block.type()));
         } else if (expected == 1) {
             LiveLabel name = labels.getFirst();
             if (name.text().isEmpty()) {
                 faults.add(name.at(), "Missing name", "The name is empty.");
             }
-            shape.label()
-                    .ifPresent(
-                            json ->
-                                    fields.put(
-                                            json,
-                                            name.at(),
-                                            new Tree.Scalar(name.text(), name.at())));
+            shape.label().ifPresent(json -> fields.put(json, name.at(), new Tree.Scalar(name.text(), name.at())));
         }
     }
 
@@ -107,8 +94,7 @@ final class Mapper {
             faults.add(
                     attribute.nameAt(),
                     "Unsupported argument",
-                    "\"%s\" is a block; write %s {...} without \"=\"."
-                            .formatted(attribute.name(), attribute.name()));
+                    "\"%s\" is a block; write %s {...} without \"=\".".formatted(attribute.name(), attribute.name()));
         } else {
             unknown(
                     shape,
@@ -126,8 +112,7 @@ final class Mapper {
         try {
             fields.put(json, attribute.nameAt(), kind.read(attribute.value(), attribute.at()));
         } catch (Misuse e) {
-            faults.add(
-                    attribute.at(), "Invalid value for \"" + attribute.name() + "\"", e.detail());
+            faults.add(attribute.at(), "Invalid value for \"" + attribute.name() + "\"", e.detail());
         }
     }
 
@@ -152,10 +137,8 @@ final class Mapper {
                     block.typeAt(),
                     "Unsupported block type",
                     isAttribute
-                            ? "\"%s\" is an argument; write %s = ..."
-                                    .formatted(block.type(), block.type())
-                            : "Blocks of type \"%s\" are not expected here."
-                                    .formatted(block.type()));
+                            ? "\"%s\" is an argument; write %s = ...".formatted(block.type(), block.type())
+                            : "Blocks of type \"%s\" are not expected here.".formatted(block.type()));
             return;
         }
         boolean once = nested.repeat() != Repeat.LIST && nested.repeat() != Repeat.BY_LABEL;
@@ -164,10 +147,11 @@ final class Mapper {
             identity += " \"" + block.labels().getFirst().text() + "\"";
             once = true;
         }
-        Span place = block.labels().isEmpty() ? block.typeAt() : block.labels().getFirst().at();
+        Span place = block.labels().isEmpty()
+                ? block.typeAt()
+                : block.labels().getFirst().at();
         Span earlier = once ? first.putIfAbsent(identity, place) : null;
-        Tree.Field asAttribute =
-                nested.repeat().isMap() ? fields.fields().get(nested.json()) : null;
+        Tree.Field asAttribute = nested.repeat().isMap() ? fields.fields().get(nested.json()) : null;
         if (earlier == null && asAttribute != null) {
             earlier = asAttribute.nameAt();
         }
@@ -175,8 +159,7 @@ final class Mapper {
             faults.add(
                     place,
                     "Duplicate block",
-                    "%s was already given at %s; it can be there once."
-                            .formatted(identity, earlier.place()));
+                    "%s was already given at %s; it can be there once.".formatted(identity, earlier.place()));
             return;
         }
         switch (nested.repeat()) {
@@ -238,10 +221,7 @@ final class Mapper {
     private Tree.Fields opaque(LiveBody body, Span at) {
         Tree.Fields fields = new Tree.Fields(at);
         for (LiveAttribute attribute : body.attributes().values()) {
-            fields.put(
-                    attribute.name(),
-                    attribute.nameAt(),
-                    Kind.tree(attribute.value(), attribute.at()));
+            fields.put(attribute.name(), attribute.nameAt(), Kind.tree(attribute.value(), attribute.at()));
         }
         Map<String, List<Tree>> blocks = new LinkedHashMap<>();
         for (LiveBlock block : body.blocks()) {
@@ -257,10 +237,7 @@ final class Mapper {
             Tree inner = opaque(block.body(), block.typeAt());
             for (LiveLabel label : block.labels().reversed()) {
                 Tree.Fields outer = new Tree.Fields(block.typeAt());
-                outer.put(
-                        label.text(),
-                        label.at(),
-                        new Tree.Many(new ArrayList<>(List.of(inner)), block.typeAt()));
+                outer.put(label.text(), label.at(), new Tree.Many(new ArrayList<>(List.of(inner)), block.typeAt()));
                 inner = outer;
             }
             blocks.computeIfAbsent(block.type(), _ -> new ArrayList<>()).add(inner);

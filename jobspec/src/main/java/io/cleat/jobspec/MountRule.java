@@ -13,10 +13,9 @@ final class MountRule {
     static void check(Tree.Fields job, Faults faults) {
         for (Tree group : items(job.get("TaskGroups"))) {
             if (group instanceof Tree.Fields fields) {
-                Set<String> volumes =
-                        fields.get("Volumes") instanceof Tree.Fields known
-                                ? known.fields().keySet()
-                                : Set.of();
+                Set<String> volumes = fields.get("Volumes") instanceof Tree.Fields known
+                        ? known.fields().keySet()
+                        : Set.of();
                 for (Tree task : items(fields.get("Tasks"))) {
                     task(task, volumes, faults);
                 }
@@ -40,10 +39,7 @@ final class MountRule {
                     faults.add(
                             given.value().at(),
                             "Unknown volume",
-                            "The group has no volume \""
-                                    + name
-                                    + "\"."
-                                    + Nearest.hint(name, volumes));
+                            "The group has no volume \"" + name + "\"." + Nearest.hint(name, volumes));
                 }
             }
         }

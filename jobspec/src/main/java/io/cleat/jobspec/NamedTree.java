@@ -23,25 +23,20 @@ final class NamedTree {
 
     Tree.Fields rename(Shape shape, Tree.Fields given) {
         Tree.Fields fields = new Tree.Fields(given.at());
-        given.fields()
-                .forEach(
-                        (name, field) -> {
-                            Shape.Attribute attribute = shape.attributes().get(name);
-                            Nested nested = shape.blocks().get(name);
-                            if (attribute != null) {
-                                put(name, attribute.json(), attribute.kind(), field, fields);
-                            } else if (nested != null) {
-                                block(name, nested, field, fields);
-                            } else {
-                                faults.add(
-                                        field.nameAt(),
-                                        "Unsupported argument",
-                                        "A key \""
-                                                + name
-                                                + "\" is not expected here."
-                                                + Nearest.hint(name, shape.names()));
-                            }
-                        });
+        given.fields().forEach((name, field) -> {
+            Shape.Attribute attribute = shape.attributes().get(name);
+            Nested nested = shape.blocks().get(name);
+            if (attribute != null) {
+                put(name, attribute.json(), attribute.kind(), field, fields);
+            } else if (nested != null) {
+                block(name, nested, field, fields);
+            } else {
+                faults.add(
+                        field.nameAt(),
+                        "Unsupported argument",
+                        "A key \"" + name + "\" is not expected here." + Nearest.hint(name, shape.names()));
+            }
+        });
         for (String name : shape.required()) {
             if (!given.fields().containsKey(name)) {
                 faults.add(
@@ -71,8 +66,7 @@ final class NamedTree {
             put(name, nested.json(), nested.repeat().whole(), field, to);
             return;
         }
-        List<Tree> given =
-                field.value() instanceof Tree.Many many ? many.items() : List.of(field.value());
+        List<Tree> given = field.value() instanceof Tree.Many many ? many.items() : List.of(field.value());
         List<Tree> blocks = new ArrayList<>();
         for (Tree block : given) {
             if (block instanceof Tree.Fields fields) {
@@ -85,7 +79,10 @@ final class NamedTree {
             }
         }
         if (nested.repeat() == Repeat.LIST) {
-            to.put(nested.json(), field.nameAt(), new Tree.Many(blocks, field.value().at()));
+            to.put(
+                    nested.json(),
+                    field.nameAt(),
+                    new Tree.Many(blocks, field.value().at()));
         } else if (blocks.size() > 1) {
             faults.add(
                     field.value().at(),
@@ -100,15 +97,15 @@ final class NamedTree {
     /** A tree as a value of the language. */
     static Value value(Tree tree) {
         return switch (tree) {
-            case Tree.Scalar(Object value, _) ->
-                    switch (value) {
-                        case null -> new Value.Null();
-                        case Boolean bool -> new Value.Bool(bool);
-                        case BigDecimal number -> new Value.Num(number);
-                        default -> new Value.Str(value.toString());
-                    };
+            case Tree.Scalar(Object value, var _) ->
+                switch (value) {
+                    case null -> new Value.Null();
+                    case Boolean bool -> new Value.Bool(bool);
+                    case BigDecimal number -> new Value.Num(number);
+                    default -> new Value.Str(value.toString());
+                };
             case Tree.Many many ->
-                    new Value.Items(many.items().stream().map(NamedTree::value).toList());
+                new Value.Items(many.items().stream().map(NamedTree::value).toList());
             case Tree.Fields fields -> {
                 Map<String, Value> values = new LinkedHashMap<>();
                 fields.fields().forEach((name, field) -> values.put(name, value(field.value())));

@@ -8,15 +8,14 @@ import io.cleat.jobspec.hcl.World;
 
 /** Namespace files: HCL; JSON with the names of the HCL; or JSON as the API has it. */
 public final class NamespaceFile {
-    private static final Shape SHAPE =
-            Shape.of("namespace")
-                    .text("name", "Name")
-                    .text("description", "Description")
-                    .text("quota", "Quota")
-                    .map("meta", "Meta")
-                    .block("capabilities", "Capabilities", Repeat.ONCE, capabilities())
-                    .later("node_pool_config", "vault", "consul")
-                    .required("name");
+    private static final Shape SHAPE = Shape.of("namespace")
+            .text("name", "Name")
+            .text("description", "Description")
+            .text("quota", "Quota")
+            .map("meta", "Meta")
+            .block("capabilities", "Capabilities", Repeat.ONCE, capabilities())
+            .later("node_pool_config", "vault", "consul")
+            .required("name");
 
     private NamespaceFile() {}
 

@@ -13,8 +13,8 @@ public sealed interface Parsed<T> {
     /**
      * The file is wrong; at least one fault.
      *
-     * @param rest the value without what this version does not support, if nothing else is wrong:
-     *     it may break further rules
+     * @param rest the value without what this version does not support, if nothing else is wrong: it may break further
+     *     rules
      */
     record Bad<T>(List<Fault> faults, Optional<T> rest) implements Parsed<T> {
         public Bad {

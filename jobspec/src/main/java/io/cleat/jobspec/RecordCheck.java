@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Compares a JSON document with the record it is to become: all that does not fit is a fault with
- * its place, where the decoder would stop at the first and not know the place.
+ * Compares a JSON document with the record it is to become: all that does not fit is a fault with its place, where the
+ * decoder would stop at the first and not know the place.
  */
 final class RecordCheck {
     private final Faults faults;
@@ -27,7 +27,7 @@ final class RecordCheck {
 
     /** The document with the names as the record has them, which JSON may write in any case. */
     Tree check(Tree tree, Type type) {
-        if (tree instanceof Tree.Scalar(Object value, _) && value == null) {
+        if (tree instanceof Tree.Scalar(Object value, var _) && value == null) {
             return tree;
         }
         if (type instanceof ParameterizedType generic) {
@@ -64,26 +64,21 @@ final class RecordCheck {
     }
 
     private void expect(Tree tree, Class<?> type, String words) {
-        if (!(tree instanceof Tree.Scalar(Object value, _)) || !type.isInstance(value)) {
+        if (!(tree instanceof Tree.Scalar(Object value, var _)) || !type.isInstance(value)) {
             wrong(tree, words);
         }
     }
 
     private void whole(Tree tree, long least, long most) {
-        if (!(tree instanceof Tree.Scalar(Object value, _))
-                || !(value instanceof BigDecimal number)) {
+        if (!(tree instanceof Tree.Scalar(Object value, var _)) || !(value instanceof BigDecimal number)) {
             wrong(tree, "a whole number");
             return;
         }
-        boolean fits =
-                number.stripTrailingZeros().scale() <= 0
-                        && number.compareTo(BigDecimal.valueOf(least)) >= 0
-                        && number.compareTo(BigDecimal.valueOf(most)) <= 0;
+        boolean fits = number.stripTrailingZeros().scale() <= 0
+                && number.compareTo(BigDecimal.valueOf(least)) >= 0
+                && number.compareTo(BigDecimal.valueOf(most)) <= 0;
         if (!fits) {
-            faults.add(
-                    tree.at(),
-                    "Invalid value",
-                    "Expected a whole number from " + least + " to " + most + ".");
+            faults.add(tree.at(), "Invalid value", "Expected a whole number from " + least + " to " + most + ".");
         }
     }
 
@@ -103,10 +98,7 @@ final class RecordCheck {
             return tree;
         }
         Tree.Fields checked = new Tree.Fields(given.at());
-        given.fields()
-                .forEach(
-                        (name, field) ->
-                                checked.put(name, field.nameAt(), check(field.value(), of)));
+        given.fields().forEach((name, field) -> checked.put(name, field.nameAt(), check(field.value(), of)));
         return checked;
     }
 
@@ -121,8 +113,7 @@ final class RecordCheck {
         return checked;
     }
 
-    private void field(
-            String name, Tree.Field field, List<RecordComponent> known, Tree.Fields checked) {
+    private void field(String name, Tree.Field field, List<RecordComponent> known, Tree.Fields checked) {
         Optional<RecordComponent> component =
                 known.stream().filter(c -> c.getName().equalsIgnoreCase(name)).findFirst();
         if (component.isPresent()) {
@@ -131,15 +122,12 @@ final class RecordCheck {
             return;
         }
         // A null asks for nothing, so it is no harm that the name is not known.
-        if (!(field.value() instanceof Tree.Scalar(Object value, _)) || value != null) {
+        if (!(field.value() instanceof Tree.Scalar(Object value, var _)) || value != null) {
             List<String> names = known.stream().map(RecordComponent::getName).toList();
             faults.add(
                     field.nameAt(),
                     "Unsupported key",
-                    "This version of Cleat does not know the key \""
-                            + name
-                            + "\" here."
-                            + Nearest.hint(name, names));
+                    "This version of Cleat does not know the key \"" + name + "\" here." + Nearest.hint(name, names));
         }
     }
 }

@@ -8,17 +8,11 @@ import io.cleat.jobspec.hcl.Variables;
 import io.cleat.jobspec.hcl.World;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A file that is one record: in HCL; in JSON with the names of the HCL; or in JSON as the API has
- * it.
- */
+/** A file that is one record: in HCL; in JSON with the names of the HCL; or in JSON as the API has it. */
 record RecordFile<R>(Shape shape, Class<R> type) {
     Parsed<R> parse(Source source, Variables variables, World world) {
         Faults faults = new Faults();
-        Tree read =
-                JsonTree.isJson(source)
-                        ? json(source, faults)
-                        : hcl(source, variables, world, faults);
+        Tree read = JsonTree.isJson(source) ? json(source, faults) : hcl(source, variables, world, faults);
         return Records.read(read, type, faults);
     }
 

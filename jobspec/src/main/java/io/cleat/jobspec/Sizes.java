@@ -5,17 +5,15 @@ import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.OptionalLong;
 
-/**
- * Sizes as people write them: {@code 10GiB} is 2^30 times ten, {@code 10GB} and {@code 10G} 10^9.
- */
+/** Sizes as people write them: {@code 10GiB} is 2^30 times ten, {@code 10GB} and {@code 10G} 10^9. */
 public final class Sizes {
     private static final String LETTERS = "kmgtpe";
 
     private Sizes() {}
 
     /**
-     * A size in bytes. Case and spaces before the unit do not matter; a number without a unit is
-     * bytes, no text at all is 0, and a part of a byte is dropped.
+     * A size in bytes. Case and spaces before the unit do not matter; a number without a unit is bytes, no text at all
+     * is 0, and a part of a byte is dropped.
      *
      * @return empty when the text is no size, is negative, or is 2^63 bytes or more
      */
@@ -33,10 +31,9 @@ public final class Sizes {
             return OptionalLong.empty();
         }
         try {
-            BigDecimal bytes =
-                    new BigDecimal(given.substring(0, end))
-                            .multiply(BigDecimal.valueOf(unit.getAsLong()))
-                            .setScale(0, RoundingMode.DOWN);
+            BigDecimal bytes = new BigDecimal(given.substring(0, end))
+                    .multiply(BigDecimal.valueOf(unit.getAsLong()))
+                    .setScale(0, RoundingMode.DOWN);
             return OptionalLong.of(bytes.longValueExact());
         } catch (ArithmeticException | NumberFormatException e) {
             return OptionalLong.empty();
@@ -73,12 +70,10 @@ public final class Sizes {
         }
         int power = Math.min(LETTERS.length(), (63 - Long.numberOfLeadingZeros(bytes)) / 10);
         BigDecimal size =
-                BigDecimal.valueOf(bytes)
-                        .divide(BigDecimal.valueOf(power(1024, power)), 1, RoundingMode.HALF_UP);
-        String number =
-                size.compareTo(BigDecimal.TEN) >= 0
-                        ? size.setScale(0, RoundingMode.HALF_UP).toPlainString()
-                        : size.toPlainString();
+                BigDecimal.valueOf(bytes).divide(BigDecimal.valueOf(power(1024, power)), 1, RoundingMode.HALF_UP);
+        String number = size.compareTo(BigDecimal.TEN) >= 0
+                ? size.setScale(0, RoundingMode.HALF_UP).toPlainString()
+                : size.toPlainString();
         return number + " " + Character.toUpperCase(LETTERS.charAt(power - 1)) + "iB";
     }
 }

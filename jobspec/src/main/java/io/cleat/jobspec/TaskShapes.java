@@ -68,21 +68,17 @@ final class TaskShapes {
                 .text("stage_publish_base_dir", "StagePublishBaseDir")
                 .duration("health_timeout", "HealthTimeout")
                 .bool("holds_mounts", "HoldsMounts")
-                .with(
-                        "on_mount_loss",
-                        "OnMountLoss",
-                        Kind.oneOf("alert", "restart_tasks", "remount"))
+                .with("on_mount_loss", "OnMountLoss", Kind.oneOf("alert", "restart_tasks", "remount"))
                 .bool("overlap", "Overlap")
                 .required("id", "type");
     }
 
     private static Shape template() {
-        Shape script =
-                Shape.of("change_script")
-                        .text("command", "Command")
-                        .texts("args", "Args")
-                        .duration("timeout", "Timeout")
-                        .bool("fail_on_error", "FailOnError");
+        Shape script = Shape.of("change_script")
+                .text("command", "Command")
+                .texts("args", "Args")
+                .duration("timeout", "Timeout")
+                .bool("fail_on_error", "FailOnError");
         Shape wait = Shape.of("wait").duration("min", "Min").duration("max", "Max");
         return Shape.of("template")
                 .text("source", "SourcePath")

@@ -25,8 +25,7 @@ sealed interface Tree {
             return switch (value) {
                 case null -> nodes.nullNode();
                 case Boolean bool -> nodes.booleanNode(bool);
-                case BigDecimal number when isLong(number) ->
-                        nodes.numberNode(number.longValueExact());
+                case BigDecimal number when isLong(number) -> nodes.numberNode(number.longValueExact());
                 case BigDecimal number -> nodes.numberNode(number);
                 default -> nodes.stringNode(value.toString());
             };
@@ -58,16 +57,16 @@ sealed interface Tree {
             fields.put(name, new Field(nameAt, value));
         }
 
-        @Nullable Tree get(String name) {
+        @Nullable
+        Tree get(String name) {
             Field field = fields.get(name);
             return field == null ? null : field.value;
         }
 
         /** The text of a field, or null when it is none. */
-        @Nullable String text(String name) {
-            return get(name) instanceof Scalar(Object value, _) && value instanceof String text
-                    ? text
-                    : null;
+        @Nullable
+        String text(String name) {
+            return get(name) instanceof Scalar(Object value, var _) && value instanceof String text ? text : null;
         }
 
         @Override

@@ -8,9 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The same rule for the texts of a file as for those of a request ({@link TextRule}), said with
- * their place. A file can make what it could not hold: an escape, or half of a character that a
- * function cut.
+ * The same rule for the texts of a file as for those of a request ({@link TextRule}), said with their place. A file can
+ * make what it could not hold: an escape, or half of a character that a function cut.
  */
 final class TreeTexts {
     private TreeTexts() {}
@@ -24,30 +23,17 @@ final class TreeTexts {
             }
             case Tree.Many(List<Tree> items, Span _) -> items.forEach(item -> check(item, faults));
             case Tree.Fields fields ->
-                    fields.fields()
-                            .forEach(
-                                    (name, field) -> {
-                                        nameFault(name)
-                                                .ifPresent(
-                                                        fault ->
-                                                                wrong(
-                                                                        "The name",
-                                                                        field.nameAt(),
-                                                                        fault,
-                                                                        faults));
-                                        check(field.value(), faults);
-                                    });
+                fields.fields().forEach((name, field) -> {
+                    nameFault(name).ifPresent(fault -> wrong("The name", field.nameAt(), fault, faults));
+                    check(field.value(), faults);
+                });
         }
     }
 
     private static Optional<String> nameFault(String name) {
         return name.length() > InputLimits.NAME_CHARS
                 ? Optional.of(
-                        "has "
-                                + name.length()
-                                + " characters; at most "
-                                + InputLimits.NAME_CHARS
-                                + " are allowed")
+                        "has " + name.length() + " characters; at most " + InputLimits.NAME_CHARS + " are allowed")
                 : TextRule.fault(name);
     }
 

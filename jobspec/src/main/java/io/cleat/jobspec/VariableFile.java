@@ -7,20 +7,19 @@ import io.cleat.jobspec.hcl.Variables;
 import io.cleat.jobspec.hcl.World;
 
 /**
- * Files of variables of the cluster: HCL; JSON with the names of the HCL; or JSON as the API has
- * it. Faults never show a line of one.
+ * Files of variables of the cluster: HCL; JSON with the names of the HCL; or JSON as the API has it. Faults never show
+ * a line of one.
  */
 public final class VariableFile {
-    private static final Shape SHAPE =
-            Shape.of("variable specification")
-                    .text("namespace", "Namespace")
-                    .text("path", "Path")
-                    .with("create_index", "CreateIndex", Kind.any())
-                    .with("modify_index", "ModifyIndex", Kind.any())
-                    .with("create_time", "CreateTime", Kind.any())
-                    .with("modify_time", "ModifyTime", Kind.any())
-                    .map("items", "Items")
-                    .block("lock", "Lock", Repeat.ONCE, lock());
+    private static final Shape SHAPE = Shape.of("variable specification")
+            .text("namespace", "Namespace")
+            .text("path", "Path")
+            .with("create_index", "CreateIndex", Kind.any())
+            .with("modify_index", "ModifyIndex", Kind.any())
+            .with("create_time", "CreateTime", Kind.any())
+            .with("modify_time", "ModifyTime", Kind.any())
+            .map("items", "Items")
+            .block("lock", "Lock", Repeat.ONCE, lock());
 
     private VariableFile() {}
 

@@ -17,8 +17,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Volume files: HCL; JSON with the names of the HCL; or JSON as the API has it, with or without
- * <code>{"Volumes": [...]}</code> around.
+ * Volume files: HCL; JSON with the names of the HCL; or JSON as the API has it, with or without <code>
+ * {"Volumes": [...]}</code> around.
  */
 public final class VolumeFile {
     private static final Shape SHAPE =
@@ -29,15 +29,11 @@ public final class VolumeFile {
     /** Reads a CSI volume. Faults never show what stands under {@code secrets}. */
     public static Parsed<CsiVolume> parse(Source source, Variables variables, World world) {
         Faults faults = new Faults();
-        Tree volume =
-                JsonTree.isJson(source)
-                        ? json(source, faults)
-                        : hcl(source, variables, world, faults);
+        Tree volume = JsonTree.isJson(source) ? json(source, faults) : hcl(source, variables, world, faults);
         return Records.read(volume, CsiVolume.class, faults);
     }
 
-    private static @Nullable Tree hcl(
-            Source source, Variables variables, World world, Faults faults) {
+    private static @Nullable Tree hcl(Source source, Variables variables, World world, Faults faults) {
         LiveBody body = HclFile.read(source, variables, world, faults);
         LiveAttribute type = body.attributes().get("type");
         if (type != null && !isCsi(type.value(), type.at(), faults)) {
@@ -85,10 +81,7 @@ public final class VolumeFile {
         Tree inner = fields;
         if (fields.get("Volumes") instanceof Tree.Many(List<Tree> volumes, Span at)) {
             if (volumes.size() != 1) {
-                faults.add(
-                        at,
-                        "Invalid value for \"Volumes\"",
-                        "Expected one volume, given " + volumes.size() + ".");
+                faults.add(at, "Invalid value for \"Volumes\"", "Expected one volume, given " + volumes.size() + ".");
                 return null;
             }
             inner = volumes.getFirst();

@@ -4,25 +4,23 @@ import io.cleat.jobspec.Shape.Repeat;
 
 /** What a volume file holds, and the blocks of a job file that speak of volumes. */
 final class VolumeShapes {
-    private static final Kind ACCESS_MODE =
-            Kind.oneOf(
-                    "single-node-reader-only",
-                    "single-node-writer",
-                    "single-node-multi-writer",
-                    "multi-node-reader-only",
-                    "multi-node-single-writer",
-                    "multi-node-multi-writer");
+    private static final Kind ACCESS_MODE = Kind.oneOf(
+            "single-node-reader-only",
+            "single-node-writer",
+            "single-node-multi-writer",
+            "multi-node-reader-only",
+            "multi-node-single-writer",
+            "multi-node-multi-writer");
 
     /** Also those of host volumes. */
-    private static final Kind ANY_ACCESS_MODE =
-            Kind.oneOf(
-                    "single-node-reader-only",
-                    "single-node-writer",
-                    "single-node-single-writer",
-                    "single-node-multi-writer",
-                    "multi-node-reader-only",
-                    "multi-node-single-writer",
-                    "multi-node-multi-writer");
+    private static final Kind ANY_ACCESS_MODE = Kind.oneOf(
+            "single-node-reader-only",
+            "single-node-writer",
+            "single-node-single-writer",
+            "single-node-multi-writer",
+            "multi-node-reader-only",
+            "multi-node-single-writer",
+            "multi-node-multi-writer");
 
     private static final Kind ATTACHMENT_MODE = Kind.oneOf("file-system", "block-device");
 
@@ -126,10 +124,7 @@ final class VolumeShapes {
                 .text("volume", "Volume")
                 .text("destination", "Destination")
                 .bool("read_only", "ReadOnly")
-                .with(
-                        "propagation_mode",
-                        "PropagationMode",
-                        Kind.oneOf("private", "host-to-task", "bidirectional"))
+                .with("propagation_mode", "PropagationMode", Kind.oneOf("private", "host-to-task", "bidirectional"))
                 .text("selinux_label", "SELinuxLabel")
                 .required("volume", "destination");
     }

@@ -19,8 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class FaultsTest {
     @Test
     void allFaultsComeAtOnceEachWithItsPlace() {
-        String file =
-                """
+        String file = """
                 job "x" {
                   prioritty = 3
                   type = "servise"
@@ -42,8 +41,7 @@ final class FaultsTest {
                   group "empty" {}
                 }
                 """;
-        assertEquals(
-                """
+        assertEquals("""
                 Error: Unsupported argument
                   on job.hcl line 2, columns 3-11:
                   2 |   prioritty = 3
@@ -97,8 +95,7 @@ final class FaultsTest {
                   19 |   group "empty" {}
                      |   ^^^^^
                 A group has a block "task"; there is none here.
-                """,
-                rendered(file));
+                """, rendered(file));
     }
 
     @ParameterizedTest
@@ -107,52 +104,65 @@ final class FaultsTest {
             quoteCharacter = '`',
             value = {
                 "a = 1 +|1,8-8|Invalid expression; Expected a value, found the end of the file.",
-                "a = \"x|1,5-7|Unterminated string; The closing quote is missing. Text of several lines is written as a heredoc (<<EOF).",
+                "a = \"x|1,5-7|Unterminated string; The closing quote is missing. Text of several lines is written as "
+                        + "a heredoc (<<EOF).",
                 "a = <<EOF|1,5-10|Unterminated heredoc; There is no line that says only EOF.",
                 "a = 1 b = 2|1,7-8|New line expected; Expected a new line behind a value, found b.",
                 "a : 1|1,3-4|Invalid attribute; Expected \"=\" behind \"a\", found \":\".",
-                "a = \"\\q\"|1,6-8|Invalid escape; A backslash stands before n, r, t, \", \\, uNNNN or UNNNNNNNN; a backslash itself is written \\\\.",
+                "a = \"\\q\"|1,6-8|Invalid escape; A backslash stands before n, r, t, \", \\, uNNNN or UNNNNNNNN; a "
+                        + "backslash itself is written \\\\.",
                 "}|1,1-2|Unexpected brace; There is no block that this \"}\" closes.",
                 "a {|1,3-4|Unclosed block; The file ends before the \"}\" that closes this block.",
-                "job \"${x}\" {}|1,5-11|Invalid label; A label or name is plain text, without ${...} in it; a dynamic block can compute labels.",
+                "job \"${x}\" {}|1,5-11|Invalid label; A label or name is plain text, without ${...} in it; a dynamic "
+                        + "block can compute labels.",
                 "a = \"%{ if true }\"|1,9-16|Unclosed directive; Expected %{endif} behind %{if}, found the end.",
                 "a = \"%{ endif }\"|1,9-14|Unexpected directive; There is no if that this endif ends.",
-                "locals { a = local.b }|1,20-21|Unknown local; There is no local \"b\" in this file. Did you mean local.a?",
+                "locals { a = local.b }|1,20-21|Unknown local; There is no local \"b\" in this file. Did you mean "
+                        + "local.a?",
                 "locals { a = local.a }|1,14-21|Circular reference; local.a -> local.a.",
                 "locals { a = [1][3] }|1,18-19|Invalid index; The list has 1 elements, counted from 0; given 3.",
                 "locals { a = { b = 1 }.c }|1,24-25|No such attribute; The object has no \"c\". Did you mean \"b\"?",
                 "locals { a = 1 / 0 }|1,14-19|Invalid operand; Division by zero.",
                 "locals { a = -[] }|1,15-17|Invalid operand; Expected a number, given a list.",
                 "locals { a = \"x${[1]}y\" }|1,18-21|Invalid template; Expected a string, given a list.",
-                "locals { a = \"x${vars.b}\" }|1,18-22|Unknown variable; There is no \"vars\" here; text is written in quotes. Did you mean \"var\"?",
+                "locals { a = \"x${vars.b}\" }|1,18-22|Unknown variable; There is no \"vars\" here; text is written "
+                        + "in quotes. Did you mean \"var\"?",
                 "locals { a = foo }|1,14-17|Unknown variable; There is no \"foo\" here; text is written in quotes.",
-                "locals { a = { for x in [1, 1] : x => x } }|1,34-35|Duplicate key; Two elements have the key \"1\"; write ... behind the value to group them.",
+                "locals { a = { for x in [1, 1] : x => x } }|1,34-35|Duplicate key; Two elements have the key \"1\"; "
+                        + "write ... behind the value to group them.",
                 "locals { a = { b = 1, b = 2 } }|1,23-24|Duplicate key; \"b\" was already set at f.hcl:1,16.",
                 "locals { a = upper() }|1,14-21|Invalid call of upper; Expected upper(text), given 0 arguments.",
-                "locals { a = split(1, []) }|1,14-26|Invalid call of split; Argument 2: Expected a string, given a list.",
-                "locals { a = file(\"x\") }|1,14-23|Invalid call of file; Files can only be named in a file that is read from disk, not in a text that was sent.",
-                "locals { a = format(\"%d\", 1.5) }|1,14-31|Invalid call of format; Argument 2: expected a whole number, given 1.5.",
-                "locals { a = jsondecode(\"[1\") }|1,14-30|Invalid call of jsondecode; The text is not JSON: Unexpected end-of-input: expected close marker for Array.",
-                "variable \"n\" {}|1,10-13|No value for variable; The variable \"n\" has no default; give it one with -var n=VALUE, -var-file or NOMAD_VAR_n.",
-                "variable \"n\" { type = strin }|1,23-28|Invalid type; There is no type \"strin\". Did you mean \"string\"?",
-                "job \"x\" { consul {} }|1,11-17|Not supported yet; This version of Cleat does not support \"consul\" in a job; take it out.",
-                "job \"x\" { group = {} }|1,11-16|Unsupported argument; \"group\" is a block; write group {...} without \"=\".",
+                "locals { a = split(1, []) }|1,14-26|Invalid call of split; Argument 2: Expected a string, given a "
+                        + "list.",
+                "locals { a = file(\"x\") }|1,14-23|Invalid call of file; Files can only be named in a file that is "
+                        + "read from disk, not in a text that was sent.",
+                "locals { a = format(\"%d\", 1.5) }|1,14-31|Invalid call of format; Argument 2: expected a whole "
+                        + "number, given 1.5.",
+                "locals { a = jsondecode(\"[1\") }|1,14-30|Invalid call of jsondecode; The text is not JSON: "
+                        + "Unexpected end-of-input: expected close marker for Array.",
+                "variable \"n\" {}|1,10-13|No value for variable; The variable \"n\" has no default; give it one with "
+                        + "-var n=VALUE, -var-file or NOMAD_VAR_n.",
+                "variable \"n\" { type = strin }|1,23-28|Invalid type; There is no type \"strin\". Did you mean "
+                        + "\"string\"?",
+                "job \"x\" { consul {} }|1,11-17|Not supported yet; This version of Cleat does not support \"consul\" "
+                        + "in a job; take it out.",
+                "job \"x\" { group = {} }|1,11-16|Unsupported argument; \"group\" is a block; write group {...} "
+                        + "without \"=\".",
                 "job \"x\" { type {} }|1,11-15|Unsupported block type; \"type\" is an argument; write type = ...",
                 "job {}|1,1-4|Missing name; Expected job \"NAME\" {...}.",
                 "job \"x\" \"y\" {}|1,9-12|Extraneous label; A job has one label, its name.",
-                "dynamic \"group\" { foreach = [] }|1,19-26|Unsupported argument; An argument named \"foreach\" is not expected in a dynamic block; what the blocks hold stands in content {...}. Did you mean \"for_each\"?",
+                "dynamic \"group\" { foreach = [] }|1,19-26|Unsupported argument; An argument named \"foreach\" is "
+                        + "not expected in a dynamic block; what the blocks hold stands in content {...}. Did you "
+                        + "mean \"for_each\"?",
             })
     void eachFaultSaysWhatWasGivenAndExpected(String file, String place, String text) {
         String lines = lines(file, Variables.none());
-        assertTrue(
-                List.of(lines.split("\n", -1)).contains("f.hcl:" + place + ": " + text),
-                () -> "given:\n" + lines);
+        assertTrue(List.of(lines.split("\n", -1)).contains("f.hcl:" + place + ": " + text), () -> "given:\n" + lines);
     }
 
     @Test
     void valuesOfVariablesAreCheckedWhereTheyAreGiven() {
-        String file =
-                """
+        String file = """
                 variable "n" {
                   type = list(number)
                   validation {
@@ -166,39 +176,32 @@ final class FaultsTest {
                 }
                 job "x" { group "g" { task "t" { driver = "d" } } }
                 """;
-        Variables values =
-                Variables.none()
-                        .withFile(Source.of("v.hcl", "n = [1, 2, 3]\nextra = 1\n"))
-                        .withFlag("s", "{ b = hunter2 }")
-                        .withFlag("m", "1")
-                        .withEnvironment(java.util.Map.of("NOMAD_VAR_other", "ignored"));
-        assertEquals(
-                """
+        Variables values = Variables.none()
+                .withFile(Source.of("v.hcl", "n = [1, 2, 3]\nextra = 1\n"))
+                .withFlag("s", "{ b = hunter2 }")
+                .withFlag("m", "1")
+                .withEnvironment(java.util.Map.of("NOMAD_VAR_other", "ignored"));
+        assertEquals("""
                 -var s:1,7-14: Unknown variable; There is no "[REDACTED]" here; text is written in quotes.
                 v.hcl:1,5-14: Invalid value for variable; var.n: Expected two at most, given 3. (The rule is at f.hcl:4,5.)
                 v.hcl:2,1-6: Undeclared variable; The file declares no variable "extra".
-                -var m:1,1-1: Undeclared variable; The file declares no variable "m". Did you mean "n"?""",
-                lines(file, values));
+                -var m:1,1-1: Undeclared variable; The file declares no variable "m". Did you mean "n"?""", lines(file, values));
         String shown = FaultText.plain().render(faults("f.hcl", file, values));
         assertFalse(shown.contains("{ b ="), shown);
     }
 
     @Test
     void theStrongestValueOfAVariableWins() {
-        String file =
-                """
+        String file = """
                 variable "n" { default = "default" }
                 job "x" {
                   meta = { n = var.n }
                   group "g" { task "t" { driver = "d" } }
                 }
                 """;
-        Variables nomad =
-                Variables.none().withEnvironment(java.util.Map.of("NOMAD_VAR_n", "nomad"));
+        Variables nomad = Variables.none().withEnvironment(java.util.Map.of("NOMAD_VAR_n", "nomad"));
         Variables both =
-                Variables.none()
-                        .withEnvironment(
-                                java.util.Map.of("NOMAD_VAR_n", "nomad", "CLEAT_VAR_n", "cleat"));
+                Variables.none().withEnvironment(java.util.Map.of("NOMAD_VAR_n", "nomad", "CLEAT_VAR_n", "cleat"));
         Variables files = both.withFile(Source.of("v", "n = 1")).withFile(Source.of("w", "n = 2"));
         assertEquals("default", meta(file, Variables.none()));
         assertEquals("nomad", meta(file, nomad));
@@ -209,8 +212,7 @@ final class FaultsTest {
 
     @Test
     void aMountOfNoVolumeNamesTheNearest() {
-        String file =
-                """
+        String file = """
                 job "x" {
                   group "g" {
                     volume "data" {
@@ -228,15 +230,13 @@ final class FaultsTest {
                 }
                 """;
         assertEquals(
-                "f.hcl:10,23-28: Unknown volume; The group has no volume \"dat\". Did you mean"
-                        + " \"data\"?",
+                "f.hcl:10,23-28: Unknown volume; The group has no volume \"dat\". Did you mean" + " \"data\"?",
                 lines(file, Variables.none()));
     }
 
     @Test
     void jsonFaultsHaveTheirPlacesToo() {
-        String file =
-                """
+        String file = """
                 {
                   "Job": {
                     "ID": 7,
@@ -246,24 +246,19 @@ final class FaultsTest {
                   }
                 }
                 """;
-        assertEquals(
-                """
+        assertEquals("""
                 f.hcl:3,11-12: Invalid value; Expected a string, given a number.
                 f.hcl:4,5-14: Unsupported key; This version of Cleat does not know the key "Priorty" here. Did you mean "Priority"?
                 f.hcl:5,43-46: Invalid value; Expected a whole number from -2147483648 to 2147483647.
-                f.hcl:5,57-58: Invalid value; Expected a list, given an object.""",
-                lines(file, Variables.none()));
-        assertTrue(
-                lines("{\"Job\": {]", Variables.none()).startsWith("f.hcl:1,10-11: Invalid JSON;"));
+                f.hcl:5,57-58: Invalid value; Expected a list, given an object.""", lines(file, Variables.none()));
+        assertTrue(lines("{\"Job\": {]", Variables.none()).startsWith("f.hcl:1,10-11: Invalid JSON;"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"1e99999999999", "1e-99999999999", "1e1001"})
     void aNumberThatNoMachineHoldsIsAFaultAtItsPlace(String number) {
         assertEquals(
-                "f.hcl:1,20-"
-                        + (20 + number.length())
-                        + ": Number too long; A number may have 1000 digits.",
+                "f.hcl:1,20-" + (20 + number.length()) + ": Number too long; A number may have 1000 digits.",
                 lines("{\"Job\": {\"Version\":" + number + "}}", Variables.none())
                         .lines()
                         .findFirst()
@@ -284,21 +279,17 @@ final class FaultsTest {
         String shown = rendered("locals { a = \"" + x + "\" , b = [" + x + "] }");
         assertTrue(shown.lines().allMatch(line -> line.length() < 500), shown);
         List<String> lines = shown.lines().toList();
-        int source =
-                lines.indexOf(
-                        lines.stream().filter(l -> l.contains(" , b")).findFirst().orElseThrow());
+        int source = lines.indexOf(
+                lines.stream().filter(l -> l.contains(" , b")).findFirst().orElseThrow());
         assertEquals(',', lines.get(source).charAt(lines.get(source + 1).indexOf('^')), shown);
     }
 
     @Test
     void whatComesBehindAFaultIsReadToo() {
-        assertEquals(
-                """
+        assertEquals("""
                 f.hcl:2,14-15: Invalid expression; Expected a value, found "}".
                 f.hcl:4,3-4: Attribute or block expected; Expected the name of an attribute or block, found "=".
-                f.hcl:6,15-16: New line expected; Expected a new line behind a value, found b.""",
-                lines(
-                        """
+                f.hcl:6,15-16: New line expected; Expected a new line behind a value, found b.""", lines("""
                         job "x" {
                           meta { a = }
                           priority = 3
@@ -308,8 +299,7 @@ final class FaultsTest {
                             task "t" { driver = "d" }
                           }
                         }
-                        """,
-                        Variables.none()));
+                        """, Variables.none()));
     }
 
     private static String rendered(String file) {
@@ -320,8 +310,7 @@ final class FaultsTest {
         return new Parsed.Bad<Job>(faults("f.hcl", file, variables)).lines();
     }
 
-    private static List<io.cleat.jobspec.hcl.Fault> faults(
-            String name, String file, Variables variables) {
+    private static List<io.cleat.jobspec.hcl.Fault> faults(String name, String file, Variables variables) {
         return switch (JobFile.parse(Source.of(name, file), variables, FixedWorld.world())) {
             case Parsed.Good<Job> good -> throw new AssertionError("no fault: " + good);
             case Parsed.Bad<Job> bad -> bad.faults();

@@ -90,10 +90,9 @@ final class HostileInputProperties {
     void randomTokensNeverBreakTheReader() {
         for (int seed = 0; seed < 3000; seed++) {
             Random random = new Random(seed);
-            String text =
-                    IntStream.range(0, random.nextInt(60))
-                            .mapToObj(i -> BITS[random.nextInt(BITS.length)])
-                            .collect(Collectors.joining(random.nextBoolean() ? "" : " "));
+            String text = IntStream.range(0, random.nextInt(60))
+                    .mapToObj(i -> BITS[random.nextInt(BITS.length)])
+                    .collect(Collectors.joining(random.nextBoolean() ? "" : " "));
             survives(text, "seed " + seed);
         }
     }
@@ -120,26 +119,25 @@ final class HostileInputProperties {
 
     @Test
     void nothingIsNestedTooDeepForTheStack() {
-        for (String open :
-                new String[] {
-                    "a = [",
-                    "a = (",
-                    "a = {b=",
-                    "a = \"${",
-                    "a {",
-                    "a = !",
-                    "a = -",
-                    "a = f(",
-                    "a = true ? 1 : ",
-                    "a = [for x in ",
-                    "a = \"%{ if true }",
-                    "a = x[",
-                    "{\"a\":",
-                    "{\"a\":[",
-                    "variable \"a\" { type = list(",
-                    "a = [{b=[",
-                    "a = 1 == ("
-                }) {
+        for (String open : new String[] {
+            "a = [",
+            "a = (",
+            "a = {b=",
+            "a = \"${",
+            "a {",
+            "a = !",
+            "a = -",
+            "a = f(",
+            "a = true ? 1 : ",
+            "a = [for x in ",
+            "a = \"%{ if true }",
+            "a = x[",
+            "{\"a\":",
+            "{\"a\":[",
+            "variable \"a\" { type = list(",
+            "a = [{b=[",
+            "a = 1 == ("
+        }) {
             String name = open.startsWith("a = ") ? open.substring(4) : open;
             refused(open + name.repeat(100_000), open);
         }
@@ -168,11 +166,9 @@ final class HostileInputProperties {
                 "loops of a template");
         refused(
                 "locals {\n r = range(1000)\n t = join(\",\", local.r)\n"
-                        + " a = [for x in local.r : [for y in local.r : replace(local.t, \"1\","
-                        + " local.t)]]\n}",
+                        + " a = [for x in local.r : [for y in local.r : replace(local.t, \"1\", local.t)]]\n}",
                 "replacements");
-        refused(
-                """
+        refused("""
                 job "x" { dynamic "group" {
                   for_each = range(1000)
                   content { dynamic "task" {
@@ -183,12 +179,9 @@ final class HostileInputProperties {
                     } }
                   } }
                 } }
-                """,
-                "dynamic blocks");
+                """, "dynamic blocks");
         refused(
-                "locals { a = [for x in range(1000) : [for y in range(500) : "
-                        + "9".repeat(990)
-                        + " % 7.3]] }",
+                "locals { a = [for x in range(1000) : [for y in range(500) : " + "9".repeat(990) + " % 7.3]] }",
                 "long numbers");
         refused("a = 1\n".repeat(100_000), "attributes given twice");
         refused(numbered("k%d = 1", 60_000), "unknown attributes");
@@ -229,15 +222,14 @@ final class HostileInputProperties {
     /** In production they run on virtual threads, whose stack is that of their carrier. */
     @Test
     void files_ofTheGreatestDepth_areReadOnAVirtualThread_andOneMoreLevelIsRefused() {
-        for (String[] level :
-                new String[][] {
-                    {"[", "]"},
-                    {"(", ")"},
-                    {"{b=", "}"},
-                    {"\"${", "}\""},
-                    {"!", ""},
-                    {"upper(", ")"}
-                }) {
+        for (String[] level : new String[][] {
+            {"[", "]"},
+            {"(", ")"},
+            {"{b=", "}"},
+            {"\"${", "}\""},
+            {"!", ""},
+            {"upper(", ")"}
+        }) {
             int most = 0;
             for (int depth = 200; depth > 0 && most == 0; depth--) {
                 if (!onVirtualThread(nested(level, depth)).contains("Nested too deep")) {
@@ -254,20 +246,13 @@ final class HostileInputProperties {
 
     private static String onVirtualThread(String text) {
         CompletableFuture<String> shown = new CompletableFuture<>();
-        Thread.ofVirtual()
-                .start(
-                        () -> {
-                            try {
-                                shown.complete(
-                                        shown(
-                                                JobFile.parse(
-                                                        Source.of("f", text),
-                                                        Variables.none(),
-                                                        FixedWorld.world())));
-                            } catch (Throwable failed) {
-                                shown.completeExceptionally(failed);
-                            }
-                        });
+        Thread.ofVirtual().start(() -> {
+            try {
+                shown.complete(shown(JobFile.parse(Source.of("f", text), Variables.none(), FixedWorld.world())));
+            } catch (Throwable failed) {
+                shown.completeExceptionally(failed);
+            }
+        });
         return shown.join();
     }
 
@@ -287,7 +272,11 @@ final class HostileInputProperties {
         StringBuilder text = new StringBuilder("locals {\n l0 = " + first + "\n");
         for (int i = 1; i <= length; i++) {
             String before = "l" + (i - 1);
-            text.append(" l").append(i).append(" = ").append(step.formatted(before)).append('\n');
+            text.append(" l")
+                    .append(i)
+                    .append(" = ")
+                    .append(step.formatted(before))
+                    .append('\n');
         }
         return text.append("}\n").toString();
     }
@@ -300,20 +289,17 @@ final class HostileInputProperties {
 
     /** The faults as shown; empty for a value. */
     private static String survives(String text, String what) {
-        return assertTimeoutPreemptively(
-                Duration.ofSeconds(20),
-                () -> {
-                    try {
-                        Source source = Source.of("f", text);
-                        String job =
-                                shown(JobFile.parse(source, Variables.none(), FixedWorld.world()));
-                        Source again = Source.of("f", text);
-                        VolumeFile.parse(again, Variables.none(), FixedWorld.world());
-                        return job;
-                    } catch (RuntimeException | StackOverflowError e) {
-                        throw new AssertionError(what, e);
-                    }
-                });
+        return assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
+            try {
+                Source source = Source.of("f", text);
+                String job = shown(JobFile.parse(source, Variables.none(), FixedWorld.world()));
+                Source again = Source.of("f", text);
+                VolumeFile.parse(again, Variables.none(), FixedWorld.world());
+                return job;
+            } catch (RuntimeException | StackOverflowError e) {
+                throw new AssertionError(what, e);
+            }
+        });
     }
 
     private static String shown(Parsed<?> parsed) {

@@ -33,13 +33,9 @@ final class JobFileTest {
     @ValueSource(strings = {"synthetic", "plugin", "claim", "fleet", "periodic", "parameterized"})
     void aRealFileGivesTheJobBesideIt(String name) throws Exception {
         Variables values =
-                name.equals("plugin")
-                        ? Variables.none().withFlag("launcher", "/opt/cleat/cleat")
-                        : Variables.none();
+                name.equals("plugin") ? Variables.none().withFlag("launcher", "/opt/cleat/cleat") : Variables.none();
         Job job = good(Source.of(name + ".hcl", resource(name + ".hcl")), values);
-        String given =
-                new String(
-                        Json.writePretty(withoutNulls(Json.toTree(job))), StandardCharsets.UTF_8);
+        String given = new String(Json.writePretty(withoutNulls(Json.toTree(job))), StandardCharsets.UTF_8);
         assertEquals(resource(name + ".json"), given);
     }
 
@@ -70,16 +66,14 @@ final class JobFileTest {
                 "{\"ID\":\"a\",\"Meta\":{\"k\":\"\\u0000\"}}",
             })
     void aTextThatIsNotUnicodeOrHoldsNul_isAFaultWithItsPlace(String text) {
-        Parsed<Job> parsed =
-                JobFile.parse(Source.of("a", text), Variables.none(), FixedWorld.world());
+        Parsed<Job> parsed = JobFile.parse(Source.of("a", text), Variables.none(), FixedWorld.world());
         String faults = assertInstanceOf(Parsed.Bad.class, parsed, text).lines();
         assertTrue(faults.contains("NUL") || faults.contains("Unicode"), text + ": " + faults);
     }
 
     @Test
     void aParsedJobIsWhatTheRecordedAnswerShows() throws Exception {
-        String source =
-                """
+        String source = """
                 job "web" {
                   group "g" {
                     volume "data" {
@@ -109,16 +103,13 @@ final class JobFileTest {
         Job job = good(Source.of("input.hcl", source), Variables.none());
         // Which of the keys that are not set are shown as null is the route's affair.
         assertEquals(
-                withoutNulls(
-                        Json.tree(
-                                resource("recorded-parse.json").getBytes(StandardCharsets.UTF_8))),
+                withoutNulls(Json.tree(resource("recorded-parse.json").getBytes(StandardCharsets.UTF_8))),
                 withoutNulls(Json.tree(Json.write(job))));
     }
 
     @Test
     void aPluginWhoseInstancesMayOverlap_isReadSo() throws Exception {
-        String source =
-                """
+        String source = """
                 job "p" {
                   group "g" {
                     task "t" {
@@ -133,16 +124,13 @@ final class JobFileTest {
                 }\
                 """;
         String json =
-                new String(
-                        Json.write(good(Source.of("input.hcl", source), Variables.none())),
-                        StandardCharsets.UTF_8);
+                new String(Json.write(good(Source.of("input.hcl", source), Variables.none())), StandardCharsets.UTF_8);
         assertTrue(json.contains("\"Overlap\":true"), json);
     }
 
     @Test
     void servicesOfGroupsAndTasks_areReadWithTheirChecks() throws Exception {
-        String source =
-                """
+        String source = """
                 job "s" {
                   group "g" {
                     service {
@@ -195,9 +183,9 @@ final class JobFileTest {
         assertEquals(Map.of("Authorization", List.of("Basic x")), check.Header());
         assertEquals(10_000_000_000L, check.Interval());
         assertEquals(new CheckRestart(null, false, 3), web.CheckRestart());
-        Service own =
-                Objects.requireNonNull(Objects.requireNonNull(group.Tasks()).getFirst().Services())
-                        .getFirst();
+        Service own = Objects.requireNonNull(
+                        Objects.requireNonNull(group.Tasks()).getFirst().Services())
+                .getFirst();
         assertEquals("8080", own.PortLabel());
         assertEquals(
                 new CheckRestart(90_000_000_000L, true, 2),
@@ -209,15 +197,11 @@ final class JobFileTest {
     @Test
     void theRecordedFaultHasItsRecordedLine() {
         Source source = Source.of("input.hcl", "job \"x\" {\n  groop \"g\" {}\n}");
-        var bad =
-                assertInstanceOf(
-                        Parsed.Bad.class,
-                        JobFile.parse(source, Variables.none(), FixedWorld.world()));
+        var bad = assertInstanceOf(Parsed.Bad.class, JobFile.parse(source, Variables.none(), FixedWorld.world()));
         assertTrue(
                 bad.lines()
-                        .contains(
-                                "input.hcl:2,3-8: Unsupported block type; Blocks of type \"groop\""
-                                        + " are not expected here. Did you mean \"group\"?"),
+                        .contains("input.hcl:2,3-8: Unsupported block type; Blocks of type \"groop\""
+                                + " are not expected here. Did you mean \"group\"?"),
                 bad.lines());
     }
 
@@ -233,9 +217,7 @@ final class JobFileTest {
     void filesAreReadBesideTheJobFile(@TempDir Path folder) throws Exception {
         Files.writeString(folder.resolve("motd"), "hello");
         Path file = folder.resolve("x.hcl");
-        Files.writeString(
-                file,
-                """
+        Files.writeString(file, """
                 job "x" {
                   meta = { text = file("motd"), path = abspath("motd") }
                   group "g" {
@@ -244,25 +226,19 @@ final class JobFileTest {
                 }
                 """);
         Job job = good(Source.read(file), Variables.none());
-        assertEquals(
-                Map.of("text", "hello", "path", folder.resolve("motd").toString()), job.Meta());
+        assertEquals(Map.of("text", "hello", "path", folder.resolve("motd").toString()), job.Meta());
     }
 
     @Test
     void anIdInTheJobBlock_isTheJobs_andItsLabelIsTheName() {
-        Job job =
-                good(
-                        Source.of(
-                                "input.hcl",
-                                """
+        Job job = good(Source.of("input.hcl", """
                                 job "web" {
                                   id = uuidv5("dns", "web.example.org")
                                   group "g" {
                                     task "t" { driver = "raw_exec" }
                                   }
                                 }
-                                """),
-                        Variables.none());
+                                """), Variables.none());
         assertEquals("web", job.Name());
         assertEquals("e0615bd0-1e8c-5d18-8a85-3895358d945c", job.ID());
     }
@@ -270,8 +246,7 @@ final class JobFileTest {
     @Test
     void theHomeDirectoryIsThatOfWhoReadsTheFile(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("x.hcl");
-        String text =
-                """
+        String text = """
                 job "x" {
                   meta = { home = pathexpand("~/data") }
                   group "g" {
@@ -282,13 +257,8 @@ final class JobFileTest {
         Files.writeString(file, text);
         Job job = good(Source.read(file), Variables.none());
         assertEquals(Map.of("home", System.getProperty("user.home") + "/data"), job.Meta());
-        var sent =
-                assertInstanceOf(
-                        Parsed.Bad.class,
-                        JobFile.parse(
-                                Source.of("input.hcl", text),
-                                Variables.none(),
-                                FixedWorld.world()));
+        var sent = assertInstanceOf(
+                Parsed.Bad.class, JobFile.parse(Source.of("input.hcl", text), Variables.none(), FixedWorld.world()));
         assertTrue(sent.lines().contains("not in a text that was sent"), sent.lines());
     }
 
@@ -312,14 +282,13 @@ final class JobFileTest {
         return switch (JobFile.parse(source, variables, FixedWorld.world())) {
             case Parsed.Good<Job>(Job job) -> job;
             case Parsed.Bad<Job> bad ->
-                    throw new AssertionError(FaultText.plain().render(bad.faults()));
+                throw new AssertionError(FaultText.plain().render(bad.faults()));
         };
     }
 
     static String resource(String name) throws IOException {
         try (InputStream in = JobFileTest.class.getResourceAsStream("/jobs/" + name)) {
-            return new String(
-                    Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
+            return new String(Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 }

@@ -33,15 +33,12 @@ final class ShapesTest {
 
     private void compare(Shape shape, Class<?> record) {
         shape.label().ifPresent(json -> component(shape, json, record));
-        shape.attributes()
-                .values()
-                .forEach(
-                        attribute -> {
-                            // A shortcut is folded into another field.
-                            if (!attribute.json().startsWith("shortcut ")) {
-                                component(shape, attribute.json(), record);
-                            }
-                        });
+        shape.attributes().values().forEach(attribute -> {
+            // A shortcut is folded into another field.
+            if (!attribute.json().startsWith("shortcut ")) {
+                component(shape, attribute.json(), record);
+            }
+        });
         for (Nested nested : shape.blocks().values()) {
             component(shape, nested.json(), record)
                     .map(c -> element(c.getGenericType()))
@@ -53,10 +50,9 @@ final class ShapesTest {
     }
 
     private Optional<RecordComponent> component(Shape shape, String json, Class<?> record) {
-        Optional<RecordComponent> found =
-                Arrays.stream(record.getRecordComponents())
-                        .filter(c -> c.getName().equals(json))
-                        .findFirst();
+        Optional<RecordComponent> found = Arrays.stream(record.getRecordComponents())
+                .filter(c -> c.getName().equals(json))
+                .findFirst();
         if (found.isEmpty()) {
             missing.add(shape.name() + "." + json + " in " + record.getSimpleName());
         }

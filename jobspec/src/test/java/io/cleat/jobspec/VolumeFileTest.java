@@ -22,8 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 final class VolumeFileTest {
-    private static final String HCL =
-            """
+    private static final String HCL = """
             type         = "CSI"
             id           = "v1"
             name         = "the first"
@@ -65,8 +64,7 @@ final class VolumeFileTest {
             }
             """;
 
-    private static final String JSON =
-            """
+    private static final String JSON = """
             {
               "type": "csi", "id": "v1", "name": "the first", "plugin_id": "local",
               "capacity_min": "10GiB", "capacity_max": 20000000000,
@@ -149,23 +147,18 @@ final class VolumeFileTest {
 
     @Test
     void faultsOfAVolumeFile() {
-        assertEquals(
-                """
+        assertEquals("""
                 v.hcl:1,1-1: Missing argument; A volume has an argument "id"; there is none here.
                 v.hcl:1,1-1: Missing argument; A volume has an argument "plugin_id"; there is none here.
                 v.hcl:2,16-21: Invalid value for "capacity_min"; Expected a size such as "10GiB" or a number of bytes, given "ten".
                 v.hcl:3,1-11: Missing argument; A capability has an argument "attachment_mode"; there is none here.
                 v.hcl:3,28-43: Invalid value for "access_mode"; Expected one of single-node-reader-only, single-node-writer, single-node-multi-writer, multi-node-reader-only, multi-node-single-writer, multi-node-multi-writer; given "single-writer".
-                v.hcl:4,1-5: Unsupported argument; An argument named "nmae" is not expected here. Did you mean "name"?""",
-                new Parsed.Bad<CsiVolume>(
-                                faults(
-                                        """
+                v.hcl:4,1-5: Unsupported argument; An argument named "nmae" is not expected here. Did you mean "name"?""", new Parsed.Bad<CsiVolume>(faults("""
                                         type = "csi"
                                         capacity_min = "ten"
                                         capability { access_mode = "single-writer" }
                                         nmae = 1
-                                        """))
-                        .lines());
+                                        """)).lines());
         assertEquals(
                 "v.hcl:1,8-14: Invalid value for \"type\"; Expected \"csi\", given \"host\".",
                 new Parsed.Bad<CsiVolume>(faults("type = \"host\"\nnode_id = 1\n")).lines());

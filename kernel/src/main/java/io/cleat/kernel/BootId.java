@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The id the kernel takes at each start of the machine. Process ids, mounts and loop devices of
- * another boot id are gone.
+ * The id the kernel takes at each start of the machine. Process ids, mounts and loop devices of another boot id are
+ * gone.
  */
 public record BootId(String value) {
     private static final Path FILE = Path.of("/proc/sys/kernel/random/boot_id");
@@ -25,11 +25,7 @@ public record BootId(String value) {
         try {
             return new BootId(Files.readString(FILE).strip());
         } catch (IOException failed) {
-            throw new KernelTrouble(
-                    "the boot id could not be read: " + failed,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
+            throw new KernelTrouble("the boot id could not be read: " + failed, Effect.NONE, Retry.SAME_CALL, failed);
         }
     }
 

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The port for control groups: the sets of processes that the kernel counts and kills for us, all
- * of them below one parent of our own, outside any group the agent is in.
+ * The port for control groups: the sets of processes that the kernel counts and kills for us, all of them below one
+ * parent of our own, outside any group the agent is in.
  */
 public interface Cgroups {
     /** Which of the kernel's two kinds this machine has. */
@@ -43,20 +43,14 @@ public interface Cgroups {
     /** The names of the groups that exist below our parent, sorted. */
     List<String> names() throws KernelTrouble;
 
-    /**
-     * Removes our parent, also where others made it for us, if no group is left in it; returns
-     * whether it is gone.
-     */
+    /** Removes our parent, also where others made it for us, if no group is left in it; returns whether it is gone. */
     boolean removeParent() throws KernelTrouble;
 
     /** One group: a directory in each hierarchy that is used. */
     interface Group {
         String name();
 
-        /**
-         * Its path in every hierarchy, with a slash before it: what an OCI runtime that makes it is
-         * told.
-         */
+        /** Its path in every hierarchy, with a slash before it: what an OCI runtime that makes it is told. */
         String path();
 
         /** Where processes join, by writing their id to {@code cgroup.procs}. */
@@ -65,8 +59,8 @@ public interface Cgroups {
         void add(long pid) throws KernelTrouble;
 
         /**
-         * Sets what its processes may use together, as far as the machine has the controllers;
-         * before anything is in it.
+         * Sets what its processes may use together, as far as the machine has the controllers; before anything is in
+         * it.
          *
          * @throws KernelTrouble with no effect on any process if the kernel refuses
          */
@@ -76,8 +70,7 @@ public interface Cgroups {
         List<Long> processes() throws KernelTrouble;
 
         /**
-         * Kills every process in it and below it, also those forked meanwhile, and waits until none
-         * is left.
+         * Kills every process in it and below it, also those forked meanwhile, and waits until none is left.
          *
          * @throws KernelTrouble with unknown effect when some are left at the deadline
          */
@@ -86,8 +79,8 @@ public interface Cgroups {
         Stats stats();
 
         /**
-         * Removes it and the groups below it, also in hierarchies that only an OCI runtime uses; it
-         * may be gone already.
+         * Removes it and the groups below it, also in hierarchies that only an OCI runtime uses; it may be gone
+         * already.
          *
          * @throws KernelTrouble while there are processes in it
          */
@@ -97,11 +90,10 @@ public interface Cgroups {
     /**
      * What a group may use; 0 for no limit.
      *
-     * @param cpuShares its part of the processors when they are short, beside other groups' parts:
-     *     2 to 262144, in version 1's unit
+     * @param cpuShares its part of the processors when they are short, beside other groups' parts: 2 to 262144, in
+     *     version 1's unit
      * @param memoryBytes what it is left when memory is short
-     * @param memoryMaxBytes beyond which a process of it is killed; not less than {@code
-     *     memoryBytes}
+     * @param memoryMaxBytes beyond which a process of it is killed; not less than {@code memoryBytes}
      * @param tasks how many processes and threads it may have together; forks fail beyond
      */
     record Limits(long cpuShares, long memoryBytes, long memoryMaxBytes, long tasks) {}
@@ -123,9 +115,7 @@ public interface Cgroups {
             OptionalLong rssBytes) {
         /** Whether processor time and memory are counted. */
         public boolean isWhole() {
-            return cpuUserNanos.isPresent()
-                    && cpuSystemNanos.isPresent()
-                    && memoryBytes.isPresent();
+            return cpuUserNanos.isPresent() && cpuSystemNanos.isPresent() && memoryBytes.isPresent();
         }
     }
 

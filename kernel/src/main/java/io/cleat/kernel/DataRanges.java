@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The ranges of a file that hold data, in order; what lies between them are holes, which read as
- * zeros and take no room (lseek(2), SEEK_DATA). A file system that does not know holds one range.
+ * The ranges of a file that hold data, in order; what lies between them are holes, which read as zeros and take no room
+ * (lseek(2), SEEK_DATA). A file system that does not know holds one range.
  */
 public final class DataRanges implements AutoCloseable {
     private final Path file;
@@ -66,7 +66,6 @@ public final class DataRanges implements AutoCloseable {
     }
 
     private static KernelTrouble failed(String what, int result) {
-        return new KernelTrouble(
-                what + " failed: " + Errno.text(-result), Effect.NONE, Retry.SAME_CALL);
+        return new KernelTrouble(what + " failed: " + Errno.text(-result), Effect.NONE, Retry.SAME_CALL);
     }
 }

@@ -19,8 +19,8 @@ import java.util.Set;
 /**
  * Small files of ours that are there whole or not at all, whatever ends the process or the machine.
  *
- * <p>One writer per file at a time: the temporary name is {@code <name>.tmp}, so that a crash
- * leaves at most one, which the next write takes over.
+ * <p>One writer per file at a time: the temporary name is {@code <name>.tmp}, so that a crash leaves at most one, which
+ * the next write takes over.
  */
 public final class DurableFiles {
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
@@ -31,22 +31,17 @@ public final class DurableFiles {
     private DurableFiles() {}
 
     /**
-     * Replaces {@code file} by {@code content}, readable by its owner only; durable when it
-     * returns.
+     * Replaces {@code file} by {@code content}, readable by its owner only; durable when it returns.
      *
-     * @throws DiskTrouble with no effect when the old content is still there, with unknown effect
-     *     when a power cut may still bring it back
+     * @throws DiskTrouble with no effect when the old content is still there, with unknown effect when a power cut may
+     *     still bring it back
      */
     public static void write(Path file, byte[] content) throws DiskTrouble {
         Path temporary = file.resolveSibling(file.getFileName() + ".tmp");
         try {
             Files.deleteIfExists(temporary);
             fill(temporary, content);
-            Files.move(
-                    temporary,
-                    file,
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
+            Files.move(temporary, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException failed) {
             dropQuietly(temporary, failed);
             throw trouble("writing " + file, Effect.NONE, failed);
@@ -90,8 +85,7 @@ public final class DurableFiles {
         try (FileChannel entries = FileChannel.open(directory, StandardOpenOption.READ)) {
             entries.force(true);
         } catch (IOException failed) {
-            throw trouble(
-                    "making the entries of " + directory + " durable", Effect.UNKNOWN, failed);
+            throw trouble("making the entries of " + directory + " durable", Effect.UNKNOWN, failed);
         }
     }
 
@@ -111,8 +105,7 @@ public final class DurableFiles {
     }
 
     private static void fill(Path temporary, byte[] content) throws IOException {
-        Set<StandardOpenOption> create =
-                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+        Set<StandardOpenOption> create = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         try (FileChannel channel = FileChannel.open(temporary, create, OWNER_ONLY)) {
             ByteBuffer left = ByteBuffer.wrap(content);
             while (left.hasRemaining()) {

@@ -26,8 +26,8 @@ public final class FileCopies {
     private FileCopies() {}
 
     /**
-     * Makes {@code to} a file that shares all blocks with {@code from} until either is written to
-     * (ioctl_ficlone(2)): at once, and of one moment though others write meanwhile.
+     * Makes {@code to} a file that shares all blocks with {@code from} until either is written to (ioctl_ficlone(2)):
+     * at once, and of one moment though others write meanwhile.
      *
      * @param to absent; made for its owner only
      * @return false when this file system cannot; {@code to} is an empty file then
@@ -39,8 +39,7 @@ public final class FileCopies {
         try {
             target = open(to, Libc.O_RDWR);
             int into = target;
-            int result =
-                    Libc.blocking(() -> Libc.ioctl(into, FICLONE, MemorySegment.ofAddress(source)));
+            int result = Libc.blocking(() -> Libc.ioctl(into, FICLONE, MemorySegment.ofAddress(source)));
             if (result >= 0) {
                 return true;
             }
@@ -71,15 +70,11 @@ public final class FileCopies {
             target.force(true);
         } catch (IOException failed) {
             throw new DiskTrouble(
-                    "copying " + from + " to " + to + " failed: " + failed,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
+                    "copying " + from + " to " + to + " failed: " + failed, Effect.NONE, Retry.SAME_CALL, failed);
         }
     }
 
-    private static void copy(FileChannel source, FileChannel target, DataRanges.Range range)
-            throws IOException {
+    private static void copy(FileChannel source, FileChannel target, DataRanges.Range range) throws IOException {
         target.position(range.start());
         long position = range.start();
         while (position < range.end()) {
@@ -93,13 +88,9 @@ public final class FileCopies {
 
     private static void make(Path file) throws DiskTrouble {
         try {
-            Files.createFile(
-                    file,
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString("rw-------")));
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         } catch (IOException failed) {
-            throw new DiskTrouble(
-                    "making " + file + " failed: " + failed, Effect.NONE, Retry.SAME_CALL, failed);
+            throw new DiskTrouble("making " + file + " failed: " + failed, Effect.NONE, Retry.SAME_CALL, failed);
         }
     }
 
@@ -112,7 +103,6 @@ public final class FileCopies {
     }
 
     private static KernelTrouble failed(String what, int result) {
-        return new KernelTrouble(
-                what + " failed: " + Errno.text(-result), Effect.NONE, Retry.SAME_CALL);
+        return new KernelTrouble(what + " failed: " + Errno.text(-result), Effect.NONE, Retry.SAME_CALL);
     }
 }

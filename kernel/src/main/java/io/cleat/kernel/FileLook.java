@@ -9,5 +9,4 @@ import java.time.Instant;
  * @param mode permission bits
  * @param size bytes
  */
-public record FileLook(
-        String name, PathStat.Type type, int mode, long size, Instant modified, long inode) {}
+public record FileLook(String name, PathStat.Type type, int mode, long size, Instant modified, long inode) {}

@@ -9,9 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reading of files that somebody else may have made, and may change meanwhile: by path workers, so
- * that a dead mount hangs only them; below a place's root no link is followed, and what is not a
- * regular file is not opened. Any thread.
+ * Reading of files that somebody else may have made, and may change meanwhile: by path workers, so that a dead mount
+ * hangs only them; below a place's root no link is followed, and what is not a regular file is not opened. Any thread.
  */
 public final class FileReads {
     /** How many bytes one {@link #read} gives at most. */
@@ -37,8 +36,7 @@ public final class FileReads {
     public record Piece(byte[] bytes, long size, long inode) {}
 
     /** What is at the place; empty if nothing is. */
-    public Optional<FileLook> look(Place place, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    public Optional<FileLook> look(Place place, Deadline deadline) throws KernelTrouble, InterruptedException {
         List<String> request = WorkerPaths.request("look", place);
         WorkerAnswer answer = WorkerPaths.values(request, workers.call(key, request, deadline));
         String below = place.below();
@@ -60,8 +58,7 @@ public final class FileReads {
     }
 
     /** What is in a directory, as far as one answer has room for it. */
-    public Entries entries(Place directory, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    public Entries entries(Place directory, Deadline deadline) throws KernelTrouble, InterruptedException {
         List<String> request = WorkerPaths.request("entries", directory);
         WorkerAnswer answer = WorkerPaths.values(request, workers.call(key, request, deadline));
         List<FileLook> entries = new ArrayList<>();
@@ -78,19 +75,12 @@ public final class FileReads {
      * @param most bytes, up to {@link #MOST}
      * @throws KernelTrouble also if there is no file, or something else than a regular one
      */
-    public Piece read(Place file, long offset, int most, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
-        List<String> request =
-                WorkerPaths.request("read", file, Long.toString(offset), Integer.toString(most));
+    public Piece read(Place file, long offset, int most, Deadline deadline) throws KernelTrouble, InterruptedException {
+        List<String> request = WorkerPaths.request("read", file, Long.toString(offset), Integer.toString(most));
         // In this character set each byte is one character, and comes back as it was.
         WorkerAnswer answer =
-                WorkerPaths.values(
-                        request,
-                        workers.call(key, request, 4, StandardCharsets.ISO_8859_1, deadline));
-        return new Piece(
-                answer.word(2).getBytes(StandardCharsets.ISO_8859_1),
-                answer.count(0),
-                answer.bits(1));
+                WorkerPaths.values(request, workers.call(key, request, 4, StandardCharsets.ISO_8859_1, deadline));
+        return new Piece(answer.word(2).getBytes(StandardCharsets.ISO_8859_1), answer.count(0), answer.bits(1));
     }
 
     static FileLook look(String name, WorkerAnswer answer, int from) throws KernelTrouble {

@@ -20,8 +20,8 @@ public interface FileSystems {
     Usage usage(Path path) throws KernelTrouble;
 
     /**
-     * Writes what is pending and holds all writers until {@link #thaw} (ioctl FIFREEZE): the device
-     * below holds a whole file system then.
+     * Writes what is pending and holds all writers until {@link #thaw} (ioctl FIFREEZE): the device below holds a whole
+     * file system then.
      *
      * @return false when it was frozen already
      */

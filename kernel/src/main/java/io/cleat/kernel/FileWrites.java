@@ -7,8 +7,8 @@ import io.cleat.base.Retry;
 import java.util.List;
 
 /**
- * Writing of files where a workload may make what it likes: by path workers; below a place's root
- * no link is followed, and nothing that is there is opened. Any thread.
+ * Writing of files where a workload may make what it likes: by path workers; below a place's root no link is followed,
+ * and nothing that is there is opened. Any thread.
  */
 public final class FileWrites {
     /** How many bytes a file may have. */
@@ -32,8 +32,8 @@ public final class FileWrites {
     public record Owner(int mode, int uid, int gid) {}
 
     /**
-     * Makes a file, in the place of one that is there, or of a link: at no moment is there half of
-     * it. The directory must be there.
+     * Makes a file, in the place of one that is there, or of a link: at no moment is there half of it. The directory
+     * must be there.
      *
      * @param bytes at most {@link #MOST}
      * @throws KernelTrouble also if a directory is there
@@ -42,17 +42,14 @@ public final class FileWrites {
             throws KernelTrouble, InterruptedException {
         if (bytes.length > MOST) {
             throw new KernelTrouble(
-                    file + " would have " + bytes.length + " bytes; the most is " + MOST,
-                    Effect.NONE,
-                    Retry.NEVER);
+                    file + " would have " + bytes.length + " bytes; the most is " + MOST, Effect.NONE, Retry.NEVER);
         }
-        List<String> request =
-                WorkerPaths.request(
-                        "write",
-                        file,
-                        Integer.toOctalString(owner.mode()),
-                        Integer.toString(owner.uid()),
-                        Integer.toString(owner.gid()));
+        List<String> request = WorkerPaths.request(
+                "write",
+                file,
+                Integer.toOctalString(owner.mode()),
+                Integer.toString(owner.uid()),
+                Integer.toString(owner.gid()));
         WorkerPaths.values(request, workers.call(key, request, bytes, deadline));
     }
 }

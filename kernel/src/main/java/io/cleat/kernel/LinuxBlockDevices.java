@@ -18,18 +18,13 @@ record LinuxBlockDevices(Path devices) implements BlockDevices {
     public Optional<BlockDevice> find(Mount.Device number) throws KernelTrouble {
         Path device = devices.resolve(number.toString());
         try {
-            return Optional.of(
-                    new BlockDevice(
-                            text(device.resolve("ro")).equals("1"),
-                            SECTOR * Long.parseLong(text(device.resolve("size")))));
+            return Optional.of(new BlockDevice(
+                    text(device.resolve("ro")).equals("1"), SECTOR * Long.parseLong(text(device.resolve("size")))));
         } catch (NoSuchFileException absent) {
             return Optional.empty();
         } catch (IOException | NumberFormatException failed) {
             throw new KernelTrouble(
-                    "what the kernel says of the block device "
-                            + number
-                            + " could not be read: "
-                            + failed,
+                    "what the kernel says of the block device " + number + " could not be read: " + failed,
                     Effect.NONE,
                     Retry.SAME_CALL,
                     failed);

@@ -25,13 +25,12 @@ import java.util.stream.Stream;
 /** One control group in all hierarchies that are used. */
 final class LinuxCgroup implements Cgroups.Group {
     private static final Duration PAUSE = Duration.ofMillis(5);
-    private static final Cgroups.Stats NOT_COUNTED =
-            new Cgroups.Stats(
-                    OptionalLong.empty(),
-                    OptionalLong.empty(),
-                    OptionalLong.empty(),
-                    OptionalLong.empty(),
-                    OptionalLong.empty());
+    private static final Cgroups.Stats NOT_COUNTED = new Cgroups.Stats(
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            OptionalLong.empty());
 
     private final String name;
     private final String path;
@@ -39,9 +38,7 @@ final class LinuxCgroup implements Cgroups.Group {
     private final List<Path> others;
     private final Time time;
 
-    /**
-     * @param others its directories in hierarchies that are only cleared
-     */
+    /** @param others its directories in hierarchies that are only cleared */
     LinuxCgroup(String name, String path, List<Place> places, List<Path> others, Time time) {
         this.name = name;
         this.path = path;
@@ -82,10 +79,7 @@ final class LinuxCgroup implements Cgroups.Group {
     @Override
     public void limit(Cgroups.Limits limits) throws KernelTrouble {
         for (Place place : places) {
-            Map<String, Long> values =
-                    place.hierarchy() instanceof Hierarchy.Version2
-                            ? second(limits)
-                            : first(limits);
+            Map<String, Long> values = place.hierarchy() instanceof Hierarchy.Version2 ? second(limits) : first(limits);
             for (Map.Entry<String, Long> value : values.entrySet()) {
                 Path file = place.directory().resolve(value.getKey());
                 if (!Files.exists(file)) {
@@ -94,10 +88,7 @@ final class LinuxCgroup implements Cgroups.Group {
                 try {
                     write(file, Long.toString(value.getValue()));
                 } catch (IOException refused) {
-                    throw trouble(
-                            value.getKey() + " could not be set to " + value.getValue(),
-                            refused,
-                            Effect.NONE);
+                    throw trouble(value.getKey() + " could not be set to " + value.getValue(), refused, Effect.NONE);
                 }
             }
         }
@@ -173,8 +164,7 @@ final class LinuxCgroup implements Cgroups.Group {
                                 + processes()
                                 + " of the control group "
                                 + name
-                                + " were killed and have not ended; they may wait for a disk or a"
-                                + " plugin",
+                                + " were killed and have not ended; they may wait for a disk or a plugin",
                         Effect.UNKNOWN,
                         Retry.SAME_CALL);
             }
@@ -220,10 +210,9 @@ final class LinuxCgroup implements Cgroups.Group {
         Cgroups.Stats stats = NOT_COUNTED;
         for (Place place : places) {
             Path d = place.directory();
-            stats =
-                    place.hierarchy() instanceof Hierarchy.Version2
-                            ? filled(stats, second(d))
-                            : filled(first(d), stats);
+            stats = place.hierarchy() instanceof Hierarchy.Version2
+                    ? filled(stats, second(d))
+                    : filled(first(d), stats);
         }
         return stats;
     }
@@ -335,7 +324,8 @@ final class LinuxCgroup implements Cgroups.Group {
     private static OptionalLong named(Path file, String key, long factor) {
         try (Stream<String> lines = Files.lines(file)) {
             return lines.filter(line -> line.startsWith(key + " "))
-                    .mapToLong(line -> Long.parseLong(line.substring(key.length() + 1).strip()))
+                    .mapToLong(line ->
+                            Long.parseLong(line.substring(key.length() + 1).strip()))
                     .map(value -> value * factor)
                     .findFirst();
         } catch (IOException | NumberFormatException | UncheckedIOException notCounted) {
@@ -344,10 +334,6 @@ final class LinuxCgroup implements Cgroups.Group {
     }
 
     private KernelTrouble trouble(String what, IOException cause, Effect effect) {
-        return new KernelTrouble(
-                "control group " + name + ": " + what + ": " + cause,
-                effect,
-                Retry.SAME_CALL,
-                cause);
+        return new KernelTrouble("control group " + name + ": " + what + ": " + cause, effect, Retry.SAME_CALL, cause);
     }
 }

@@ -33,15 +33,8 @@ final class LinuxCgroups implements Cgroups {
     private final Time time;
     private final String reason;
 
-    /**
-     * @param others the hierarchies that are not used here: a container's runtime uses all
-     */
-    private LinuxCgroups(
-            List<Hierarchy> hierarchies,
-            List<Path> others,
-            String parent,
-            Time time,
-            String reason) {
+    /** @param others the hierarchies that are not used here: a container's runtime uses all */
+    private LinuxCgroups(List<Hierarchy> hierarchies, List<Path> others, String parent, Time time, String reason) {
         this.hierarchies = List.copyOf(hierarchies);
         this.others = List.copyOf(others);
         this.parent = parent;
@@ -52,11 +45,10 @@ final class LinuxCgroups implements Cgroups {
     static LinuxCgroups detect(MountTable table, String parent, Time time) {
         List<Hierarchy> found = new ArrayList<>();
         List<String> unusable = new ArrayList<>();
-        List<Mount> mounts =
-                table.mounts().stream()
-                        .filter(m -> m.fsType().equals("cgroup") || m.fsType().equals("cgroup2"))
-                        .filter(m -> table.at(Path.of(m.target())).filter(m::equals).isPresent())
-                        .toList();
+        List<Mount> mounts = table.mounts().stream()
+                .filter(m -> m.fsType().equals("cgroup") || m.fsType().equals("cgroup2"))
+                .filter(m -> table.at(Path.of(m.target())).filter(m::equals).isPresent())
+                .toList();
         boolean kills = false;
         for (Mount mount : mounts) {
             Path root = Path.of(mount.target());
@@ -72,20 +64,15 @@ final class LinuxCgroups implements Cgroups {
         }
         boolean killing = kills;
         List<Path> others = new ArrayList<>();
-        found.removeIf(
-                h -> {
-                    boolean other =
-                            h instanceof Hierarchy.Version1 first && !isUsed(first, killing);
-                    return other && others.add(h.root());
-                });
-        String reason =
-                !found.isEmpty()
-                        ? ""
-                        : unusable.isEmpty()
-                                ? "no control groups are mounted"
-                                : "the control groups at "
-                                        + String.join(", ", unusable)
-                                        + " may not be written to";
+        found.removeIf(h -> {
+            boolean other = h instanceof Hierarchy.Version1 first && !isUsed(first, killing);
+            return other && others.add(h.root());
+        });
+        String reason = !found.isEmpty()
+                ? ""
+                : unusable.isEmpty()
+                        ? "no control groups are mounted"
+                        : "the control groups at " + String.join(", ", unusable) + " may not be written to";
         return new LinuxCgroups(found, others, parent, time, reason);
     }
 
@@ -115,12 +102,9 @@ final class LinuxCgroups implements Cgroups {
     @Override
     public boolean limitsSwap() {
         return hierarchies.stream()
-                .anyMatch(
-                        h ->
-                                h instanceof Hierarchy.Version2
-                                        ? layout() == Layout.V2
-                                        : Files.exists(
-                                                h.root().resolve("memory.memsw.limit_in_bytes")));
+                .anyMatch(h -> h instanceof Hierarchy.Version2
+                        ? layout() == Layout.V2
+                        : Files.exists(h.root().resolve("memory.memsw.limit_in_bytes")));
     }
 
     @Override
@@ -165,8 +149,7 @@ final class LinuxCgroups implements Cgroups {
         Set<String> names = new TreeSet<>();
         for (Hierarchy hierarchy : hierarchies) {
             Path own = hierarchy.root().resolve(parent);
-            try (DirectoryStream<Path> entries =
-                    Files.newDirectoryStream(own, entry -> Files.isDirectory(entry))) {
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(own, entry -> Files.isDirectory(entry))) {
                 entries.forEach(entry -> names.add(entry.getFileName().toString()));
             } catch (NoSuchFileException none) {
                 // No group of ours was made here.
@@ -230,9 +213,7 @@ final class LinuxCgroups implements Cgroups {
             try (Stream<String> has = Files.lines(group.resolve("cgroup.controllers"))) {
                 if (has.anyMatch(line -> List.of(line.split(" ", -1)).contains(controller))) {
                     Files.writeString(
-                            group.resolve("cgroup.subtree_control"),
-                            "+" + controller,
-                            StandardOpenOption.WRITE);
+                            group.resolve("cgroup.subtree_control"), "+" + controller, StandardOpenOption.WRITE);
                 }
             } catch (IOException refused) {
                 // The kernel refuses where a group has processes of its own: then nothing is

@@ -56,8 +56,7 @@ final class LinuxFileSystems implements FileSystems {
         return control(mountPoint, FITHAW, "thawing", Errno.EINVAL);
     }
 
-    private static boolean control(Path mountPoint, long request, String what, int already)
-            throws KernelTrouble {
+    private static boolean control(Path mountPoint, long request, String what, int already) throws KernelTrouble {
         int descriptor = Libc.blocking(() -> Libc.open(mountPoint.toString(), Libc.O_RDONLY));
         if (descriptor < 0) {
             throw failed("opening " + mountPoint, descriptor);
@@ -77,7 +76,6 @@ final class LinuxFileSystems implements FileSystems {
     }
 
     private static KernelTrouble failed(String what, int result) {
-        return new KernelTrouble(
-                what + " failed: " + Errno.text(-result), Effect.NONE, Retry.SAME_CALL);
+        return new KernelTrouble(what + " failed: " + Errno.text(-result), Effect.NONE, Retry.SAME_CALL);
     }
 }

@@ -21,8 +21,8 @@ import java.util.Optional;
 /**
  * Loop devices by the ioctls of loop(4).
  *
- * <p>Finding and attaching one file is one step for everybody: it is done under an advisory lock
- * (flock) of the file, which a second attacher in this or another process waits for.
+ * <p>Finding and attaching one file is one step for everybody: it is done under an advisory lock (flock) of the file,
+ * which a second attacher in this or another process waits for.
  */
 final class LinuxLoopDevices implements LoopDevices {
     private static final Path SYSTEM = Path.of("/sys/block");
@@ -59,8 +59,7 @@ final class LinuxLoopDevices implements LoopDevices {
     private record Identity(long device, long inode) {}
 
     @Override
-    public LoopDevice attach(Path file, boolean readOnly)
-            throws KernelTrouble, InterruptedException {
+    public LoopDevice attach(Path file, boolean readOnly) throws KernelTrouble, InterruptedException {
         Identity identity = identity(file);
         int lock = locked(file);
         try {
@@ -76,8 +75,8 @@ final class LinuxLoopDevices implements LoopDevices {
         }
     }
 
-    private static LoopDevice withMode(
-            LoopDevice device, Path file, Status status, boolean readOnly) throws KernelTrouble {
+    private static LoopDevice withMode(LoopDevice device, Path file, Status status, boolean readOnly)
+            throws KernelTrouble {
         if (status.readOnly() == readOnly) {
             return device;
         }
@@ -138,14 +137,14 @@ final class LinuxLoopDevices implements LoopDevices {
         List<Mount> mounts = MountTable.read().on(device);
         if (!mounts.isEmpty()) {
             throw new KernelTrouble(
-                    device + " of " + file + " is mounted at " + mounts.getFirst().target(),
+                    device + " of " + file + " is mounted at "
+                            + mounts.getFirst().target(),
                     Effect.NONE,
                     Retry.AFTER_OBSERVING);
         }
         int descriptor = open(device.path().toString(), Libc.O_RDONLY);
         try {
-            int result =
-                    Libc.blocking(() -> Libc.ioctl(descriptor, LOOP_CLR_FD, MemorySegment.NULL));
+            int result = Libc.blocking(() -> Libc.ioctl(descriptor, LOOP_CLR_FD, MemorySegment.NULL));
             if (result < 0 && result != -Errno.ENXIO) {
                 throw failed("detaching " + device + " of " + file, result, Effect.NONE);
             }
@@ -156,11 +155,10 @@ final class LinuxLoopDevices implements LoopDevices {
     }
 
     /**
-     * With another user left (a mount in another namespace, an open device) the kernel only
-     * promises to detach when the last one goes.
+     * With another user left (a mount in another namespace, an open device) the kernel only promises to detach when the
+     * last one goes.
      */
-    private void awaitLastUser(LoopDevice device, Path file)
-            throws KernelTrouble, InterruptedException {
+    private void awaitLastUser(LoopDevice device, Path file) throws KernelTrouble, InterruptedException {
         Deadline deadline = Deadline.in(time, patience);
         while (find(file).filter(device::equals).isPresent()) {
             if (deadline.isExpired()) {
@@ -168,8 +166,7 @@ final class LinuxLoopDevices implements LoopDevices {
                         device
                                 + " of "
                                 + file
-                                + " is still open in another process; it goes when the last user"
-                                + " closes it",
+                                + " is still open in another process; it goes when the last user closes it",
                         Effect.UNKNOWN,
                         Retry.SAME_CALL);
             }
@@ -190,8 +187,7 @@ final class LinuxLoopDevices implements LoopDevices {
                 }
                 // Whoever asked at the same time was told the same number: the loser asks again.
                 if (configure("/dev/loop" + number, mode, backing, file, readOnly)) {
-                    return new LoopDevice(
-                            number, numbers(SYSTEM.resolve("loop" + number)), readOnly);
+                    return new LoopDevice(number, numbers(SYSTEM.resolve("loop" + number)), readOnly);
                 }
             }
         } finally {
@@ -206,8 +202,7 @@ final class LinuxLoopDevices implements LoopDevices {
                 Retry.SAME_CALL);
     }
 
-    private static boolean configure(
-            String device, int mode, int backing, Path file, boolean readOnly)
+    private static boolean configure(String device, int mode, int backing, Path file, boolean readOnly)
             throws KernelTrouble {
         int descriptor = open(device, mode);
         try (Arena arena = Arena.ofShared()) {
@@ -216,20 +211,14 @@ final class LinuxLoopDevices implements LoopDevices {
             config.set(ValueLayout.JAVA_INT, STATUS_AT + FLAGS_AT, readOnly ? READ_ONLY : 0);
             byte[] name = file.toString().getBytes(StandardCharsets.UTF_8);
             MemorySegment.copy(
-                    MemorySegment.ofArray(name),
-                    0,
-                    config,
-                    STATUS_AT + NAME_AT,
-                    Math.min(name.length, NAME_SIZE - 1));
+                    MemorySegment.ofArray(name), 0, config, STATUS_AT + NAME_AT, Math.min(name.length, NAME_SIZE - 1));
             int result = Libc.blocking(() -> Libc.ioctl(descriptor, LOOP_CONFIGURE, config));
             if (result == -Errno.EBUSY) {
                 return false;
             }
             if (result < 0) {
                 throw failed(
-                        "attaching " + file + " to " + device + " (needs Linux 5.8 or newer)",
-                        result,
-                        Effect.NONE);
+                        "attaching " + file + " to " + device + " (needs Linux 5.8 or newer)", result, Effect.NONE);
             }
             return true;
         } finally {
@@ -237,9 +226,7 @@ final class LinuxLoopDevices implements LoopDevices {
         }
     }
 
-    /**
-     * The devices whose file may be {@code file} by its name; the inode is still to be compared.
-     */
+    /** The devices whose file may be {@code file} by its name; the inode is still to be compared. */
     private static List<LoopDevice> devicesWith(Path file) throws KernelTrouble {
         List<LoopDevice> devices = new ArrayList<>();
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(SYSTEM, "loop*")) {
@@ -247,26 +234,20 @@ final class LinuxLoopDevices implements LoopDevices {
             for (Path entry : entries) {
                 if (isAlike(name, backing(entry))) {
                     String number = entry.getFileName().toString().substring("loop".length());
-                    devices.add(
-                            new LoopDevice(
-                                    Integer.parseInt(number), numbers(entry), isReadOnly(entry)));
+                    devices.add(new LoopDevice(Integer.parseInt(number), numbers(entry), isReadOnly(entry)));
                 }
             }
         } catch (IOException | NumberFormatException failed) {
             throw new KernelTrouble(
-                    "the loop devices could not be listed: " + failed,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
+                    "the loop devices could not be listed: " + failed, Effect.NONE, Retry.SAME_CALL, failed);
         }
         return devices;
     }
 
     /**
-     * Whether the last two names are the same. The rest says little: the kernel shows the path in
-     * the mount namespace that the file was opened in, and once that is gone, as with a plugin's
-     * container, only what lies below the mount. To ask each device instead would keep others' from
-     * going: it is open meanwhile.
+     * Whether the last two names are the same. The rest says little: the kernel shows the path in the mount namespace
+     * that the file was opened in, and once that is gone, as with a plugin's container, only what lies below the mount.
+     * To ask each device instead would keep others' from going: it is open meanwhile.
      */
     static boolean isAlike(Path file, String backing) {
         Path shown = Path.of(backing);
@@ -315,11 +296,10 @@ final class LinuxLoopDevices implements LoopDevices {
             if (result < 0) {
                 throw failed("asking " + device + " for its file", result, Effect.NONE);
             }
-            return Optional.of(
-                    new Status(
-                            status.get(ValueLayout.JAVA_LONG, 0),
-                            status.get(ValueLayout.JAVA_LONG, 8),
-                            (status.get(ValueLayout.JAVA_INT, FLAGS_AT) & READ_ONLY) != 0));
+            return Optional.of(new Status(
+                    status.get(ValueLayout.JAVA_LONG, 0),
+                    status.get(ValueLayout.JAVA_LONG, 8),
+                    (status.get(ValueLayout.JAVA_INT, FLAGS_AT) & READ_ONLY) != 0));
         } finally {
             Libc.close(descriptor);
         }
@@ -332,14 +312,10 @@ final class LinuxLoopDevices implements LoopDevices {
     private static Identity identity(Path file) throws KernelTrouble {
         try {
             return new Identity(
-                    (long) Files.getAttribute(file, "unix:dev"),
-                    (long) Files.getAttribute(file, "unix:ino"));
+                    (long) Files.getAttribute(file, "unix:dev"), (long) Files.getAttribute(file, "unix:ino"));
         } catch (IOException failed) {
             throw new KernelTrouble(
-                    "the file of a loop device cannot be read: " + failed,
-                    Effect.NONE,
-                    Retry.AFTER_OBSERVING,
-                    failed);
+                    "the file of a loop device cannot be read: " + failed, Effect.NONE, Retry.AFTER_OBSERVING, failed);
         }
     }
 

@@ -21,20 +21,8 @@ final class LinuxMounts implements Mounts {
     private static final int UMOUNT_NOFOLLOW = 8;
 
     /** What a remount must repeat, or the kernel drops it. */
-    private static final Map<String, Long> KEPT =
-            Map.of(
-                    "nosuid",
-                    2L,
-                    "nodev",
-                    4L,
-                    "noexec",
-                    8L,
-                    "noatime",
-                    1L << 10,
-                    "nodiratime",
-                    1L << 11,
-                    "relatime",
-                    1L << 21);
+    private static final Map<String, Long> KEPT = Map.of(
+            "nosuid", 2L, "nodev", 4L, "noexec", 8L, "noatime", 1L << 10, "nodiratime", 1L << 11, "relatime", 1L << 21);
 
     @Override
     public MountTable table() throws KernelTrouble {
@@ -42,8 +30,7 @@ final class LinuxMounts implements Mounts {
     }
 
     @Override
-    public void mount(String source, Path target, String fsType, Set<Flag> flags, String options)
-            throws KernelTrouble {
+    public void mount(String source, Path target, String fsType, Set<Flag> flags, String options) throws KernelTrouble {
         long bits = 0;
         for (Flag flag : flags) {
             bits |= bit(flag);
@@ -63,16 +50,11 @@ final class LinuxMounts implements Mounts {
 
     @Override
     public void remountReadOnly(Path target) throws KernelTrouble {
-        Mount mount =
-                table().at(target)
-                        .orElseThrow(
-                                () ->
-                                        new KernelTrouble(
-                                                "nothing is mounted at "
-                                                        + target
-                                                        + ", so it cannot be made read-only",
-                                                Effect.NONE,
-                                                Retry.AFTER_OBSERVING));
+        Mount mount = table().at(target)
+                .orElseThrow(() -> new KernelTrouble(
+                        "nothing is mounted at " + target + ", so it cannot be made read-only",
+                        Effect.NONE,
+                        Retry.AFTER_OBSERVING));
         long bits = MS_REMOUNT | MS_BIND | MS_RDONLY;
         for (String option : mount.options()) {
             bits |= KEPT.getOrDefault(option, 0L);
@@ -82,12 +64,11 @@ final class LinuxMounts implements Mounts {
 
     @Override
     public void spread(Path target, Spread spread) throws KernelTrouble {
-        long bits =
-                switch (spread) {
-                    case SHARED -> MS_SHARED;
-                    case SLAVE -> MS_SLAVE;
-                    case PRIVATE -> MS_PRIVATE;
-                };
+        long bits = switch (spread) {
+            case SHARED -> MS_SHARED;
+            case SLAVE -> MS_SLAVE;
+            case PRIVATE -> MS_PRIVATE;
+        };
         mount("making mounts " + spread, "none", target, null, bits, null);
     }
 
@@ -117,23 +98,12 @@ final class LinuxMounts implements Mounts {
     }
 
     private static void mount(
-            String what,
-            String source,
-            Path target,
-            @Nullable String type,
-            long flags,
-            @Nullable String options)
+            String what, String source, Path target, @Nullable String type, long flags, @Nullable String options)
             throws KernelTrouble {
-        int result =
-                Libc.blocking(() -> Libc.mount(source, target.toString(), type, flags, options));
+        int result = Libc.blocking(() -> Libc.mount(source, target.toString(), type, flags, options));
         if (result < 0) {
             throw new KernelTrouble(
-                    what
-                            + " at "
-                            + target
-                            + (type == null ? "" : " as " + type)
-                            + " failed: "
-                            + Errno.text(-result),
+                    what + " at " + target + (type == null ? "" : " as " + type) + " failed: " + Errno.text(-result),
                     Effect.NONE,
                     result == -Errno.EBUSY ? Retry.SAME_CALL : Retry.AFTER_OBSERVING);
         }

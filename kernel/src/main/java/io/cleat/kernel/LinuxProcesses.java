@@ -35,8 +35,7 @@ final class LinuxProcesses implements Processes {
     }
 
     /** The fields of one process that are used here. */
-    private record Stat(
-            char state, long session, long startTime, long user, long system, long pages) {
+    private record Stat(char state, long session, long startTime, long user, long system, long pages) {
         boolean lives() {
             return state != 'Z' && state != 'X' && state != 'x';
         }
@@ -105,10 +104,7 @@ final class LinuxProcesses implements Processes {
             }
         } catch (IOException | NumberFormatException failed) {
             throw new KernelTrouble(
-                    "the users of processes could not be listed: " + failed,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
+                    "the users of processes could not be listed: " + failed, Effect.NONE, Retry.SAME_CALL, failed);
         }
         return users;
     }
@@ -116,8 +112,7 @@ final class LinuxProcesses implements Processes {
     /** None of a process that is gone. */
     private static List<Long> usersOf(Path process) {
         try {
-            for (String line :
-                    Files.readAllLines(process.resolve("status"), StandardCharsets.ISO_8859_1)) {
+            for (String line : Files.readAllLines(process.resolve("status"), StandardCharsets.ISO_8859_1)) {
                 if (line.startsWith(USERS)) {
                     return Stream.of(line.substring(USERS.length()).strip().split("\\s+", -1))
                             .map(Long::valueOf)
@@ -134,7 +129,9 @@ final class LinuxProcesses implements Processes {
     public boolean shareSession(long pid, long other) throws KernelTrouble {
         Optional<Stat> one = stat(pid).filter(Stat::lives);
         Optional<Stat> two = stat(other).filter(Stat::lives);
-        return one.isPresent() && two.isPresent() && one.get().session() == two.get().session();
+        return one.isPresent()
+                && two.isPresent()
+                && one.get().session() == two.get().session();
     }
 
     @Override
@@ -142,12 +139,8 @@ final class LinuxProcesses implements Processes {
         return stat(process.pid())
                 .filter(Stat::lives)
                 .filter(stat -> stat.startTime() == process.startTime())
-                .map(
-                        stat ->
-                                new Usage(
-                                        stat.user() * NANOS_PER_TICK,
-                                        stat.system() * NANOS_PER_TICK,
-                                        stat.pages() * PAGE));
+                .map(stat ->
+                        new Usage(stat.user() * NANOS_PER_TICK, stat.system() * NANOS_PER_TICK, stat.pages() * PAGE));
     }
 
     private Optional<Stat> stat(long pid) throws KernelTrouble {
@@ -161,14 +154,13 @@ final class LinuxProcesses implements Processes {
         // The name in parentheses may hold any character, parentheses and spaces too.
         String[] fields = text.substring(text.lastIndexOf(')') + 1).strip().split(" ", -1);
         try {
-            return Optional.of(
-                    new Stat(
-                            fields[0].charAt(0),
-                            Long.parseLong(fields[3]),
-                            Long.parseLong(fields[19]),
-                            Long.parseLong(fields[11]),
-                            Long.parseLong(fields[12]),
-                            Long.parseLong(fields[21])));
+            return Optional.of(new Stat(
+                    fields[0].charAt(0),
+                    Long.parseLong(fields[3]),
+                    Long.parseLong(fields[19]),
+                    Long.parseLong(fields[11]),
+                    Long.parseLong(fields[12]),
+                    Long.parseLong(fields[21])));
         } catch (IndexOutOfBoundsException | NumberFormatException malformed) {
             throw new KernelTrouble(
                     "what the kernel says of process " + pid + " is not as expected: " + text,
@@ -179,7 +171,6 @@ final class LinuxProcesses implements Processes {
     }
 
     private static KernelTrouble failed(String what, int result) {
-        return new KernelTrouble(
-                what + " failed: " + Errno.text(-result), Effect.NONE, Retry.SAME_CALL);
+        return new KernelTrouble(what + " failed: " + Errno.text(-result), Effect.NONE, Retry.SAME_CALL);
     }
 }

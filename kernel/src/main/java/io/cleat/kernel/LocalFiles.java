@@ -15,10 +15,9 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * Files of the local disk, opened in this process, in directories that a workload may change at any
- * moment: below a place's root no link is followed, no other file system is entered, and what is
- * not a regular file is not opened, so nothing here can hang. Files of volumes are for {@link
- * FileReads}.
+ * Files of the local disk, opened in this process, in directories that a workload may change at any moment: below a
+ * place's root no link is followed, no other file system is entered, and what is not a regular file is not opened, so
+ * nothing here can hang. Files of volumes are for {@link FileReads}.
  */
 public final class LocalFiles {
     private LocalFiles() {}
@@ -35,32 +34,26 @@ public final class LocalFiles {
      * @throws NoSuchFileException if it is not there
      */
     public static FileChannel open(Place file) throws IOException {
-        return with(
-                file,
-                handle -> {
-                    if (!Files.isRegularFile(handle)) {
-                        throw new IOException(file + " is not a regular file");
-                    }
-                    return FileChannel.open(handle, StandardOpenOption.READ);
-                });
+        return with(file, handle -> {
+            if (!Files.isRegularFile(handle)) {
+                throw new IOException(file + " is not a regular file");
+            }
+            return FileChannel.open(handle, StandardOpenOption.READ);
+        });
     }
 
     /**
-     * What tells a regular file from any other, and from itself after a change: as long as it is
-     * the same, so is what is in the file.
+     * What tells a regular file from any other, and from itself after a change: as long as it is the same, so is what
+     * is in the file.
      *
      * @throws NoSuchFileException if it is not there
      */
     public static String identity(Place file) throws IOException {
-        return with(
-                file,
-                handle -> {
-                    Map<String, Object> found =
-                            new TreeMap<>(
-                                    Files.readAttributes(
-                                            handle, "unix:dev,ino,size,lastModifiedTime,ctime"));
-                    return found.toString();
-                });
+        return with(file, handle -> {
+            Map<String, Object> found =
+                    new TreeMap<>(Files.readAttributes(handle, "unix:dev,ino,size,lastModifiedTime,ctime"));
+            return found.toString();
+        });
     }
 
     /**
@@ -69,26 +62,23 @@ public final class LocalFiles {
      * @throws NoSuchFileException if it is not there
      */
     public static NavigableMap<String, Long> sizes(Place directory) throws IOException {
-        return with(
-                directory,
-                handle -> {
-                    NavigableMap<String, Long> sizes = new TreeMap<>();
-                    try (DirectoryStream<Path> entries = Files.newDirectoryStream(handle)) {
-                        for (Path entry : entries) {
-                            add(entry, sizes);
-                        }
-                    } catch (DirectoryIteratorException broken) {
-                        throw new IOException(broken);
-                    }
-                    return sizes;
-                });
+        return with(directory, handle -> {
+            NavigableMap<String, Long> sizes = new TreeMap<>();
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(handle)) {
+                for (Path entry : entries) {
+                    add(entry, sizes);
+                }
+            } catch (DirectoryIteratorException broken) {
+                throw new IOException(broken);
+            }
+            return sizes;
+        });
     }
 
     private static void add(Path entry, Map<String, Long> sizes) throws IOException {
         try {
             BasicFileAttributes found =
-                    Files.readAttributes(
-                            entry, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+                    Files.readAttributes(entry, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             if (found.isRegularFile()) {
                 sizes.put(entry.getFileName().toString(), found.size());
             }
@@ -111,8 +101,7 @@ public final class LocalFiles {
                 require(at, place.toString());
                 if (Files.readAttributes(handle(at), BasicFileAttributes.class).isSymbolicLink()
                         || !device(handle(at)).equals(device)) {
-                    throw new IOException(
-                            place + " leads over \"" + name + "\", a link or another file system");
+                    throw new IOException(place + " leads over \"" + name + "\", a link or another file system");
                 }
             }
             return use.of(handle(at));

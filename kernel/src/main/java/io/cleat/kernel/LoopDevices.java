@@ -9,11 +9,10 @@ import java.util.Optional;
 /** The port for loop devices: files seen as block devices. Each file has at most one of ours. */
 public interface LoopDevices {
     /**
-     * The device of {@code file}, attached now unless it was. Two attachers of one file, in one
-     * process or in two, get the same device. It stays until {@link #detach}.
+     * The device of {@code file}, attached now unless it was. Two attachers of one file, in one process or in two, get
+     * the same device. It stays until {@link #detach}.
      *
-     * @throws KernelTrouble also when it is attached already with the other value of {@code
-     *     readOnly}
+     * @throws KernelTrouble also when it is attached already with the other value of {@code readOnly}
      */
     LoopDevice attach(Path file, boolean readOnly) throws KernelTrouble, InterruptedException;
 
@@ -28,15 +27,12 @@ public interface LoopDevices {
      */
     boolean detach(Path file) throws KernelTrouble, InterruptedException;
 
-    /**
-     * Makes the device of {@code file} as big as the file is now; nothing happens when there is
-     * none.
-     */
+    /** Makes the device of {@code file} as big as the file is now; nothing happens when there is none. */
     void resize(Path file) throws KernelTrouble;
 
     /**
-     * The loop devices of this machine. Detaching waits 2 s for the device's other users: programs
-     * that look through all devices (udev, blkid, btrfs) hold each for a moment.
+     * The loop devices of this machine. Detaching waits 2 s for the device's other users: programs that look through
+     * all devices (udev, blkid, btrfs) hold each for a moment.
      */
     static LoopDevices linux(Time time) {
         return linux(time, Duration.ofSeconds(2));

@@ -17,8 +17,8 @@ import java.util.OptionalInt;
 /**
  * The mounts of this process's namespace at one moment, in the kernel's order.
  *
- * <p>The kernel hands the table out in pieces, so one reading made while others mount and unmount
- * may miss a line; who acts on an absence uses {@link Source#whole()}, or {@link #readTwice()}.
+ * <p>The kernel hands the table out in pieces, so one reading made while others mount and unmount may miss a line; who
+ * acts on an absence uses {@link Source#whole()}, or {@link #readTwice()}.
  */
 public record MountTable(List<Mount> mounts) {
     static final Path OWN = Path.of("/proc/self/mountinfo");
@@ -42,8 +42,8 @@ public record MountTable(List<Mount> mounts) {
         /**
          * As {@link #whole()}, but not read again while the kernel tells of no change.
          *
-         * @param oldest how long what the kernel does not tell of, such as a directory above a
-         *     mount that was renamed, may be missed
+         * @param oldest how long what the kernel does not tell of, such as a directory above a mount that was renamed,
+         *     may be missed
          */
         default MountTable whole(Duration oldest) throws KernelTrouble {
             return whole();
@@ -65,10 +65,7 @@ public record MountTable(List<Mount> mounts) {
             return parse(Files.readAllBytes(file));
         } catch (IOException failed) {
             throw new KernelTrouble(
-                    "the mount table " + file + " could not be read: " + failed,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
+                    "the mount table " + file + " could not be read: " + failed, Effect.NONE, Retry.SAME_CALL, failed);
         }
     }
 
@@ -95,15 +92,14 @@ public record MountTable(List<Mount> mounts) {
         return new KernelTrouble(
                 "the mount table changed during each of "
                         + readings
-                        + " readings, so no absence can be believed; try again once the machine"
-                        + " mounts less",
+                        + " readings, so no absence can be believed; try again once the machine mounts less",
                 Effect.NONE,
                 Retry.SAME_CALL);
     }
 
     /**
-     * The mount one reaches at {@code path}: the topmost of a stack, none when it is covered by a
-     * mount above it or when no mount has its target there.
+     * The mount one reaches at {@code path}: the topmost of a stack, none when it is covered by a mount above it or
+     * when no mount has its target there.
      *
      * @param path absolute, without links
      */
@@ -138,8 +134,7 @@ public record MountTable(List<Mount> mounts) {
     private static boolean isOnTheWay(String target, String path) {
         return target.equals("/")
                 || (path.startsWith(target)
-                        && (path.length() == target.length()
-                                || path.charAt(target.length()) == '/'));
+                        && (path.length() == target.length() || path.charAt(target.length()) == '/'));
     }
 
     /** All mounts whose target is {@code path} or lies below it, covered ones too. */
@@ -163,32 +158,25 @@ public record MountTable(List<Mount> mounts) {
     }
 
     /**
-     * All mounts of the file system on a loop device. Some, as Btrfs, have a device number of their
-     * own and name the device as their source only.
+     * All mounts of the file system on a loop device. Some, as Btrfs, have a device number of their own and name the
+     * device as their source only.
      */
     public List<Mount> on(LoopDevice loop) {
         String path = loop.path().toString();
-        List<Mount.Device> own =
-                mounts.stream()
-                        .filter(mount -> mount.device().major() == 0)
-                        .filter(mount -> mount.source().equals(path))
-                        .map(Mount::device)
-                        .toList();
+        List<Mount.Device> own = mounts.stream()
+                .filter(mount -> mount.device().major() == 0)
+                .filter(mount -> mount.source().equals(path))
+                .map(Mount::device)
+                .toList();
         return mounts.stream()
-                .filter(
-                        mount ->
-                                mount.device().equals(loop.device())
-                                        || own.contains(mount.device()))
+                .filter(mount -> mount.device().equals(loop.device()) || own.contains(mount.device()))
                 .toList();
     }
 
     private Optional<Mount> root(List<Mount> way) {
         return way.stream()
                 .filter(m -> m.target().equals("/"))
-                .filter(
-                        m ->
-                                mounts.stream()
-                                        .noneMatch(p -> p.id() == m.parent() && p.id() != m.id()))
+                .filter(m -> mounts.stream().noneMatch(p -> p.id() == m.parent() && p.id() != m.id()))
                 .findFirst();
     }
 
@@ -302,8 +290,6 @@ public record MountTable(List<Mount> mounts) {
 
     private static KernelTrouble unreadable(String line) {
         return new KernelTrouble(
-                "a line of the mount table is not as expected: '" + line + "'",
-                Effect.NONE,
-                Retry.NEVER);
+                "a line of the mount table is not as expected: '" + line + "'", Effect.NONE, Retry.NEVER);
     }
 }

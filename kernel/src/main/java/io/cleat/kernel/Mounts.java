@@ -5,8 +5,8 @@ import java.nio.file.Path;
 import java.util.Set;
 
 /**
- * The port for mounting, for processes other than the agent and for paths that are not under a
- * volume root; those go through {@link Paths}. Calls block until the kernel answers.
+ * The port for mounting, for processes other than the agent and for paths that are not under a volume root; those go
+ * through {@link Paths}. Calls block until the kernel answers.
  *
  * <p>Paths are absolute and without links.
  */
@@ -27,9 +27,7 @@ public interface Mounts {
         NO_ACCESS_TIMES
     }
 
-    /**
-     * The mounts as they are now; see {@link MountTable#readTwice()} before acting on an absence.
-     */
+    /** The mounts as they are now; see {@link MountTable#readTwice()} before acting on an absence. */
     MountTable table() throws KernelTrouble;
 
     /**
@@ -38,21 +36,15 @@ public interface Mounts {
      * @param source a device, or any word for a file system without one
      * @param options the file system's own, separated by commas; empty for none
      */
-    void mount(String source, Path target, String fsType, Set<Flag> flags, String options)
-            throws KernelTrouble;
+    void mount(String source, Path target, String fsType, Set<Flag> flags, String options) throws KernelTrouble;
 
-    /**
-     * Makes {@code source}, a directory or a file, seen at {@code target} too, without mounts
-     * below.
-     */
+    /** Makes {@code source}, a directory or a file, seen at {@code target} too, without mounts below. */
     void bind(Path source, Path target) throws KernelTrouble;
 
     /** As {@link #bind}, with the mounts below {@code source}. */
     void bindAll(Path source, Path target) throws KernelTrouble;
 
-    /**
-     * Makes the mount at {@code target} read-only, keeping its other options; not those below it.
-     */
+    /** Makes the mount at {@code target} read-only, keeping its other options; not those below it. */
     void remountReadOnly(Path target) throws KernelTrouble;
 
     /** Sets how the mount at {@code target} spreads; not those below it. */
@@ -67,8 +59,8 @@ public interface Mounts {
     boolean unmount(Path target) throws KernelTrouble;
 
     /**
-     * As {@link #unmount}, though it is in use: nobody finds it any more, and it goes when its last
-     * user does. Only an operator may order this: until then the file system is still written to.
+     * As {@link #unmount}, though it is in use: nobody finds it any more, and it goes when its last user does. Only an
+     * operator may order this: until then the file system is still written to.
      */
     boolean detach(Path target) throws KernelTrouble;
 

@@ -6,11 +6,10 @@ import io.cleat.base.Retry;
 import java.nio.file.Path;
 
 /**
- * Mounts of overlayfs: a directory that may be written in, seen on top of others that several share
- * and nobody changes.
+ * Mounts of overlayfs: a directory that may be written in, seen on top of others that several share and nobody changes.
  *
- * <p>All options of a mount have 4,096 bytes together, of which paths of a hundred layers would be
- * more. So the layers are named by links, in a directory that is held open meanwhile.
+ * <p>All options of a mount have 4,096 bytes together, of which paths of a hundred layers would be more. So the layers
+ * are named by links, in a directory that is held open meanwhile.
  */
 public final class Overlays {
     /** More than images have. */
@@ -23,13 +22,13 @@ public final class Overlays {
     private Overlays() {}
 
     /**
-     * Mounts; no program in it gets the rights of its owner, no file counts as a device, and what
-     * is mounted in it later is seen nowhere else. What layers hide is said by attributes of users,
-     * so that who unpacks them needs no rights (Linux 5.11).
+     * Mounts; no program in it gets the rights of its owner, no file counts as a device, and what is mounted in it
+     * later is seen nowhere else. What layers hide is said by attributes of users, so that who unpacks them needs no
+     * rights (Linux 5.11).
      *
-     * @param links a directory that is the agent's, with links named {@code 0} to the lowest layer,
-     *     {@code 1} to the next and so on; {@code upper} to the directory that may be written in,
-     *     and {@code work} to an empty one beside it
+     * @param links a directory that is the agent's, with links named {@code 0} to the lowest layer, {@code 1} to the
+     *     next and so on; {@code upper} to the directory that may be written in, and {@code work} to an empty one
+     *     beside it
      * @param layers how many there are
      * @throws KernelTrouble with no effect
      */
@@ -51,14 +50,8 @@ public final class Overlays {
             options.append(",workdir=").append(at).append("work");
             require(
                     target,
-                    Libc.blocking(
-                            () ->
-                                    Libc.mount(
-                                            "overlay",
-                                            target.toString(),
-                                            "overlay",
-                                            MS_NOSUID | MS_NODEV,
-                                            options.toString())));
+                    Libc.blocking(() -> Libc.mount(
+                            "overlay", target.toString(), "overlay", MS_NOSUID | MS_NODEV, options.toString())));
             makePrivate(target);
         } finally {
             Libc.close(held);
@@ -66,8 +59,7 @@ public final class Overlays {
     }
 
     private static void makePrivate(Path target) throws KernelTrouble {
-        int result =
-                Libc.blocking(() -> Libc.mount("none", target.toString(), null, MS_PRIVATE, null));
+        int result = Libc.blocking(() -> Libc.mount("none", target.toString(), null, MS_PRIVATE, null));
         if (result < 0) {
             Libc.blocking(() -> Libc.unmount(target.toString(), 2));
             require(target, result);

@@ -10,10 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One running path worker; the protocol is described in {@code shim/README.md}. Used by one caller
- * at a time.
- */
+/** One running path worker; the protocol is described in {@code shim/README.md}. Used by one caller at a time. */
 final class PathWorker {
     private static final String VERSION = "1";
     private static final int MOST_REQUEST = FileWrites.MOST + (64 << 10);
@@ -28,8 +25,7 @@ final class PathWorker {
     }
 
     static PathWorker start(List<String> command) throws IOException {
-        ProcessBuilder builder =
-                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD);
         builder.environment().clear();
         builder.directory(Path.of("/").toFile());
         return new PathWorker(builder.start());
@@ -46,13 +42,7 @@ final class PathWorker {
      */
     void send(List<String> fields, byte @Nullable [] bytes) throws IOException {
         lastId++;
-        String text =
-                VERSION
-                        + "\0"
-                        + lastId
-                        + "\0"
-                        + String.join("\0", fields)
-                        + (bytes == null ? "" : "\0");
+        String text = VERSION + "\0" + lastId + "\0" + String.join("\0", fields) + (bytes == null ? "" : "\0");
         byte[] head = text.getBytes(StandardCharsets.UTF_8);
         byte[] rest = bytes == null ? NOTHING : bytes;
         int length = head.length + rest.length;
@@ -60,7 +50,11 @@ final class PathWorker {
             throw new IOException("the request has " + length + " bytes");
         }
         OutputStream input = process.getOutputStream();
-        input.write(ByteBuffer.allocate(4 + length).putInt(length).put(head).put(rest).array());
+        input.write(ByteBuffer.allocate(4 + length)
+                .putInt(length)
+                .put(head)
+                .put(rest)
+                .array());
         input.flush();
     }
 
@@ -78,8 +72,7 @@ final class PathWorker {
         byte[] bytes = new byte[length];
         output.readFully(bytes);
         // The version and the id come before the status.
-        List<String> fields =
-                List.of(new String(bytes, charset).split("\0", most == 0 ? -1 : most + 2));
+        List<String> fields = List.of(new String(bytes, charset).split("\0", most == 0 ? -1 : most + 2));
         if (fields.size() < 3 || !fields.get(1).equals(Long.toString(lastId))) {
             throw new IOException("it answers another request than the last");
         }

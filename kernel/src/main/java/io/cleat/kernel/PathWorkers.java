@@ -21,9 +21,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The path workers, a bounded number for each key (a plugin's id), so that what hangs on one
- * plugin's paths delays no other's. A worker that does not answer in time is killed and counts
- * until the kernel lets it go.
+ * The path workers, a bounded number for each key (a plugin's id), so that what hangs on one plugin's paths delays no
+ * other's. A worker that does not answer in time is killed and counts until the kernel lets it go.
  *
  * <p>Guarded by {@code lock}, which is never held across a call.
  */
@@ -163,11 +162,10 @@ public final class PathWorkers implements AutoCloseable {
     /**
      * One request to a worker of {@code key}, and its answer's fields from the status on.
      *
-     * @throws KernelTrouble with no effect if no worker was free, with unknown effect if the one
-     *     that was asked did not answer
+     * @throws KernelTrouble with no effect if no worker was free, with unknown effect if the one that was asked did not
+     *     answer
      */
-    List<String> call(String key, List<String> request, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    List<String> call(String key, List<String> request, Deadline deadline) throws KernelTrouble, InterruptedException {
         return call(key, request, null, 0, StandardCharsets.UTF_8, deadline);
     }
 
@@ -187,19 +185,13 @@ public final class PathWorkers implements AutoCloseable {
      * @param most how many fields, the last one being whatever follows; 0 for all there are
      * @param charset of the answer
      */
-    List<String> call(
-            String key, List<String> request, int most, Charset charset, Deadline deadline)
+    List<String> call(String key, List<String> request, int most, Charset charset, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         return call(key, request, null, most, charset, deadline);
     }
 
     private List<String> call(
-            String key,
-            List<String> request,
-            byte @Nullable [] bytes,
-            int most,
-            Charset charset,
-            Deadline deadline)
+            String key, List<String> request, byte @Nullable [] bytes, int most, Charset charset, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         PathWorker worker = take(key, deadline);
         Answer answer = new Answer();
@@ -290,8 +282,7 @@ public final class PathWorkers implements AutoCloseable {
         }
     }
 
-    private PathWorker take(String key, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    private PathWorker take(String key, Deadline deadline) throws KernelTrouble, InterruptedException {
         lock.lockInterruptibly();
         try {
             Pool pool = pool(key);
@@ -308,8 +299,8 @@ public final class PathWorkers implements AutoCloseable {
                                         + key
                                         + "' are busy, "
                                         + pool.hanging
-                                        + " of them hang on a path; they go on when its file"
-                                        + " system answers or is unmounted",
+                                        + " of them hang on a path; they go on when its file system answers or is "
+                                        + "unmounted",
                         Effect.NONE,
                         Retry.SAME_CALL);
             }
@@ -392,8 +383,7 @@ public final class PathWorkers implements AutoCloseable {
         return pools.computeIfAbsent(key, absent -> new Pool());
     }
 
-    private static KernelTrouble unanswered(
-            List<String> request, String why, @Nullable IOException cause) {
+    private static KernelTrouble unanswered(List<String> request, String why, @Nullable IOException cause) {
         return new KernelTrouble(
                 "no answer to '" + String.join(" ", request) + "': " + why,
                 Effect.UNKNOWN,

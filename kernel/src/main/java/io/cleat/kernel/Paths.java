@@ -10,23 +10,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The port for calls on paths that may hang. None is made in this process, none follows a link
- * below a place's root, none removes more than one entry.
+ * The port for calls on paths that may hang. None is made in this process, none follows a link below a place's root,
+ * none removes more than one entry.
  *
- * <p>A call that has not answered at its deadline throws with unknown effect: it may still happen.
- * Every other failure says what is known, and names the place and the kernel's reason.
+ * <p>A call that has not answered at its deadline throws with unknown effect: it may still happen. Every other failure
+ * says what is known, and names the place and the kernel's reason.
  */
 public interface Paths {
     /**
-     * What is at the place; empty if nothing is. Asks nobody behind a mount: of one whose server is
-     * gone it says what the kernel remembers.
+     * What is at the place; empty if nothing is. Asks nobody behind a mount: of one whose server is gone it says what
+     * the kernel remembers.
      */
-    Optional<PathStat> stat(Place place, Deadline deadline)
-            throws KernelTrouble, InterruptedException;
+    Optional<PathStat> stat(Place place, Deadline deadline) throws KernelTrouble, InterruptedException;
 
     /**
-     * Whether a program is there that somebody may execute. Links are followed, wherever they lead:
-     * it is looked at only, and whoever executes it does so as the task's user.
+     * Whether a program is there that somebody may execute. Links are followed, wherever they lead: it is looked at
+     * only, and whoever executes it does so as the task's user.
      */
     boolean isProgram(Path path, Deadline deadline) throws KernelTrouble, InterruptedException;
 
@@ -60,22 +59,21 @@ public interface Paths {
      * @return false if it was there already, with whatever mode and owner
      * @throws KernelTrouble with no effect if a link or a file is there
      */
-    boolean makeDirectory(Place place, int mode, Deadline deadline)
-            throws KernelTrouble, InterruptedException;
+    boolean makeDirectory(Place place, int mode, Deadline deadline) throws KernelTrouble, InterruptedException;
 
     /**
      * Makes a directory and those between the root and it, where they are absent.
      *
      * @param mode permission bits, such as 0700 in octal
-     * @return the first that is there already and is no directory of the root's owner, with nothing
-     *     made below it; empty if all are there. Something mounted counts as the owner's
+     * @return the first that is there already and is no directory of the root's owner, with nothing made below it;
+     *     empty if all are there. Something mounted counts as the owner's
      */
     Optional<Place> makeDirectories(Place place, int mode, Deadline deadline)
             throws KernelTrouble, InterruptedException;
 
     /**
-     * Says whose a directory is, and who may do all in it beside its owner, whatever its group may.
-     * No mount lies on the way to it.
+     * Says whose a directory is, and who may do all in it beside its owner, whatever its group may. No mount lies on
+     * the way to it.
      *
      * @param users user ids; empty if nobody else may
      * @throws KernelTrouble with unknown effect; also if the file system keeps no lists of users
@@ -100,27 +98,21 @@ public interface Paths {
     }
 
     /**
-     * Gives a directory that is root's, and has nothing in it but {@code lost+found}, to a user and
-     * a group. Any other stays whose it is, and so does one that its file system gives to nobody.
+     * Gives a directory that is root's, and has nothing in it but {@code lost+found}, to a user and a group. Any other
+     * stays whose it is, and so does one that its file system gives to nobody.
      */
-    Whose adopt(Place directory, long uid, long gid, Deadline deadline)
-            throws KernelTrouble, InterruptedException;
+    Whose adopt(Place directory, long uid, long gid, Deadline deadline) throws KernelTrouble, InterruptedException;
 
     /**
-     * Gives a directory to whom it is to be, unless the same was said last: what was said is kept
-     * with the directory, where its file system can, and whoever has it may have changed it since.
-     * Where nothing can be kept, a directory is given that {@link #adopt} would give.
+     * Gives a directory to whom it is to be, unless the same was said last: what was said is kept with the directory,
+     * where its file system can, and whoever has it may have changed it since. Where nothing can be kept, a directory
+     * is given that {@link #adopt} would give.
      *
      * @param uid null for whose it is
      * @param gid null for the group that it is of
      * @param mode permission bits; null for those that it has
      */
-    Whose settle(
-            Place directory,
-            @Nullable Long uid,
-            @Nullable Long gid,
-            @Nullable Integer mode,
-            Deadline deadline)
+    Whose settle(Place directory, @Nullable Long uid, @Nullable Long gid, @Nullable Integer mode, Deadline deadline)
             throws KernelTrouble, InterruptedException;
 
     /**
@@ -130,13 +122,11 @@ public interface Paths {
      * @return false if a file or a block device was there already, with whatever mode and content
      * @throws KernelTrouble with no effect if a link or a directory is there
      */
-    boolean makeFile(Place place, int mode, Deadline deadline)
-            throws KernelTrouble, InterruptedException;
+    boolean makeFile(Place place, int mode, Deadline deadline) throws KernelTrouble, InterruptedException;
 
     /**
-     * Lets nobody, root neither, make or remove anything in a directory that is only to be mounted
-     * on, should its mount be gone. The directory itself is meant, whatever is mounted on it; what
-     * is mounted is not changed.
+     * Lets nobody, root neither, make or remove anything in a directory that is only to be mounted on, should its mount
+     * be gone. The directory itself is meant, whatever is mounted on it; what is mounted is not changed.
      *
      * @return false if it cannot: not every file system and kernel has that, nor may every user
      */
@@ -151,8 +141,7 @@ public interface Paths {
      * @return false if nothing was there
      * @throws KernelTrouble with no effect if it is not empty, is a mount, a link or a file
      */
-    boolean removeDirectory(Place place, Deadline deadline)
-            throws KernelTrouble, InterruptedException;
+    boolean removeDirectory(Place place, Deadline deadline) throws KernelTrouble, InterruptedException;
 
     /**
      * Removes a link, file or socket; what a link points to stays.
@@ -163,12 +152,11 @@ public interface Paths {
     boolean removeFile(Place place, Deadline deadline) throws KernelTrouble, InterruptedException;
 
     /**
-     * Makes {@code source} seen at {@code target} too, without mounts below it: a directory at a
-     * directory, anything else at a file. A target that has a mount gets another on top: look
-     * first.
+     * Makes {@code source} seen at {@code target} too, without mounts below it: a directory at a directory, anything
+     * else at a file. A target that has a mount gets another on top: look first.
      *
-     * <p>In a directory, as it is seen there, no program takes another user and no device counts,
-     * whatever the source lets them.
+     * <p>In a directory, as it is seen there, no program takes another user and no device counts, whatever the source
+     * lets them.
      *
      * @throws KernelTrouble with no effect also when it could not be made read-only
      */
@@ -180,16 +168,10 @@ public interface Paths {
      *
      * @param device whether it is a block device; else it is a directory
      * @param spread {@link Mounts.Spread#SHARED} makes what is mounted at the source shared too
-     * @param deep with what is mounted below a directory, where the kernel can give that the same
-     *     options
+     * @param deep with what is mounted below a directory, where the kernel can give that the same options
      * @param ids whose a directory's files are there; empty for whose they are
      */
-    record Showing(
-            boolean device,
-            boolean readOnly,
-            Mounts.Spread spread,
-            boolean deep,
-            Optional<IdSwap> ids) {
+    record Showing(boolean device, boolean readOnly, Mounts.Spread spread, boolean deep, Optional<IdSwap> ids) {
         /** With each file whose it is. */
         public Showing(boolean device, boolean readOnly, Mounts.Spread spread, boolean deep) {
             this(device, readOnly, spread, deep, Optional.empty());
@@ -197,17 +179,16 @@ public interface Paths {
     }
 
     /**
-     * As {@link #bind}, of what another may change at any time: it is opened once, and what was
-     * looked at is what is shown. Without setuid bits, and a directory without devices.
+     * As {@link #bind}, of what another may change at any time: it is opened once, and what was looked at is what is
+     * shown. Without setuid bits, and a directory without devices.
      *
      * @throws KernelTrouble with no effect also if it is of another kind
      */
-    void show(Place source, Place target, Showing how, Deadline deadline)
-            throws KernelTrouble, InterruptedException;
+    void show(Place source, Place target, Showing how, Deadline deadline) throws KernelTrouble, InterruptedException;
 
     /**
-     * Why a directory, with all that is mounted below it, cannot be shown with other ids: its file
-     * system, its mount or the kernel does not let it.
+     * Why a directory, with all that is mounted below it, cannot be shown with other ids: its file system, its mount or
+     * the kernel does not let it.
      *
      * @return in words; empty if it can
      */
@@ -215,16 +196,15 @@ public interface Paths {
             throws KernelTrouble, InterruptedException;
 
     /**
-     * Ends what {@link #show} began, in use or not, with all that is mounted below; where else that
-     * is seen it stays.
+     * Ends what {@link #show} began, in use or not, with all that is mounted below; where else that is seen it stays.
      *
      * @return false if nothing was mounted there
      */
     boolean hide(Place place, Deadline deadline) throws KernelTrouble, InterruptedException;
 
     /**
-     * Mounts an empty file system that is only in memory at a directory; nothing in it can be
-     * executed or is a device. A target that has a mount gets another on top: look first.
+     * Mounts an empty file system that is only in memory at a directory; nothing in it can be executed or is a device.
+     * A target that has a mount gets another on top: look first.
      *
      * @param bytes how large it may grow
      * @param owner whose its directory is
@@ -240,23 +220,20 @@ public interface Paths {
      */
     boolean unmount(Place place, Deadline deadline) throws KernelTrouble, InterruptedException;
 
-    /**
-     * As {@link #unmount}, also while it is in use: nobody sees it any more who has not opened
-     * something in it.
-     */
+    /** As {@link #unmount}, also while it is in use: nobody sees it any more who has not opened something in it. */
     boolean detach(Place place, Deadline deadline) throws KernelTrouble, InterruptedException;
 
     /**
-     * What is mounted at the place neither passes on nor takes over what is mounted in it from now
-     * on; what is mounted below it is not changed.
+     * What is mounted at the place neither passes on nor takes over what is mounted in it from now on; what is mounted
+     * below it is not changed.
      *
      * @return false if nothing is mounted there
      */
     boolean makePrivate(Place place, Deadline deadline) throws KernelTrouble, InterruptedException;
 
     /**
-     * Removes an empty directory, or a file, with all mounts that lie on it, in every mount
-     * namespace: at once, however many they are.
+     * Removes an empty directory, or a file, with all mounts that lie on it, in every mount namespace: at once, however
+     * many they are.
      *
      * @return false if nothing was there
      * @throws KernelTrouble with no effect if there is something in the directory itself

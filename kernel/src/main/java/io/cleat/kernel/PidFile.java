@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A file that says which process a program is, for ever: a reader can tell whether that very
- * process still lives, whoever has its id now.
+ * A file that says which process a program is, for ever: a reader can tell whether that very process still lives,
+ * whoever has its id now.
  *
  * <p>Text: {@code cleat-pid 1}, then the lines {@code pid N}, {@code start TICKS}, {@code boot ID}.
  */
@@ -26,18 +26,12 @@ public final class PidFile {
     /** Writes this process's identity; durable when it returns. */
     public static ProcessIdentity writeOwn(Path file) throws DiskTrouble, KernelTrouble {
         long pid = ProcessHandle.current().pid();
-        ProcessIdentity own =
-                Processes.linux()
-                        .identify(pid)
-                        .orElseThrow(
-                                () ->
-                                        new KernelTrouble(
-                                                "/proc knows nothing of this process, " + pid,
-                                                Effect.NONE,
-                                                Retry.NEVER));
+        ProcessIdentity own = Processes.linux()
+                .identify(pid)
+                .orElseThrow(() ->
+                        new KernelTrouble("/proc knows nothing of this process, " + pid, Effect.NONE, Retry.NEVER));
         String text =
-                "%s %d\npid %d\nstart %d\nboot %s\n"
-                        .formatted(WORD, VERSION, own.pid(), own.startTime(), own.boot());
+                "%s %d\npid %d\nstart %d\nboot %s\n".formatted(WORD, VERSION, own.pid(), own.startTime(), own.boot());
         DurableFiles.write(file, text.getBytes(StandardCharsets.US_ASCII));
         return own;
     }
@@ -50,14 +44,12 @@ public final class PidFile {
         } catch (NoSuchFileException absent) {
             return Optional.empty();
         } catch (IOException failed) {
-            throw new KernelTrouble(
-                    "reading " + file + " failed: " + failed, Effect.NONE, Retry.SAME_CALL, failed);
+            throw new KernelTrouble("reading " + file + " failed: " + failed, Effect.NONE, Retry.SAME_CALL, failed);
         }
         ShimText lines = ShimText.file(WORD, VERSION, text);
-        return Optional.of(
-                new ProcessIdentity(
-                        lines.number("pid", 0, 0, Integer.MAX_VALUE),
-                        lines.number("start", 0, 0, Long.MAX_VALUE),
-                        lines.boot()));
+        return Optional.of(new ProcessIdentity(
+                lines.number("pid", 0, 0, Integer.MAX_VALUE),
+                lines.number("start", 0, 0, Long.MAX_VALUE),
+                lines.boot()));
     }
 }

@@ -3,8 +3,8 @@ package io.cleat.kernel;
 import java.nio.file.Path;
 
 /**
- * A path in two parts: a root of ours, which is trusted, and plain names below it, where no link is
- * ever followed and nothing above is ever reached.
+ * A path in two parts: a root of ours, which is trusted, and plain names below it, where no link is ever followed and
+ * nothing above is ever reached.
  *
  * @param root absolute
  * @param below names with single slashes between them; empty for the root itself
@@ -16,8 +16,7 @@ public record Place(Path root, String below) {
         }
         for (String name : below.isEmpty() ? new String[0] : below.split("/", -1)) {
             if (name.isEmpty() || name.equals(".") || name.equals("..") || name.indexOf(0) >= 0) {
-                throw new IllegalArgumentException(
-                        "'" + below + "' is not a path of plain names below " + root);
+                throw new IllegalArgumentException("'" + below + "' is not a path of plain names below " + root);
             }
         }
     }

@@ -15,8 +15,8 @@ public interface Processes {
     Optional<ProcessIdentity> identify(long pid) throws KernelTrouble;
 
     /**
-     * Whether this very process still runs: same id, same start time, same boot, and neither a
-     * zombie nor dead (an orphan may stay a zombie for long, and is no longer alive).
+     * Whether this very process still runs: same id, same start time, same boot, and neither a zombie nor dead (an
+     * orphan may stay a zombie for long, and is no longer alive).
      */
     default boolean isAlive(ProcessIdentity process) throws KernelTrouble {
         return identify(process.pid()).filter(process::equals).isPresent();
@@ -33,8 +33,8 @@ public interface Processes {
     List<ProcessIdentity> session(long leader) throws KernelTrouble;
 
     /**
-     * The user ids that live processes have: real, effective, saved, or for files. A process that
-     * began meanwhile may be missing.
+     * The user ids that live processes have: real, effective, saved, or for files. A process that began meanwhile may
+     * be missing.
      */
     NavigableSet<Long> users() throws KernelTrouble;
 

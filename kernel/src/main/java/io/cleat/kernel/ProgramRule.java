@@ -12,9 +12,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Which programs of a directory an operator has named may be run as the agent's user. Nobody but
- * root, or that user, may have written them, or be able to put others in their place: neither the
- * file nor a directory on the way to it is another's, or may be written by others, or is a link.
+ * Which programs of a directory an operator has named may be run as the agent's user. Nobody but root, or that user,
+ * may have written them, or be able to put others in their place: neither the file nor a directory on the way to it is
+ * another's, or may be written by others, or is a link.
  *
  * @param user the agent's user
  */
@@ -35,17 +35,11 @@ public record ProgramRule(long user) {
         /** What is at a path of a local file system; empty for nothing. */
         public static Optional<Look> at(Path path) throws IOException {
             try {
-                Map<String, Object> seen =
-                        Files.readAttributes(
-                                path,
-                                "unix:mode,uid,isDirectory,isRegularFile",
-                                LinkOption.NOFOLLOW_LINKS);
-                PathStat.Type type =
-                        Boolean.TRUE.equals(seen.get("isDirectory"))
-                                ? PathStat.Type.DIRECTORY
-                                : Boolean.TRUE.equals(seen.get("isRegularFile"))
-                                        ? PathStat.Type.FILE
-                                        : PathStat.Type.LINK;
+                Map<String, Object> seen = Files.readAttributes(
+                        path, "unix:mode,uid,isDirectory,isRegularFile", LinkOption.NOFOLLOW_LINKS);
+                PathStat.Type type = Boolean.TRUE.equals(seen.get("isDirectory"))
+                        ? PathStat.Type.DIRECTORY
+                        : Boolean.TRUE.equals(seen.get("isRegularFile")) ? PathStat.Type.FILE : PathStat.Type.LINK;
                 long user = Integer.toUnsignedLong((int) Objects.requireNonNull(seen.get("uid")));
                 int mode = (int) Objects.requireNonNull(seen.get("mode"));
                 return Optional.of(new Look(type, user, mode));
@@ -77,8 +71,8 @@ public record ProgramRule(long user) {
     }
 
     /**
-     * What is wrong with a program of a local file system or with the way to it, with the path that
-     * is at fault; empty if nothing is.
+     * What is wrong with a program of a local file system or with the way to it, with the path that is at fault; empty
+     * if nothing is.
      *
      * @param program absolute
      */
@@ -91,8 +85,7 @@ public record ProgramRule(long user) {
             }
         }
         Optional<Look> there = Look.at(program);
-        Optional<String> fault =
-                there.isEmpty() ? Optional.of("is not there") : programFault(there.get());
+        Optional<String> fault = there.isEmpty() ? Optional.of("is not there") : programFault(there.get());
         return fault.map(words -> program + " " + words);
     }
 
@@ -122,9 +115,7 @@ public record ProgramRule(long user) {
         if (fault.isPresent()) {
             return fault;
         }
-        return file.isNoProgram()
-                ? Optional.of("may not be executed: chmod u+x it")
-                : Optional.empty();
+        return file.isNoProgram() ? Optional.of("may not be executed: chmod u+x it") : Optional.empty();
     }
 
     private boolean isOurs(Look there) {

@@ -8,15 +8,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The one place where more than one entry is removed: an allocation's directory, or a temporary one
- * of our own.
+ * The one place where more than one entry is removed: an allocation's directory, or a temporary one of our own.
  *
- * <p>Three things keep a volume's data from it: nothing is touched while any mount lies at or below
- * the directory, in two equal readings of the mount table; every single step is refused by the
- * kernel if a mount has appeared on the way to it meanwhile; and links are removed, never followed.
+ * <p>Three things keep a volume's data from it: nothing is touched while any mount lies at or below the directory, in
+ * two equal readings of the mount table; every single step is refused by the kernel if a mount has appeared on the way
+ * to it meanwhile; and links are removed, never followed.
  *
- * <p>A path worker does it, with names as the kernel gives them and directories that it holds open:
- * whoever filled the directory chose names, depth and number.
+ * <p>A path worker does it, with names as the kernel gives them and directories that it holds open: whoever filled the
+ * directory chose names, depth and number.
  */
 public final class SafeRemove {
     /** What one call to a worker does at most, so that it is seen to go on. */
@@ -27,9 +26,7 @@ public final class SafeRemove {
     private final WorkerPaths paths;
     private final MountTable.Source mounts;
 
-    /**
-     * @param key whose workers do it; see {@link PathWorkers}
-     */
+    /** @param key whose workers do it; see {@link PathWorkers} */
     public SafeRemove(PathWorkers workers, String key, MountTable.Source mounts) {
         this.paths = new WorkerPaths(workers, key);
         this.mounts = mounts;
@@ -39,11 +36,10 @@ public final class SafeRemove {
      * Removes a directory with all that is in it; it may be gone already.
      *
      * @param directory below its root, which is trusted, and is not removed
-     * @throws KernelTrouble with no effect while a mount lies at or below it; with unknown effect
-     *     if a part of it is gone
+     * @throws KernelTrouble with no effect while a mount lies at or below it; with unknown effect if a part of it is
+     *     gone
      */
-    public void tree(Place directory, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    public void tree(Place directory, Deadline deadline) throws KernelTrouble, InterruptedException {
         if (directory.below().isEmpty()) {
             throw new IllegalArgumentException(
                     directory + " is the root of what may be removed, not a directory below it");
@@ -61,8 +57,7 @@ public final class SafeRemove {
         remove(directory, deadline);
     }
 
-    private void remove(Place directory, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    private void remove(Place directory, Deadline deadline) throws KernelTrouble, InterruptedException {
         long removed = 0;
         boolean hasMore = true;
         while (hasMore) {

@@ -16,9 +16,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A short command of the machine's operator, run as root by {@code shim call}: without rights that
- * no storage needs, bounded in time and in what it may say, and killed with all that it has started
- * when it is late. Any thread.
+ * A short command of the machine's operator, run as root by {@code shim call}: without rights that no storage needs,
+ * bounded in time and in what it may say, and killed with all that it has started when it is late. Any thread.
  */
 public final class ShimCall {
     /** Bytes of output; one that says more is ended. */
@@ -33,9 +32,7 @@ public final class ShimCall {
     private final Path program;
     private final Threads threads;
 
-    /**
-     * @param program the shim
-     */
+    /** @param program the shim */
     public ShimCall(Path program, Threads given) {
         this.program = program;
         // Who reads a pipe holds up what carries virtual threads.
@@ -50,8 +47,7 @@ public final class ShimCall {
      * @param saysTooMuch whether it was killed because of that
      * @param words what it said on its error output
      */
-    public record Ended(
-            int code, boolean isLate, boolean saysTooMuch, String output, String words) {}
+    public record Ended(int code, boolean isLate, boolean saysTooMuch, String output, String words) {}
 
     /**
      * Runs it to its end.
@@ -62,8 +58,7 @@ public final class ShimCall {
      * @throws KernelTrouble without effect: it was not started
      * @throws InterruptedException it was killed
      */
-    public Ended run(
-            Path directory, List<String> command, Map<String, String> environment, Duration within)
+    public Ended run(Path directory, List<String> command, Map<String, String> environment, Duration within)
             throws KernelTrouble, InterruptedException {
         List<String> words = new ArrayList<>(List.of(program.toString(), "call"));
         words.add(directory.toString());
@@ -83,10 +78,8 @@ public final class ShimCall {
         }
         Heard output = new Heard(MOST_OUTPUT, () -> end(process));
         Heard said = new Heard(MOST_WORDS, () -> {});
-        List<Thread> readers =
-                List.of(
-                        reader("output", process.getInputStream(), output),
-                        reader("words", process.getErrorStream(), said));
+        List<Thread> readers = List.of(
+                reader("output", process.getInputStream(), output), reader("words", process.getErrorStream(), said));
         boolean isLate;
         try {
             isLate = !process.waitFor(within.toMillis(), TimeUnit.MILLISECONDS);
@@ -103,17 +96,11 @@ public final class ShimCall {
             end(process);
             throw asked;
         }
-        return new Ended(
-                isLate ? 0 : process.exitValue(),
-                isLate,
-                output.isTooMuch,
-                output.text(),
-                said.text());
+        return new Ended(isLate ? 0 : process.exitValue(), isLate, output.isTooMuch, output.text(), said.text());
     }
 
     private Thread reader(String what, InputStream from, Heard heard) {
-        return threads.contained(
-                "call/" + what, () -> heard.listen(from), Threads.OnFault.NOTHING_MORE);
+        return threads.contained("call/" + what, () -> heard.listen(from), Threads.OnFault.NOTHING_MORE);
     }
 
     /** The end of its input tells the shim to kill. */

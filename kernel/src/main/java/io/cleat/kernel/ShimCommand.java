@@ -11,19 +11,17 @@ import java.util.List;
  * @param terminal whether it gets a terminal of its own, instead of three pipes
  * @param rows of the terminal; 0 if not known
  * @param columns of the terminal; 0 if not known
- * @param plain whether it is kept out of the task's control groups and runs as the shim's user, for
- *     a program that itself goes where the task is
+ * @param plain whether it is kept out of the task's control groups and runs as the shim's user, for a program that
+ *     itself goes where the task is
  */
-public record ShimCommand(
-        List<String> command, boolean terminal, int rows, int columns, boolean plain) {
+public record ShimCommand(List<String> command, boolean terminal, int rows, int columns, boolean plain) {
     /** The version of the form that this program writes. */
     private static final int VERSION = 1;
 
     public ShimCommand {
         command = List.copyOf(command);
         if (command.isEmpty() || command.stream().anyMatch(word -> word.indexOf(0) >= 0)) {
-            throw new IllegalArgumentException(
-                    "a command has at least one word, and none with a NUL character");
+            throw new IllegalArgumentException("a command has at least one word, and none with a NUL character");
         }
     }
 

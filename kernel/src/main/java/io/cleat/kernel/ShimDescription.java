@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
  * @param logDirectory where output goes; empty if none is collected
  * @param maxFileSize bytes
  * @param killSignal what a shim that is itself told to end sends first
- * @param cgroups directories of the task's control group: a command joins them, a container's
- *     runtime makes its processes join them; the shim does not
+ * @param cgroups directories of the task's control group: a command joins them, a container's runtime makes its
+ *     processes join them; the shim does not
  * @param shimCgroups directories that the shim joins
  */
 public record ShimDescription(
@@ -46,8 +46,8 @@ public record ShimDescription(
      * @param command an absolute path
      * @param args without the command itself
      * @param user user id, group id, and further group ids; empty for the agent's own user
-     * @param limits what each of its processes may have at most, by names of getrlimit(2) such as
-     *     {@code nofile}: soft and hard; never above the agent's own
+     * @param limits what each of its processes may have at most, by names of getrlimit(2) such as {@code nofile}: soft
+     *     and hard; never above the agent's own
      */
     public record Command(
             Path command,
@@ -66,11 +66,7 @@ public record ShimDescription(
 
         /** With the agent's own limits. */
         public Command(
-                Path command,
-                List<String> args,
-                Map<String, String> env,
-                Path workingDirectory,
-                List<Long> user) {
+                Path command, List<String> args, Map<String, String> env, Path workingDirectory, List<Long> user) {
             this(command, args, env, workingDirectory, user, Map.of());
         }
     }
@@ -84,8 +80,7 @@ public record ShimDescription(
      * @param bundle the directory that holds {@code config.json}
      * @param id the runtime's name of the container
      */
-    public record Container(
-            Path runtime, List<String> runtimeArgs, Path runtimeLog, Path bundle, String id)
+    public record Container(Path runtime, List<String> runtimeArgs, Path runtimeLog, Path bundle, String id)
             implements Runs {
         public Container {
             runtimeArgs = List.copyOf(runtimeArgs);
@@ -123,17 +118,12 @@ public record ShimDescription(
     private static void fields(ByteArrayOutputStream out, Command command) {
         field(out, "command", command.command().toString());
         command.args().forEach(arg -> field(out, "arg", arg));
-        new TreeMap<>(command.env())
-                .forEach((name, value) -> field(out, "env", name + "=" + value));
+        new TreeMap<>(command.env()).forEach((name, value) -> field(out, "env", name + "=" + value));
         field(out, "cwd", command.workingDirectory().toString());
         if (!command.user().isEmpty()) {
-            field(
-                    out,
-                    "user",
-                    command.user().stream().map(String::valueOf).collect(Collectors.joining(":")));
+            field(out, "user", command.user().stream().map(String::valueOf).collect(Collectors.joining(":")));
         }
-        new TreeMap<>(command.limits())
-                .forEach((name, most) -> field(out, "rlimit", name + " " + most));
+        new TreeMap<>(command.limits()).forEach((name, most) -> field(out, "rlimit", name + " " + most));
     }
 
     private static void fields(ByteArrayOutputStream out, Container container) {

@@ -18,11 +18,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A command that runs beside a task, and ends with this connection to it: closing it, or the death
- * of this process, has the command hung up on and killed with all it started.
+ * A command that runs beside a task, and ends with this connection to it: closing it, or the death of this process, has
+ * the command hung up on and killed with all it started.
  *
- * <p>One thread reads; any may write, each frame whole: {@code writing} is held while the command
- * takes one.
+ * <p>One thread reads; any may write, each frame whole: {@code writing} is held while the command takes one.
  */
 public final class ShimExec implements AutoCloseable {
     private static final int MOST_INPUT = 32 * 1024;
@@ -68,8 +67,7 @@ public final class ShimExec implements AutoCloseable {
      *
      * @throws KernelTrouble with no effect if it could not be executed
      */
-    static ShimExec start(ShimSocket socket, ShimCommand command, Deadline deadline)
-            throws KernelTrouble {
+    static ShimExec start(ShimSocket socket, ShimCommand command, Deadline deadline) throws KernelTrouble {
         try (ShimSocket.Talk talk = socket.talk()) {
             ShimText.reply(talk.ask("1 exec".getBytes(StandardCharsets.US_ASCII), deadline));
             // From here on the connection's end is the command's, whatever became of it.
@@ -85,8 +83,8 @@ public final class ShimExec implements AutoCloseable {
     }
 
     /**
-     * Input for the command; returns once it is on its way, which a slow command delays. For one
-     * that has ended it is dropped, as are the end of its input and the terminal's size.
+     * Input for the command; returns once it is on its way, which a slow command delays. For one that has ended it is
+     * dropped, as are the end of its input and the terminal's size.
      */
     public void input(byte[] bytes) throws KernelTrouble, InterruptedException {
         for (int from = 0; from < bytes.length; from += MOST_INPUT) {
@@ -124,11 +122,10 @@ public final class ShimExec implements AutoCloseable {
     }
 
     /**
-     * What comes next; blocks until there is something. The end is told once, whatever comes after
-     * it: of a command in a container it comes from inside.
+     * What comes next; blocks until there is something. The end is told once, whatever comes after it: of a command in
+     * a container it comes from inside.
      *
-     * @return empty if the task ended and took the command with it, or this was closed; empty from
-     *     then on
+     * @return empty if the task ended and took the command with it, or this was closed; empty from then on
      */
     public Optional<Output> next() throws KernelTrouble, InterruptedException {
         if (over) {
@@ -168,9 +165,8 @@ public final class ShimExec implements AutoCloseable {
     }
 
     /**
-     * As the channel's own, but a connection that the shim has closed is at its end, whatever the
-     * kernel says: with input in it that nobody took that is ECONNRESET, once all that was sent
-     * before is read (unix(7)).
+     * As the channel's own, but a connection that the shim has closed is at its end, whatever the kernel says: with
+     * input in it that nobody took that is ECONNRESET, once all that was sent before is read (unix(7)).
      */
     private int read(ByteBuffer buffer) throws IOException {
         try {
@@ -188,10 +184,7 @@ public final class ShimExec implements AutoCloseable {
             case 'e' -> new Output.Err(rest);
             case 'x' -> exited(rest);
             default ->
-                    throw new IOException(
-                            "a frame that begins with '"
-                                    + VisibleText.line(String.valueOf(letter))
-                                    + "'");
+                throw new IOException("a frame that begins with '" + VisibleText.line(String.valueOf(letter)) + "'");
         };
     }
 
@@ -209,11 +202,7 @@ public final class ShimExec implements AutoCloseable {
     }
 
     private static KernelTrouble trouble(IOException gone) {
-        return new KernelTrouble(
-                "talking to a command in a task failed: " + gone,
-                Effect.UNKNOWN,
-                Retry.NEVER,
-                gone);
+        return new KernelTrouble("talking to a command in a task failed: " + gone, Effect.UNKNOWN, Retry.NEVER, gone);
     }
 
     @Override

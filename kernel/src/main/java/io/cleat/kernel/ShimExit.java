@@ -12,8 +12,7 @@ import java.time.Instant;
  * @param droppedBytes bytes of output that were not kept
  * @param error why the command could not be executed; empty if it was
  */
-public record ShimExit(
-        int code, int signal, Oom oom, long droppedBytes, Instant ended, String error) {
+public record ShimExit(int code, int signal, Oom oom, long droppedBytes, Instant ended, String error) {
     /** The newest version that this program reads. */
     static final int VERSION = 1;
 
@@ -35,12 +34,11 @@ public record ShimExit(
 
     static ShimExit parse(String text) throws KernelTrouble {
         ShimText exit = ShimText.file("cleat-exit", VERSION, text);
-        Oom oom =
-                switch (exit.word("oom")) {
-                    case "yes" -> Oom.YES;
-                    case "no" -> Oom.NO;
-                    default -> Oom.UNKNOWN;
-                };
+        Oom oom = switch (exit.word("oom")) {
+            case "yes" -> Oom.YES;
+            case "no" -> Oom.NO;
+            default -> Oom.UNKNOWN;
+        };
         return new ShimExit(
                 (int) exit.number("code", 0, -1, MOST_CODE),
                 (int) exit.number("signal", 0, 0, MOST_SIGNAL),

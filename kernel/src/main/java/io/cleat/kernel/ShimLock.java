@@ -18,8 +18,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The lock that a shim holds on its directory for as long as it lives (fcntl(2)): what is left to
- * know it by where nothing else is.
+ * The lock that a shim holds on its directory for as long as it lives (fcntl(2)): what is left to know it by where
+ * nothing else is.
  *
  * <p>Used by any thread.
  */
@@ -55,9 +55,7 @@ final class ShimLock {
      */
     boolean with(Step step) throws KernelTrouble {
         ONE_AT_A_TIME.lock();
-        try (FileChannel channel =
-                        FileChannel.open(
-                                file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
                 FileLock lock = channel.tryLock()) {
             if (lock == null) {
                 return false;
@@ -109,9 +107,6 @@ final class ShimLock {
     }
 
     private KernelTrouble trouble(String what) {
-        return new KernelTrouble(
-                "the lock of a shim, " + file + ", could not " + what,
-                Effect.NONE,
-                Retry.SAME_CALL);
+        return new KernelTrouble("the lock of a shim, " + file + ", could not " + what, Effect.NONE, Retry.SAME_CALL);
     }
 }

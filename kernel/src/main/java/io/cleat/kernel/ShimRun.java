@@ -28,8 +28,8 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One task under a shim, known by its directory: started at most once, found again by any later
- * program. The protocol is described in {@code shim/README.md}.
+ * One task under a shim, known by its directory: started at most once, found again by any later program. The protocol
+ * is described in {@code shim/README.md}.
  *
  * <p>Stateless but for the directory; used by any thread.
  */
@@ -70,28 +70,21 @@ public final class ShimRun {
     /**
      * Starts the task. When it returns the command was executed.
      *
-     * @throws KernelTrouble with no effect when nothing runs and nothing will; with unknown effect
-     *     when {@link #settle} must tell
+     * @throws KernelTrouble with no effect when nothing runs and nothing will; with unknown effect when {@link #settle}
+     *     must tell
      */
-    public void start(ShimDescription description, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    public void start(ShimDescription description, Deadline deadline) throws KernelTrouble, InterruptedException {
         Process caller;
         try {
             Files.createDirectories(
-                    directory,
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString("rwx------")));
+                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             writeDescription(description);
-            ProcessBuilder builder =
-                    new ProcessBuilder(program.toString(), "run", directory.toString());
+            ProcessBuilder builder = new ProcessBuilder(program.toString(), "run", directory.toString());
             builder.environment().clear();
             caller = builder.start();
         } catch (IOException failed) {
             throw new KernelTrouble(
-                    "the shim " + program + " could not be called: " + failed,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
+                    "the shim " + program + " could not be called: " + failed, Effect.NONE, Retry.SAME_CALL, failed);
         }
         if (!caller.waitFor(deadline.left().toNanos(), TimeUnit.NANOSECONDS)) {
             caller.destroyForcibly();
@@ -111,12 +104,10 @@ public final class ShimRun {
     private void writeDescription(ShimDescription description) throws IOException {
         Path file = directory.resolve("task");
         Files.deleteIfExists(file);
-        try (FileChannel channel =
-                FileChannel.open(
-                        file,
-                        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                        PosixFilePermissions.asFileAttribute(
-                                PosixFilePermissions.fromString("rw-------")))) {
+        try (FileChannel channel = FileChannel.open(
+                file,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
             ByteBuffer left = ByteBuffer.wrap(description.encode());
             while (left.hasRemaining()) {
                 channel.write(left);
@@ -134,15 +125,14 @@ public final class ShimRun {
     }
 
     private KernelTrouble failedStart(String why, Effect effect, Retry retry) {
-        return new KernelTrouble(
-                "the task in " + directory + " could not be started: " + why, effect, retry);
+        return new KernelTrouble("the task in " + directory + " could not be started: " + why, effect, retry);
     }
 
     /**
      * Makes sure what became of a start of which no answer is known.
      *
-     * @return whether the task was started; false once it is certain that nothing was executed and
-     *     nothing will be, though a shim be on its way
+     * @return whether the task was started; false once it is certain that nothing was executed and nothing will be,
+     *     though a shim be on its way
      */
     public boolean settle(Deadline deadline) throws KernelTrouble, InterruptedException {
         if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
@@ -156,10 +146,7 @@ public final class ShimRun {
                 if (answers()) {
                     return true;
                 }
-                throw failedStart(
-                        "a shim holds its lock and records nothing",
-                        Effect.UNKNOWN,
-                        Retry.AFTER_OBSERVING);
+                throw failedStart("a shim holds its lock and records nothing", Effect.UNKNOWN, Retry.AFTER_OBSERVING);
             }
             time.sleep(PAUSE);
         }
@@ -183,12 +170,11 @@ public final class ShimRun {
 
     /** Takes the description away, unless a shim holds the lock: a shim reads it under the lock. */
     private boolean withdraw() throws KernelTrouble {
-        return lock.with(
-                () -> {
-                    if (!wasStarted()) {
-                        Files.deleteIfExists(directory.resolve("task"));
-                    }
-                });
+        return lock.with(() -> {
+            if (!wasStarted()) {
+                Files.deleteIfExists(directory.resolve("task"));
+            }
+        });
     }
 
     /**
@@ -210,10 +196,7 @@ public final class ShimRun {
         }
     }
 
-    /**
-     * How the task ended; empty while it runs, when its shim died first, and when what that wrote
-     * cannot be read.
-     */
+    /** How the task ended; empty while it runs, when its shim died first, and when what that wrote cannot be read. */
     public Optional<ShimExit> exit() {
         try {
             Optional<String> text = read("exit");
@@ -224,9 +207,9 @@ public final class ShimRun {
     }
 
     /**
-     * The shim, if it runs: who holds its lock, as it does for as long as it lives; else as it
-     * recorded itself. The record has no check sum: one with another digit in it reads like that of
-     * a shim that is gone, or names the task, which began in the same tick and has the next number.
+     * The shim, if it runs: who holds its lock, as it does for as long as it lives; else as it recorded itself. The
+     * record has no check sum: one with another digit in it reads like that of a shim that is gone, or names the task,
+     * which began in the same tick and has the next number.
      */
     public Optional<ProcessIdentity> shim() throws KernelTrouble {
         OptionalLong holder = lock.holder();
@@ -254,13 +237,13 @@ public final class ShimRun {
     }
 
     /**
-     * Sends {@code signal}, unless it was sent by a stop before, and kills all of the task once
-     * {@code timeout} has passed. The shim finishes that by itself. Of two stops the earlier end
-     * holds. Does nothing to a task that has ended, or whose shim is gone.
+     * Sends {@code signal}, unless it was sent by a stop before, and kills all of the task once {@code timeout} has
+     * passed. The shim finishes that by itself. Of two stops the earlier end holds. Does nothing to a task that has
+     * ended, or whose shim is gone.
      *
-     * <p>A shim whose socket was removed is told to end by SIGTERM: it then sends the signal of its
-     * description, and kills after the time that stands there. One that has its socket is asked
-     * again by the caller instead, since that time may be shorter than {@code timeout}.
+     * <p>A shim whose socket was removed is told to end by SIGTERM: it then sends the signal of its description, and
+     * kills after the time that stands there. One that has its socket is asked again by the caller instead, since that
+     * time may be shorter than {@code timeout}.
      *
      * @param signal 0 for none
      * @return whether the shim was asked; false if all that could be sent was SIGTERM
@@ -282,8 +265,8 @@ public final class ShimRun {
     }
 
     /**
-     * Runs a command beside the task: in its directory and environment, in its control groups, as
-     * its user. It ends with the task, and when what is returned is closed.
+     * Runs a command beside the task: in its directory and environment, in its control groups, as its user. It ends
+     * with the task, and when what is returned is closed.
      *
      * @throws KernelTrouble with no effect if it could not be executed
      */
@@ -338,13 +321,11 @@ public final class ShimRun {
     /**
      * Forgets an ended task: removes the files of its directory, then the directory. Idempotent.
      *
-     * @throws KernelTrouble with no effect while the shim runs, or when something foreign lies
-     *     there
+     * @throws KernelTrouble with no effect while the shim runs, or when something foreign lies there
      */
     public void forget() throws KernelTrouble {
         if (isAlive()) {
-            throw new KernelTrouble(
-                    "the shim in " + directory + " still runs", Effect.NONE, Retry.AFTER_OBSERVING);
+            throw new KernelTrouble("the shim in " + directory + " still runs", Effect.NONE, Retry.AFTER_OBSERVING);
         }
         try {
             for (String file : FILES) {
@@ -384,10 +365,7 @@ public final class ShimRun {
             return Optional.empty();
         } catch (IOException failed) {
             throw new KernelTrouble(
-                    directory.resolve(file) + " could not be read: " + failed,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
+                    directory.resolve(file) + " could not be read: " + failed, Effect.NONE, Retry.SAME_CALL, failed);
         }
     }
 }

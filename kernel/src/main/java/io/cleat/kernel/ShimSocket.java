@@ -122,8 +122,7 @@ final class ShimSocket {
         Effect effect = Effect.NONE;
         try (Talk talk = talk()) {
             effect = Effect.UNKNOWN;
-            return ShimText.reply(
-                    talk.ask(("1 " + request).getBytes(StandardCharsets.US_ASCII), deadline));
+            return ShimText.reply(talk.ask(("1 " + request).getBytes(StandardCharsets.US_ASCII), deadline));
         } catch (IOException failed) {
             throw new KernelTrouble(
                     "asking the shim in " + directory + " to '" + request + "' failed: " + failed,
@@ -134,8 +133,7 @@ final class ShimSocket {
     }
 
     /** Whoever is at the other end may be hostile, and take nothing. */
-    private static void write(
-            SocketChannel channel, Selector selector, ByteBuffer buffer, Deadline deadline)
+    private static void write(SocketChannel channel, Selector selector, ByteBuffer buffer, Deadline deadline)
             throws IOException {
         while (buffer.hasRemaining()) {
             if (channel.write(buffer) == 0) {
@@ -144,8 +142,7 @@ final class ShimSocket {
         }
     }
 
-    private static ByteBuffer read(
-            SocketChannel channel, Selector selector, ByteBuffer buffer, Deadline deadline)
+    private static ByteBuffer read(SocketChannel channel, Selector selector, ByteBuffer buffer, Deadline deadline)
             throws IOException {
         while (buffer.hasRemaining()) {
             int got = channel.read(buffer);
@@ -159,8 +156,7 @@ final class ShimSocket {
         return buffer;
     }
 
-    private static void await(Selector selector, Deadline deadline, String late)
-            throws IOException {
+    private static void await(Selector selector, Deadline deadline, String late) throws IOException {
         if (deadline.isExpired()) {
             throw new IOException(late);
         }

@@ -13,11 +13,8 @@ public record ShimState(ProcessIdentity shim, ProcessIdentity child) {
         return new ShimState(process(state, "shim", boot), process(state, "child", boot));
     }
 
-    private static ProcessIdentity process(ShimText state, String which, BootId boot)
-            throws KernelTrouble {
+    private static ProcessIdentity process(ShimText state, String which, BootId boot) throws KernelTrouble {
         return new ProcessIdentity(
-                state.number(which, 0, 0, Integer.MAX_VALUE),
-                state.number(which, 1, 0, Long.MAX_VALUE),
-                boot);
+                state.number(which, 0, 0, Integer.MAX_VALUE), state.number(which, 1, 0, Long.MAX_VALUE), boot);
     }
 }

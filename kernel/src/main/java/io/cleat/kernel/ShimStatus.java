@@ -12,8 +12,7 @@ import java.util.Optional;
  * @param stopLeft time until everything is killed; empty if no stop was asked for
  * @param droppedBytes bytes of output that were not kept so far
  */
-public record ShimStatus(
-        Phase phase, long childPid, int processes, Optional<Duration> stopLeft, long droppedBytes) {
+public record ShimStatus(Phase phase, long childPid, int processes, Optional<Duration> stopLeft, long droppedBytes) {
     /** Where a task is on its way. */
     public enum Phase {
         RUNNING,
@@ -27,13 +26,12 @@ public record ShimStatus(
 
     static ShimStatus of(ShimText status) throws KernelTrouble {
         long left = status.number("stop_left_ms", 0, -1, Long.MAX_VALUE);
-        Phase phase =
-                switch (status.word("state")) {
-                    case "stopping" -> Phase.STOPPING;
-                    case "killing" -> Phase.KILLING;
-                    case "ending" -> Phase.ENDING;
-                    default -> Phase.RUNNING;
-                };
+        Phase phase = switch (status.word("state")) {
+            case "stopping" -> Phase.STOPPING;
+            case "killing" -> Phase.KILLING;
+            case "ending" -> Phase.ENDING;
+            default -> Phase.RUNNING;
+        };
         return new ShimStatus(
                 phase,
                 status.number("child", 0, 0, Integer.MAX_VALUE),

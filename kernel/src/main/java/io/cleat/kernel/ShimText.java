@@ -8,10 +8,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a shim wrote or answered: a first line with a word and a version, then lines of a key and a
- * value. Keys that this program does not know are passed over; of a key that comes twice the first
- * holds. An answer may come from inside of a container, and then be anything: whatever it is, it
- * ends in values within their ranges or in {@link KernelTrouble} of a few words.
+ * What a shim wrote or answered: a first line with a word and a version, then lines of a key and a value. Keys that
+ * this program does not know are passed over; of a key that comes twice the first holds. An answer may come from inside
+ * of a container, and then be anything: whatever it is, it ends in values within their ranges or in
+ * {@link KernelTrouble} of a few words.
  */
 final class ShimText {
     private static final String REFUSED = "1 refused ";
@@ -40,8 +40,7 @@ final class ShimText {
         }
         long found = file.number(lines[0].substring(what.length() + 1));
         if (found > version) {
-            throw file.unreadable(
-                    "it has version " + found + ", this program reads up to " + version);
+            throw file.unreadable("it has version " + found + ", this program reads up to " + version);
         }
         file.fill(lines);
         return file;
@@ -57,8 +56,7 @@ final class ShimText {
         String[] lines = text.split("\n", -1);
         if (lines[0].startsWith(REFUSED)) {
             throw new KernelTrouble(
-                    "the shim refused: "
-                            + VisibleText.cut(lines[0].substring(REFUSED.length()), MOST_WORDS),
+                    "the shim refused: " + VisibleText.cut(lines[0].substring(REFUSED.length()), MOST_WORDS),
                     Effect.NONE,
                     Retry.NEVER);
         }

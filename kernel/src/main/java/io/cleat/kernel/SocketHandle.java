@@ -6,10 +6,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
 /**
- * A Unix socket in a directory that somebody else may change, held open so that what was looked at
- * is what is connected to: no link and no mount is crossed below a place's root, and the socket
- * belongs to whom the directory belongs that it lies in. Nothing is opened but a path, so nothing
- * here hangs.
+ * A Unix socket in a directory that somebody else may change, held open so that what was looked at is what is connected
+ * to: no link and no mount is crossed below a place's root, and the socket belongs to whom the directory belongs that
+ * it lies in. Nothing is opened but a path, so nothing here hangs.
  *
  * <p>One thread at a time.
  */
@@ -31,8 +30,7 @@ public final class SocketHandle implements AutoCloseable {
      *
      * @param socket below a directory that is trusted; at most a few names
      * @throws NoSuchFileException if nothing is there
-     * @throws IOException if it is no socket, is another's, or a link or mount is on the way; the
-     *     message says which
+     * @throws IOException if it is no socket, is another's, or a link or mount is on the way; the message says which
      */
     public static SocketHandle open(Place socket) throws IOException {
         int at = require(Libc.open(socket.root().toString(), Libc.O_PATH), socket);
@@ -41,16 +39,12 @@ public final class SocketHandle implements AutoCloseable {
             String mount = mountId(at);
             for (String name : socket.below().split("/", -1)) {
                 owner = Files.getAttribute(handle(at), "unix:uid");
-                int next =
-                        require(
-                                Libc.open(handle(at) + "/" + name, Libc.O_PATH | Libc.O_NOFOLLOW),
-                                socket);
+                int next = require(Libc.open(handle(at) + "/" + name, Libc.O_PATH | Libc.O_NOFOLLOW), socket);
                 Libc.close(at);
                 at = next;
                 // Before anything is asked of it: what is mounted there may hang.
                 if (!mountId(at).equals(mount)) {
-                    throw new IOException(
-                            socket + " leads over \"" + name + "\", on which something is mounted");
+                    throw new IOException(socket + " leads over \"" + name + "\", on which something is mounted");
                 }
                 if (type(at) == LINK) {
                     throw new IOException(socket + " leads over \"" + name + "\", a link");
@@ -73,13 +67,12 @@ public final class SocketHandle implements AutoCloseable {
         }
         Object user = Files.getAttribute(handle(at), "unix:uid");
         if (!user.equals(owner)) {
-            throw new IOException(
-                    socket
-                            + " belongs to user "
-                            + user
-                            + ", expected user "
-                            + owner
-                            + ", to whom its directory belongs");
+            throw new IOException(socket
+                    + " belongs to user "
+                    + user
+                    + ", expected user "
+                    + owner
+                    + ", to whom its directory belongs");
         }
     }
 

@@ -5,8 +5,8 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 
 /**
- * Makes the files of a tree that are neither files, directories nor links. What lies above them is
- * trusted; nothing that is there already is touched.
+ * Makes the files of a tree that are neither files, directories nor links. What lies above them is trusted; nothing
+ * that is there already is touched.
  */
 public final class SpecialFiles {
     private static final int S_IFIFO = 0010000;
@@ -15,16 +15,14 @@ public final class SpecialFiles {
     private SpecialFiles() {}
 
     /**
-     * What in an upper layer says that a name of the lower ones is gone (overlayfs, "whiteouts"): a
-     * character device 0/0, which from Linux 5.8 takes no privilege to make.
+     * What in an upper layer says that a name of the lower ones is gone (overlayfs, "whiteouts"): a character device
+     * 0/0, which from Linux 5.8 takes no privilege to make.
      */
     public static void whiteout(Path path) throws IOException {
         make(path, S_IFCHR);
     }
 
-    /**
-     * @param mode permission bits, of which the process's umask takes away
-     */
+    /** @param mode permission bits, of which the process's umask takes away */
     public static void fifo(Path path, int mode) throws IOException {
         make(path, S_IFIFO | (mode & 0777));
     }

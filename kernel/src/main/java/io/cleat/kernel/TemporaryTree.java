@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * A temporary directory of our own that goes when its work is done: with all that is in it, never
- * while anything is mounted below, never through a link.
+ * A temporary directory of our own that goes when its work is done: with all that is in it, never while anything is
+ * mounted below, never through a link.
  */
 public record TemporaryTree(Path directory) {
     private static final Duration WITHIN = Duration.ofMinutes(5);
@@ -26,8 +26,7 @@ public record TemporaryTree(Path directory) {
      * @param shim whose path workers do it; see {@link SafeRemove}
      * @throws KernelTrouble with no effect while something is mounted at it or below it
      */
-    public void remove(Path shim, Threads threads, Time time)
-            throws KernelTrouble, InterruptedException {
+    public void remove(Path shim, Threads threads, Time time) throws KernelTrouble, InterruptedException {
         if (!Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
             return;
         }
@@ -42,10 +41,7 @@ public record TemporaryTree(Path directory) {
                             Deadline.in(time, WITHIN));
         } catch (IOException failed) {
             throw new KernelTrouble(
-                    "removing " + directory + " failed: " + failed,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
+                    "removing " + directory + " failed: " + failed, Effect.NONE, Retry.SAME_CALL, failed);
         }
     }
 }

@@ -43,9 +43,7 @@ public final class TerminalDevice {
         }
     }
 
-    /**
-     * @throws KernelTrouble also if it is no terminal
-     */
+    /** @throws KernelTrouble also if it is no terminal */
     public Size size() throws KernelTrouble {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment size = arena.allocate(8);
@@ -85,8 +83,7 @@ public final class TerminalDevice {
     }
 
     private static void clear(MemorySegment settings, int offset, int bits) {
-        settings.set(
-                ValueLayout.JAVA_INT, offset, settings.get(ValueLayout.JAVA_INT, offset) & ~bits);
+        settings.set(ValueLayout.JAVA_INT, offset, settings.get(ValueLayout.JAVA_INT, offset) & ~bits);
     }
 
     private static void require(int result, String what) throws KernelTrouble {

@@ -13,8 +13,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The way from a text of somebody else to a path. A job, a plugin or an old row may hold any text:
- * one with a NUL is no path, and neither is one with letters that this process's locale lacks.
+ * The way from a text of somebody else to a path. A job, a plugin or an old row may hold any text: one with a NUL is no
+ * path, and neither is one with letters that this process's locale lacks.
  */
 public final class TextPath {
     /** Bytes of one name, of which the kernel takes no more. */
@@ -41,16 +41,13 @@ public final class TextPath {
      * @throws KernelTrouble with no effect if the text is none
      */
     public static Path require(String what, String text) throws KernelTrouble {
-        return of(text).orElseThrow(
-                        () ->
-                                new KernelTrouble(
-                                        what
-                                                + " is no path: it is "
-                                                + TextRule.quoted(text)
-                                                + ", and a path has no NUL character, and only"
-                                                + " letters of the locale (LC_ALL=C.UTF-8 has all)",
-                                        Effect.NONE,
-                                        Retry.NEVER));
+        return of(text).orElseThrow(() -> new KernelTrouble(
+                what
+                        + " is no path: it is "
+                        + TextRule.quoted(text)
+                        + ", and a path has no NUL character, and only letters of the locale (LC_ALL=C.UTF-8 has all)",
+                Effect.NONE,
+                Retry.NEVER));
     }
 
     /** The one entry of {@code directory} that stands for {@code id}; never outside of it. */
@@ -59,9 +56,9 @@ public final class TextPath {
     }
 
     /**
-     * An id as one name in a path: letters, digits and {@code ._-} stay, every other byte becomes
-     * {@code %XX}. So does the first of {@code .} and {@code ..}. What would be longer than a name
-     * may be ends in a digest of the id instead.
+     * An id as one name in a path: letters, digits and {@code ._-} stay, every other byte becomes {@code %XX}. So does
+     * the first of {@code .} and {@code ..}. What would be longer than a name may be ends in a digest of the id
+     * instead.
      */
     public static String encoded(String id) {
         return encoded(id, id.equals(".") || id.equals(".."));
@@ -76,13 +73,12 @@ public final class TextPath {
         StringBuilder name = new StringBuilder();
         for (byte b : id.getBytes(StandardCharsets.UTF_8)) {
             char c = (char) (b & 0xff);
-            boolean plain =
-                    (c >= 'a' && c <= 'z')
-                            || (c >= 'A' && c <= 'Z')
-                            || (c >= '0' && c <= '9')
-                            || c == '_'
-                            || c == '-'
-                            || c == '.';
+            boolean plain = (c >= 'a' && c <= 'z')
+                    || (c >= 'A' && c <= 'Z')
+                    || (c >= '0' && c <= '9')
+                    || c == '_'
+                    || c == '-'
+                    || c == '.';
             if (plain && !(taken && name.isEmpty())) {
                 name.append(c);
             } else {

@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.function.Predicate;
 
 /**
- * Measures trees that a workload makes, of any size, depth and names, and changes meanwhile. A path
- * worker does it, over no link and no mount: what is mounted in a tree is neither counted nor asked
- * anything. A file that has no name any more is not found, however large.
+ * Measures trees that a workload makes, of any size, depth and names, and changes meanwhile. A path worker does it,
+ * over no link and no mount: what is mounted in a tree is neither counted nor asked anything. A file that has no name
+ * any more is not found, however large.
  *
  * <p>A measuring is many short calls to the same worker; so a key has one at a time. One caller.
  */
@@ -23,9 +23,7 @@ public final class TreeMeasure {
 
     private final WorkerPaths paths;
 
-    /**
-     * @param key whose workers do it, and nothing else; see {@link PathWorkers}
-     */
+    /** @param key whose workers do it, and nothing else; see {@link PathWorkers} */
     public TreeMeasure(PathWorkers workers, String key) {
         this.paths = new WorkerPaths(workers, key);
     }
@@ -45,13 +43,11 @@ public final class TreeMeasure {
      * @param enough whether what was seen until now is all that is wanted to be known
      * @throws KernelTrouble if the directory cannot be read, such as because it is gone, or hangs
      */
-    public Measured of(
-            Place directory, String besides, Predicate<TreeSize> enough, Deadline deadline)
+    public Measured of(Place directory, String besides, Predicate<TreeSize> enough, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         long walk = NO_WALK;
         for (; ; ) {
-            WorkerPaths.Measured seen =
-                    paths.measure(directory, besides, AT_ONCE, walk, deadline.atMost(HANGS));
+            WorkerPaths.Measured seen = paths.measure(directory, besides, AT_ONCE, walk, deadline.atMost(HANGS));
             if (seen.size().isWhole() || enough.test(seen.size()) || deadline.isExpired()) {
                 return new Measured(seen.size(), seen.took());
             }

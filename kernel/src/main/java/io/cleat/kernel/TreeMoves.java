@@ -7,8 +7,8 @@ import io.cleat.base.Retry;
 import java.util.Optional;
 
 /**
- * Moves files that nobody else knows yet to where a workload may make what it likes: by path
- * workers, so that below a place's root no link is ever followed. Any thread.
+ * Moves files that nobody else knows yet to where a workload may make what it likes: by path workers, so that below a
+ * place's root no link is ever followed. Any thread.
  */
 public final class TreeMoves {
     private static final int DIRECTORY_MODE = 0755;
@@ -32,26 +32,24 @@ public final class TreeMoves {
     }
 
     /**
-     * Moves a file or a link to a name of its own; in the place of a file or link that is there.
-     * The directories above the target are made.
+     * Moves a file or a link to a name of its own; in the place of a file or link that is there. The directories above
+     * the target are made.
      *
      * @throws KernelTrouble if a directory is there, or a link or file is on the way
      */
-    public void file(Place from, Place to, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    public void file(Place from, Place to, Deadline deadline) throws KernelTrouble, InterruptedException {
         makeParents(to, deadline);
         move(from, to, deadline);
     }
 
     /**
-     * Moves all that is in a directory into another one, which is made if it is not there. What is
-     * in both is replaced, directories by what is in them.
+     * Moves all that is in a directory into another one, which is made if it is not there. What is in both is replaced,
+     * directories by what is in them.
      *
-     * @throws KernelTrouble if a directory is to take the place of a file, or a file that of a
-     *     directory, or a link or file is on the way
+     * @throws KernelTrouble if a directory is to take the place of a file, or a file that of a directory, or a link or
+     *     file is on the way
      */
-    public void entries(Place from, Place to, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    public void entries(Place from, Place to, Deadline deadline) throws KernelTrouble, InterruptedException {
         if (!to.below().isEmpty()) {
             makeParents(to, deadline);
             Optional<PathStat> there = paths.stat(to, deadline);
@@ -64,8 +62,7 @@ public final class TreeMoves {
         merge(from, to, deadline);
     }
 
-    private void merge(Place from, Place to, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    private void merge(Place from, Place to, Deadline deadline) throws KernelTrouble, InterruptedException {
         if (!to.below().isEmpty()) {
             paths.makeDirectory(to, DIRECTORY_MODE, deadline);
         }
@@ -79,8 +76,7 @@ public final class TreeMoves {
         }
     }
 
-    private void move(Place from, Place to, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    private void move(Place from, Place to, Deadline deadline) throws KernelTrouble, InterruptedException {
         try {
             paths.move(from, to, deadline);
         } catch (PathRefused refused) {
@@ -99,19 +95,12 @@ public final class TreeMoves {
 
     private static KernelTrouble taken(Place to, String given, String there) {
         return new KernelTrouble(
-                "\""
-                        + to.below()
-                        + "\" is to be "
-                        + given
-                        + ", and "
-                        + there
-                        + " is there; choose another destination",
+                "\"" + to.below() + "\" is to be " + given + ", and " + there + " is there; choose another destination",
                 Effect.UNKNOWN,
                 Retry.NEVER);
     }
 
-    private void makeParents(Place place, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    private void makeParents(Place place, Deadline deadline) throws KernelTrouble, InterruptedException {
         Place at = new Place(place.root(), "");
         String[] names = place.below().split("/", -1);
         for (int i = 0; i < names.length - 1; i++) {

@@ -3,8 +3,8 @@ package io.cleat.kernel;
 /**
  * What a tree takes of its file system.
  *
- * @param bytes of the blocks that its files and directories have: a sparse file counts with what is
- *     written of it, and one that has several names counts once if all of them are in the tree
+ * @param bytes of the blocks that its files and directories have: a sparse file counts with what is written of it, and
+ *     one that has several names counts once if all of them are in the tree
  * @param files names in it, of files, directories, links and whatever else
  * @param isWhole false if the tree has more than was seen
  */

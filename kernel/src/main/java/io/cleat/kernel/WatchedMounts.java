@@ -12,14 +12,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The mounts of this process's namespace, read again only when the kernel says that something was
- * mounted or unmounted (poll(2) on {@code /proc/self/mountinfo}: POLLPRI), so that many who look at
- * once share one reading, and those who look again have none.
+ * The mounts of this process's namespace, read again only when the kernel says that something was mounted or unmounted
+ * (poll(2) on {@code /proc/self/mountinfo}: POLLPRI), so that many who look at once share one reading, and those who
+ * look again have none.
  *
- * <p>A reading counts if nothing was mounted meanwhile, so nothing is missing from it. What the
- * kernel does not tell of, such as a directory above a mount that was renamed, or a file system
- * that turned read-only by itself, is seen after a second at the latest, or as late as who looks
- * wants it ({@link #whole(Duration)}).
+ * <p>A reading counts if nothing was mounted meanwhile, so nothing is missing from it. What the kernel does not tell
+ * of, such as a directory above a mount that was renamed, or a file system that turned read-only by itself, is seen
+ * after a second at the latest, or as late as who looks wants it ({@link #whole(Duration)}).
  *
  * <p>Guarded by {@code lock}, held while the table is read, which is the kernel's memory.
  */
@@ -87,9 +86,7 @@ public final class WatchedMounts implements MountTable.Source, AutoCloseable {
     private void forget(Duration oldest) throws KernelTrouble {
         if (closed) {
             throw new KernelTrouble(
-                    "the mount table is not watched any more, as the agent ends",
-                    Effect.NONE,
-                    Retry.NEVER);
+                    "the mount table is not watched any more, as the agent ends", Effect.NONE, Retry.NEVER);
         }
         if (hasChanged() || time.nanos() - readAt > oldest.toNanos()) {
             known = null;
@@ -112,12 +109,7 @@ public final class WatchedMounts implements MountTable.Source, AutoCloseable {
 
     private static KernelTrouble trouble(String what, int errno) {
         return new KernelTrouble(
-                "the mount table "
-                        + MountTable.OWN
-                        + " could not be "
-                        + what
-                        + ": "
-                        + Errno.text(errno),
+                "the mount table " + MountTable.OWN + " could not be " + what + ": " + Errno.text(errno),
                 Effect.NONE,
                 Retry.SAME_CALL);
     }

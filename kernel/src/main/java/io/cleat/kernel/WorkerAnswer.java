@@ -9,10 +9,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The values of a path worker's answer. The worker is ours, but the numbers in them are not: a file
- * system that a plugin serves says what it likes of a file, and a workload sets its times. So a
- * number that is too large is the largest one, a time that no calendar has is the nearest that one
- * has, and what cannot be read at all is trouble.
+ * The values of a path worker's answer. The worker is ours, but the numbers in them are not: a file system that a
+ * plugin serves says what it likes of a file, and a workload sets its times. So a number that is too large is the
+ * largest one, a time that no calendar has is the nearest that one has, and what cannot be read at all is trouble.
  */
 record WorkerAnswer(List<String> values) {
     /** Years that have four digits, in seconds since 1970. */
@@ -88,8 +87,7 @@ record WorkerAnswer(List<String> values) {
         String[] parts = word(index).split(":", 2);
         try {
             return new Mount.Device(
-                    Integer.parseUnsignedInt(parts[0]),
-                    Integer.parseUnsignedInt(parts.length > 1 ? parts[1] : ""));
+                    Integer.parseUnsignedInt(parts[0]), Integer.parseUnsignedInt(parts.length > 1 ? parts[1] : ""));
         } catch (NumberFormatException malformed) {
             throw unreadable("'" + VisibleText.cut(word(index), 40) + "' is no device");
         }
@@ -102,17 +100,14 @@ record WorkerAnswer(List<String> values) {
                 return one;
             }
         }
-        throw unreadable(
-                "'"
-                        + VisibleText.cut(word(index), 40)
-                        + "' is no "
-                        + type.getSimpleName().toLowerCase(Locale.ROOT));
+        throw unreadable("'"
+                + VisibleText.cut(word(index), 40)
+                + "' is no "
+                + type.getSimpleName().toLowerCase(Locale.ROOT));
     }
 
     private static KernelTrouble unreadable(String why) {
         return new KernelTrouble(
-                "a path worker's answer cannot be read: " + why,
-                Effect.UNKNOWN,
-                Retry.AFTER_OBSERVING);
+                "a path worker's answer cannot be read: " + why, Effect.UNKNOWN, Retry.AFTER_OBSERVING);
     }
 }

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the deadlines of what may hang, on a thread of the kernel: it runs also while all that
- * carry virtual threads are held up.
+ * Keeps the deadlines of what may hang, on a thread of the kernel: it runs also while all that carry virtual threads
+ * are held up.
  *
  * <p>Guarded by {@code lock}, which is not held while somebody is told.
  */
@@ -24,9 +24,7 @@ final class WorkerDeadlines {
     private @Nullable Thread keeper;
     private boolean closed;
 
-    /**
-     * @param threads those of the kernel
-     */
+    /** @param threads those of the kernel */
     WorkerDeadlines(Threads threads, Time time) {
         this.threads = threads;
         this.time = time;
@@ -55,10 +53,7 @@ final class WorkerDeadlines {
         }
     }
 
-    /**
-     * Runs {@code late} at the deadline, unless what this returns is closed before. It must not
-     * block.
-     */
+    /** Runs {@code late} at the deadline, unless what this returns is closed before. It must not block. */
     Kept keep(Deadline deadline, Runnable late) {
         Kept added = new Kept(deadline, late);
         lock.lock();
@@ -100,7 +95,8 @@ final class WorkerDeadlines {
         lock.lockInterruptibly();
         try {
             for (; ; ) {
-                List<Kept> late = kept.stream().filter(one -> one.deadline.isExpired()).toList();
+                List<Kept> late =
+                        kept.stream().filter(one -> one.deadline.isExpired()).toList();
                 if (!late.isEmpty()) {
                     kept.removeAll(late);
                     return late;

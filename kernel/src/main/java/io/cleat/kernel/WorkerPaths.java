@@ -32,8 +32,7 @@ final class WorkerPaths implements Paths {
     }
 
     @Override
-    public Optional<PathStat> stat(Place place, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    public Optional<PathStat> stat(Place place, Deadline deadline) throws KernelTrouble, InterruptedException {
         WorkerAnswer answer = ask(request("stat", place), deadline);
         return answer.is("absent") ? Optional.empty() : Optional.of(stat(answer));
     }
@@ -52,14 +51,12 @@ final class WorkerPaths implements Paths {
     }
 
     @Override
-    public boolean isProgram(Path path, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    public boolean isProgram(Path path, Deadline deadline) throws KernelTrouble, InterruptedException {
         return is("program", List.of("program", path.toString(), ""), deadline);
     }
 
     @Override
-    public boolean answers(Place place, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    public boolean answers(Place place, Deadline deadline) throws KernelTrouble, InterruptedException {
         try {
             return is("answers", request("probe", place), deadline);
         } catch (PathRefused refused) {
@@ -71,15 +68,13 @@ final class WorkerPaths implements Paths {
     }
 
     @Override
-    public Names list(Place directory, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    public Names list(Place directory, Deadline deadline) throws KernelTrouble, InterruptedException {
         WorkerAnswer answer = ask(request("list", directory), deadline);
         return new Names(answer.from(1).stream().sorted().toList(), answer.is("more"));
     }
 
     @Override
-    public boolean makeDirectory(Place place, int mode, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    public boolean makeDirectory(Place place, int mode, Deadline deadline) throws KernelTrouble, InterruptedException {
         return is("made", request("mkdir", place, Integer.toOctalString(mode)), deadline);
     }
 
@@ -87,35 +82,22 @@ final class WorkerPaths implements Paths {
     public Optional<Place> makeDirectories(Place place, int mode, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         WorkerAnswer answer = ask(request("mkdirs", place, Integer.toOctalString(mode)), deadline);
-        return answer.is("stopped")
-                ? Optional.of(new Place(place.root(), answer.word(1)))
-                : Optional.empty();
+        return answer.is("stopped") ? Optional.of(new Place(place.root(), answer.word(1))) : Optional.empty();
     }
 
     @Override
     public Whose adopt(Place directory, long uid, long gid, Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        return whose(
-                ask(request("adopt", directory, Long.toString(uid), Long.toString(gid)), deadline));
+        return whose(ask(request("adopt", directory, Long.toString(uid), Long.toString(gid)), deadline));
     }
 
     @Override
     public Whose settle(
-            Place directory,
-            @Nullable Long uid,
-            @Nullable Long gid,
-            @Nullable Integer mode,
-            Deadline deadline)
+            Place directory, @Nullable Long uid, @Nullable Long gid, @Nullable Integer mode, Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        return whose(
-                ask(
-                        request(
-                                "settle",
-                                directory,
-                                said(uid),
-                                said(gid),
-                                mode == null ? UNSAID : Integer.toOctalString(mode)),
-                        deadline));
+        return whose(ask(
+                request("settle", directory, said(uid), said(gid), mode == null ? UNSAID : Integer.toOctalString(mode)),
+                deadline));
     }
 
     private static Whose whose(WorkerAnswer answer) throws KernelTrouble {
@@ -127,32 +109,27 @@ final class WorkerPaths implements Paths {
     }
 
     @Override
-    public boolean makeFile(Place place, int mode, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    public boolean makeFile(Place place, int mode, Deadline deadline) throws KernelTrouble, InterruptedException {
         return is("made", request("mkfile", place, Integer.toOctalString(mode)), deadline);
     }
 
     @Override
-    public boolean seal(Place directory, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    public boolean seal(Place directory, Deadline deadline) throws KernelTrouble, InterruptedException {
         return is("sealed", request("seal", directory), deadline);
     }
 
     @Override
-    public void unseal(Place directory, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    public void unseal(Place directory, Deadline deadline) throws KernelTrouble, InterruptedException {
         ask(request("unseal", directory), deadline);
     }
 
     @Override
-    public boolean removeDirectory(Place place, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    public boolean removeDirectory(Place place, Deadline deadline) throws KernelTrouble, InterruptedException {
         return is("removed", request("rmdir", place), deadline);
     }
 
     @Override
-    public boolean removeFile(Place place, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    public boolean removeFile(Place place, Deadline deadline) throws KernelTrouble, InterruptedException {
         return is("removed", request("unlink", place), deadline);
     }
 
@@ -167,19 +144,13 @@ final class WorkerPaths implements Paths {
      * Removes an entry with what is below it, over no link and no mount.
      *
      * @param most entries; so bounds {@code within}, to 1 ms, what one call does
-     * @throws PathRefused at the first entry that cannot be removed, which it names; EXDEV for a
-     *     mount on the way or below
+     * @throws PathRefused at the first entry that cannot be removed, which it names; EXDEV for a mount on the way or
+     *     below
      */
     Cleared clear(Place place, int most, Duration within, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         WorkerAnswer answer =
-                ask(
-                        request(
-                                "clear",
-                                place,
-                                Integer.toString(most),
-                                Long.toString(within.toMillis())),
-                        deadline);
+                ask(request("clear", place, Integer.toString(most), Long.toString(within.toMillis())), deadline);
         return new Cleared(answer.count(1), answer.is("more"));
     }
 
@@ -201,15 +172,9 @@ final class WorkerPaths implements Paths {
      */
     Measured measure(Place directory, String besides, Duration within, long walk, Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        WorkerAnswer answer =
-                ask(
-                        request(
-                                "measure",
-                                directory,
-                                besides,
-                                Long.toString(within.toMillis()),
-                                Long.toString(walk)),
-                        deadline);
+        WorkerAnswer answer = ask(
+                request("measure", directory, besides, Long.toString(within.toMillis()), Long.toString(walk)),
+                deadline);
         return new Measured(
                 answer.bits(1),
                 new TreeSize(answer.count(2), answer.count(3), !answer.is("more")),
@@ -223,16 +188,8 @@ final class WorkerPaths implements Paths {
      * @param uid -1 for our own, as {@code gid}
      * @throws PathRefused EPERM, at what is another's or no file, directory or link
      */
-    void own(Place tree, long from, int uid, int gid, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
-        ask(
-                request(
-                        "own",
-                        tree,
-                        Long.toString(from),
-                        Integer.toString(uid),
-                        Integer.toString(gid)),
-                deadline);
+    void own(Place tree, long from, int uid, int gid, Deadline deadline) throws KernelTrouble, InterruptedException {
+        ask(request("own", tree, Long.toString(from), Integer.toString(uid), Integer.toString(gid)), deadline);
     }
 
     /**
@@ -245,8 +202,7 @@ final class WorkerPaths implements Paths {
     }
 
     @Override
-    public void bind(
-            Place source, Place target, boolean readOnly, Mounts.Spread spread, Deadline deadline)
+    public void bind(Place source, Place target, boolean readOnly, Mounts.Spread spread, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         ask(
                 request(
@@ -262,16 +218,15 @@ final class WorkerPaths implements Paths {
     @Override
     public void show(Place source, Place target, Showing how, Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        List<String> request =
-                request(
-                        "show",
-                        source,
-                        target.root().toString(),
-                        target.below(),
-                        how.device() ? "block" : "directory",
-                        how.readOnly() ? "1" : "0",
-                        how.spread().name().toLowerCase(Locale.ROOT),
-                        how.deep() ? "1" : "0");
+        List<String> request = request(
+                "show",
+                source,
+                target.root().toString(),
+                target.below(),
+                how.device() ? "block" : "directory",
+                how.readOnly() ? "1" : "0",
+                how.spread().name().toLowerCase(Locale.ROOT),
+                how.deep() ? "1" : "0");
         how.ids().ifPresent(ids -> request.addAll(numbers(ids)));
         ask(request, deadline);
     }
@@ -286,8 +241,7 @@ final class WorkerPaths implements Paths {
     }
 
     private static List<String> numbers(IdSwap ids) {
-        return List.of(
-                Long.toString(ids.user()), Long.toString(ids.group()), Long.toString(ids.own()));
+        return List.of(Long.toString(ids.user()), Long.toString(ids.group()), Long.toString(ids.own()));
     }
 
     @Override
@@ -310,8 +264,7 @@ final class WorkerPaths implements Paths {
     }
 
     @Override
-    public void give(
-            Place directory, FileWrites.Owner owner, NavigableSet<Long> users, Deadline deadline)
+    public void give(Place directory, FileWrites.Owner owner, NavigableSet<Long> users, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         ask(
                 request(
@@ -325,20 +278,17 @@ final class WorkerPaths implements Paths {
     }
 
     @Override
-    public boolean unmount(Place place, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    public boolean unmount(Place place, Deadline deadline) throws KernelTrouble, InterruptedException {
         return is("unmounted", request("unmount", place, "0"), deadline);
     }
 
     @Override
-    public boolean detach(Place place, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    public boolean detach(Place place, Deadline deadline) throws KernelTrouble, InterruptedException {
         return is("unmounted", request("unmount", place, "1"), deadline);
     }
 
     @Override
-    public boolean makePrivate(Place place, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    public boolean makePrivate(Place place, Deadline deadline) throws KernelTrouble, InterruptedException {
         return is("private", request("private", place), deadline);
     }
 
@@ -348,8 +298,7 @@ final class WorkerPaths implements Paths {
     }
 
     static List<String> request(String operation, Place place, String... more) {
-        List<String> request =
-                new ArrayList<>(List.of(operation, place.root().toString(), place.below()));
+        List<String> request = new ArrayList<>(List.of(operation, place.root().toString(), place.below()));
         request.addAll(List.of(more));
         return request;
     }
@@ -359,8 +308,7 @@ final class WorkerPaths implements Paths {
         return ask(request, deadline).is(word);
     }
 
-    private WorkerAnswer ask(List<String> request, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    private WorkerAnswer ask(List<String> request, Deadline deadline) throws KernelTrouble, InterruptedException {
         return values(request, workers.call(key, request, deadline));
     }
 
@@ -376,12 +324,8 @@ final class WorkerPaths implements Paths {
         throw new PathRefused(
                 request.get(0)
                         + " "
-                        + (request.get(2).isEmpty()
-                                ? request.get(1)
-                                : request.get(1) + "/" + request.get(2))
-                        + (WITH_TARGET.contains(request.get(0))
-                                ? " to " + request.get(3) + "/" + request.get(4)
-                                : "")
+                        + (request.get(2).isEmpty() ? request.get(1) : request.get(1) + "/" + request.get(2))
+                        + (WITH_TARGET.contains(request.get(0)) ? " to " + request.get(3) + "/" + request.get(4) : "")
                         + " failed"
                         + (at.isEmpty() ? "" : " at \"" + VisibleText.cut(at, 400) + "\"")
                         + ": "

@@ -27,7 +27,9 @@ class AdoptedDirectoryTest {
     private static final int USER = 1_990_000_001;
     private static final int OTHER = 1_990_000_002;
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
+
     private Path volume = Path.of("/");
     private PathWorkers workers = workers(Path.of("/"));
 
@@ -48,10 +50,9 @@ class AdoptedDirectoryTest {
     private static PathWorkers workers(Path program) {
         return new PathWorkers(
                 program,
-                Threads.virtual(
-                        (where, fault) -> {
-                            throw new AssertionError(where, fault);
-                        }),
+                Threads.virtual((where, fault) -> {
+                    throw new AssertionError(where, fault);
+                }),
                 new SystemTime());
     }
 
@@ -109,8 +110,7 @@ class AdoptedDirectoryTest {
 
     @Test
     void whatCannotBeChangedStaysSo() throws Exception {
-        Mounts.linux()
-                .mount("cleat-test", volume, "tmpfs", Set.of(Mounts.Flag.READ_ONLY), "mode=755");
+        Mounts.linux().mount("cleat-test", volume, "tmpfs", Set.of(Mounts.Flag.READ_ONLY), "mode=755");
         try {
             assertKept(0);
         } finally {
@@ -125,8 +125,7 @@ class AdoptedDirectoryTest {
         assertEquals(0, Files.getAttribute(volume, "unix:uid"));
     }
 
-    private Paths.Whose settle(@Nullable Long uid, @Nullable Long gid, @Nullable Integer mode)
-            throws Exception {
+    private Paths.Whose settle(@Nullable Long uid, @Nullable Long gid, @Nullable Integer mode) throws Exception {
         return workers.of("test")
                 .settle(
                         Place.of(directory.toRealPath(), volume),

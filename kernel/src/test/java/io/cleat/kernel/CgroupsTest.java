@@ -26,22 +26,21 @@ class CgroupsTest {
     private final SystemTime time = new SystemTime();
     private int mounts;
     private final StringBuilder table = new StringBuilder("1 0 254:0 / / rw - ext4 /dev/vda rw\n");
-    @TempDir Path tree;
+
+    @TempDir
+    Path tree;
 
     private Path mounted(String name, String type, String superOptions) throws IOException {
         Path root = Files.createDirectories(tree.toRealPath().resolve(name));
         mounts++;
         table.append(
-                "%d 1 0:%d / %s rw - %s cgroup %s%n"
-                        .formatted(10 + mounts, 40 + mounts, root, type, superOptions));
+                "%d 1 0:%d / %s rw - %s cgroup %s%n".formatted(10 + mounts, 40 + mounts, root, type, superOptions));
         return root;
     }
 
     private LinuxCgroups detected() throws Exception {
         return LinuxCgroups.detect(
-                MountTable.parse(table.toString().getBytes(StandardCharsets.UTF_8)),
-                "cleat-agent1",
-                time);
+                MountTable.parse(table.toString().getBytes(StandardCharsets.UTF_8)), "cleat-agent1", time);
     }
 
     private static Cgroups.Stats stats(long user, long system, long now, long most, long rss) {
@@ -72,10 +71,8 @@ class CgroupsTest {
                         freezer.resolve("cleat-agent1/alloc.web")),
                 group.directories());
         Files.writeString(group.directories().get(0).resolve("memory.usage_in_bytes"), "4096\n");
-        Files.writeString(
-                group.directories().get(0).resolve("memory.stat"), "rss 5\ntotal_rss 77\n");
-        Files.writeString(
-                group.directories().get(0).resolve("memory.max_usage_in_bytes"), "8192\n");
+        Files.writeString(group.directories().get(0).resolve("memory.stat"), "rss 5\ntotal_rss 77\n");
+        Files.writeString(group.directories().get(0).resolve("memory.max_usage_in_bytes"), "8192\n");
         Files.writeString(group.directories().get(1).resolve("cpuacct.usage_user"), "123456\n");
         Files.writeString(group.directories().get(1).resolve("cpuacct.usage_sys"), "456\n");
         assertEquals(stats(123456, 456, 4096, 8192, 77), group.stats());
@@ -94,8 +91,7 @@ class CgroupsTest {
         Cgroups.Group group = cgroups.create("alloc.web");
         assertTrue(Files.readString(own.resolve("cgroup.subtree_control")).startsWith("+"));
         Path directory = group.directories().getFirst();
-        Files.writeString(
-                directory.resolve("cpu.stat"), "usage_usec 12\nuser_usec 2\nsystem_usec 10\n");
+        Files.writeString(directory.resolve("cpu.stat"), "usage_usec 12\nuser_usec 2\nsystem_usec 10\n");
         Files.writeString(directory.resolve("memory.current"), "9000\n");
         Files.writeString(directory.resolve("memory.peak"), "9500\n");
         Files.writeString(directory.resolve("memory.stat"), "anon 8000\nfile 1000\n");
@@ -111,8 +107,7 @@ class CgroupsTest {
         assertEquals(Cgroups.Layout.HYBRID, cgroups.layout());
         Cgroups.Group group = cgroups.create("a.b");
         assertEquals(
-                List.of(memory.resolve("cleat-agent1/a.b"), unified.resolve("cleat-agent1/a.b")),
-                group.directories());
+                List.of(memory.resolve("cleat-agent1/a.b"), unified.resolve("cleat-agent1/a.b")), group.directories());
         assertEquals(List.of("a.b"), cgroups.names());
         assertFalse(cgroups.removeParent());
         Path nested = Files.createDirectory(group.directories().get(1).resolve("nested"));
@@ -168,8 +163,7 @@ class CgroupsTest {
         mounted("unified", V2, "rw");
         Cgroups.Group group = detected().create("alloc.web");
         Path own = group.directories().getFirst();
-        for (String file :
-                List.of("memory.max", "memory.low", "memory.swap.max", "cpu.weight", "pids.max")) {
+        for (String file : List.of("memory.max", "memory.low", "memory.swap.max", "cpu.weight", "pids.max")) {
             Files.writeString(own.resolve(file), "");
         }
         group.limit(new Cgroups.Limits(1024, 1 << 20, 2 << 20, 4096));
@@ -192,16 +186,11 @@ class CgroupsTest {
     void thisMachinesGroupIsCountedKilledAndRemoved() throws Exception {
         Root.required("making control groups");
         Cgroups cgroups = Cgroups.linux("cleat-test-" + ProcessHandle.current().pid(), time);
-        Assumptions.assumeTrue(
-                cgroups.layout() != Cgroups.Layout.NONE, "reason: " + cgroups.reason());
+        Assumptions.assumeTrue(cgroups.layout() != Cgroups.Layout.NONE, "reason: " + cgroups.reason());
         Cgroups.Group group = cgroups.create("alloc.task");
-        Process shell =
-                new ProcessBuilder(
-                                "sh",
-                                "-c",
-                                "read go; sleep 0.01; echo in; while :; do sleep 0.01 & sleep 0.01;"
-                                        + " done")
-                        .start();
+        Process shell = new ProcessBuilder(
+                        "sh", "-c", "read go; sleep 0.01; echo in; while :; do sleep 0.01 & sleep 0.01;" + " done")
+                .start();
         Deadline deadline = Deadline.in(time, Duration.ofSeconds(20));
         try {
             group.add(shell.pid());

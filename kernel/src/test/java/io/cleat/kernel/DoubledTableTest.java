@@ -21,18 +21,19 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A mount table that a plugin has doubled again and again, in a mount namespace of the test's own:
- * undoing it takes the same few calls however long it is. {@code -Dcleat.mounts.doublings=16} makes
- * the 65,536 mounts that a real one came to, which takes a busy machine minutes.
+ * A mount table that a plugin has doubled again and again, in a mount namespace of the test's own: undoing it takes the
+ * same few calls however long it is. {@code -Dcleat.mounts.doublings=16} makes the 65,536 mounts that a real one came
+ * to, which takes a busy machine minutes.
  */
 @Timeout(900)
 class DoubledTableTest {
     private static final int DOUBLINGS = Integer.getInteger("cleat.mounts.doublings", 11);
 
-    @TempDir Path temporary;
+    @TempDir
+    Path temporary;
+
     private final SystemTime time = new SystemTime();
-    private final Threads threads =
-            Threads.virtual((where, fault) -> System.err.println(where + ": " + fault));
+    private final Threads threads = Threads.virtual((where, fault) -> System.err.println(where + ": " + fault));
 
     @BeforeEach
     void isRoot() {
@@ -76,18 +77,13 @@ class DoubledTableTest {
 
     /** How many mounts lie in the directory, as the worker sees them. */
     private static long mounts(Path program, Path directory) throws IOException {
-        long worker =
-                ProcessHandle.current()
-                        .descendants()
-                        .filter(
-                                each ->
-                                        each.info()
-                                                .command()
-                                                .filter(program.toString()::equals)
-                                                .isPresent())
-                        .findFirst()
-                        .orElseThrow()
-                        .pid();
+        long worker = ProcessHandle.current()
+                .descendants()
+                .filter(each ->
+                        each.info().command().filter(program.toString()::equals).isPresent())
+                .findFirst()
+                .orElseThrow()
+                .pid();
         try (Stream<String> lines = Files.lines(Path.of("/proc/" + worker + "/mountinfo"))) {
             return lines.filter(line -> line.contains(" " + directory + "/d ")).count();
         }
@@ -97,8 +93,7 @@ class DoubledTableTest {
     private List<String> undone(int doublings) throws Exception {
         Path program = program(doublings);
         Path directory = directory(doublings);
-        try (PathWorkers workers =
-                new PathWorkers(List.of(program.toString(), "path"), threads, time)) {
+        try (PathWorkers workers = new PathWorkers(List.of(program.toString(), "path"), threads, time)) {
             Paths paths = workers.of("plugin");
             Deadline late = Deadline.in(time, Duration.ofMinutes(10));
             paths.stat(new Place(directory, ""), late);

@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DurableFilesTest {
-    @TempDir Path root;
+    @TempDir
+    Path root;
 
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
@@ -29,8 +30,7 @@ class DurableFilesTest {
         DurableFiles.write(file, bytes("first, and longer"));
         DurableFiles.write(file, bytes("second"));
         assertArrayEquals(bytes("second"), Files.readAllBytes(file));
-        assertEquals(
-                PosixFilePermissions.fromString("rw-------"), Files.getPosixFilePermissions(file));
+        assertEquals(PosixFilePermissions.fromString("rw-------"), Files.getPosixFilePermissions(file));
         try (var entries = Files.list(root)) {
             assertEquals(1, entries.count());
         }
@@ -50,8 +50,7 @@ class DurableFilesTest {
     void aFailedWriteLeavesTheOldContent() throws Exception {
         Path file = Files.createDirectory(root.resolve("file"));
         Files.writeString(file.resolve("inner"), "kept");
-        DiskTrouble trouble =
-                assertThrows(DiskTrouble.class, () -> DurableFiles.write(file, bytes("x")));
+        DiskTrouble trouble = assertThrows(DiskTrouble.class, () -> DurableFiles.write(file, bytes("x")));
         assertEquals(Effect.NONE, trouble.effect());
         assertEquals("kept", Files.readString(file.resolve("inner")));
         assertFalse(Files.exists(root.resolve("file.tmp")));

@@ -46,7 +46,10 @@ final class FakeShim implements AutoCloseable {
 
     /** A frame as requests and their answers have it. */
     static byte[] framed(byte[] body) {
-        return ByteBuffer.allocate(4 + body.length).putInt(body.length).put(body).array();
+        return ByteBuffer.allocate(4 + body.length)
+                .putInt(body.length)
+                .put(body)
+                .array();
     }
 
     static byte[] framed(String body) {

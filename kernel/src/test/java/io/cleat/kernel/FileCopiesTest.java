@@ -14,7 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class FileCopiesTest {
     private static final int MIB = 1 << 20;
-    @TempDir Path root;
+
+    @TempDir
+    Path root;
 
     /** 64 MiB with 8 KiB of data in the middle and 4 KiB before a hole at the end. */
     private Path sparse() throws Exception {
@@ -45,7 +47,9 @@ class FileCopiesTest {
         FileCopies.copy(from, to);
         assertArrayEquals(Files.readAllBytes(from), Files.readAllBytes(to));
         assertEquals(DataRanges.bytes(from), DataRanges.bytes(to));
-        assertTrue(DataRanges.bytes(to) < MIB, () -> "the copy holds " + to.toFile().length());
+        assertTrue(
+                DataRanges.bytes(to) < MIB,
+                () -> "the copy holds " + to.toFile().length());
     }
 
     @Test

@@ -39,10 +39,11 @@ import org.junit.jupiter.api.io.TempDir;
 class FileReadsTest {
     private static final String SECRET = "of the host";
 
-    @TempDir Path temporary;
+    @TempDir
+    Path temporary;
+
     private final SystemTime time = new SystemTime();
-    private final Threads threads =
-            Threads.virtual((where, fault) -> System.err.println(where + ": " + fault));
+    private final Threads threads = Threads.virtual((where, fault) -> System.err.println(where + ": " + fault));
     private Path root = Path.of("/");
     private Path outside = Path.of("/");
     private PathWorkers workers = new PathWorkers(List.of("false"), threads, time);
@@ -95,13 +96,16 @@ class FileReadsTest {
         Files.setLastModifiedTime(root.resolve("a b\n\u00e9"), FileTime.from(then));
         List<FileLook> entries = reads.entries(at(""), soon()).byName();
         assertEquals(
-                List.of("a b\n\u00e9", "d", "l"), entries.stream().map(FileLook::name).toList());
+                List.of("a b\n\u00e9", "d", "l"),
+                entries.stream().map(FileLook::name).toList());
         assertEquals(5, entries.getFirst().size());
         assertEquals(then, entries.getFirst().modified());
         assertEquals(PathStat.Type.DIRECTORY, entries.get(1).type());
         assertEquals(PathStat.Type.LINK, entries.get(2).type());
         assertEquals(List.of(), reads.entries(at("d"), soon()).byName());
-        assertEquals(entries.get(1).inode(), reads.look(at("d"), soon()).orElseThrow().inode());
+        assertEquals(
+                entries.get(1).inode(),
+                reads.look(at("d"), soon()).orElseThrow().inode());
         assertEquals(Optional.empty(), reads.look(at("absent"), soon()));
         assertEquals(Optional.empty(), reads.look(at("absent/too"), soon()));
     }
@@ -111,7 +115,10 @@ class FileReadsTest {
         Files.createSymbolicLink(root.resolve("d"), outside);
         Files.createSymbolicLink(root.resolve("l"), outside.resolve("f"));
         assertEquals(
-                0, new ProcessBuilder("mkfifo", root.resolve("p").toString()).start().waitFor());
+                0,
+                new ProcessBuilder("mkfifo", root.resolve("p").toString())
+                        .start()
+                        .waitFor());
         Files.createDirectory(root.resolve("sub"));
         for (String below : List.of("d/f", "l", "p", "sub")) {
             assertThrows(KernelTrouble.class, () -> reads.read(at(below), 0, 100, soon()), below);
@@ -125,9 +132,7 @@ class FileReadsTest {
         assertEquals(Map.of(), LocalFiles.sizes(at("")));
     }
 
-    /**
-     * A directory and a link to the outside change places all the time: never is the link taken.
-     */
+    /** A directory and a link to the outside change places all the time: never is the link taken. */
     @Test
     void aRacingLinkIsNeverFollowed() throws Exception {
         Path real = Files.createDirectory(root.resolve("real"));
@@ -194,9 +199,7 @@ class FileReadsTest {
             touch(there.resolve("old"), "@-9000000000000000000");
             List<FileLook> entries = reads.entries(new Place(there, ""), soon()).byName();
             assertEquals(
-                    List.of(
-                            Instant.parse("9999-12-31T23:59:59Z"),
-                            Instant.parse("0001-01-01T00:00:00Z")),
+                    List.of(Instant.parse("9999-12-31T23:59:59Z"), Instant.parse("0001-01-01T00:00:00Z")),
                     entries.stream().map(FileLook::modified).toList());
             assertTrue(reads.look(new Place(there, "far"), soon()).isPresent());
         } finally {
@@ -207,21 +210,16 @@ class FileReadsTest {
     }
 
     private static void touch(Path file, String when) throws Exception {
-        assertEquals(0, new ProcessBuilder("touch", "-d", when, file.toString()).start().waitFor());
+        assertEquals(
+                0,
+                new ProcessBuilder("touch", "-d", when, file.toString()).start().waitFor());
     }
 
     /** A plugin's file system says what it likes of its files. */
     @Test
     void numbersOfAFileSystemThatLiesAreWithinTheirRanges() throws Exception {
-        WorkerAnswer answer =
-                new WorkerAnswer(
-                        List.of(
-                                "file",
-                                "777",
-                                "18446744073709551615",
-                                "0",
-                                "18446744073709551615",
-                                "18446744073709551615"));
+        WorkerAnswer answer = new WorkerAnswer(
+                List.of("file", "777", "18446744073709551615", "0", "18446744073709551615", "18446744073709551615"));
         FileLook look = FileReads.look("f", answer, 0);
         assertEquals(Long.MAX_VALUE, look.size());
         assertEquals(Instant.ofEpochSecond(0, 999_999_999), look.modified());

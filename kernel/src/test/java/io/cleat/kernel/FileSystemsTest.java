@@ -14,7 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class FileSystemsTest {
     private final FileSystems fileSystems = FileSystems.linux();
-    @TempDir Path root;
+
+    @TempDir
+    Path root;
 
     @Test
     void usageIsThatOfTheFileSystem() throws Exception {

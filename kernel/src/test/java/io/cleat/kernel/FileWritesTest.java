@@ -33,10 +33,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FileWritesTest {
     private static final Owner PLAIN = new Owner(0640, -1, -1);
 
-    @TempDir Path temporary;
+    @TempDir
+    Path temporary;
+
     private final SystemTime time = new SystemTime();
-    private final Threads threads =
-            Threads.virtual((where, fault) -> System.err.println(where + ": " + fault));
+    private final Threads threads = Threads.virtual((where, fault) -> System.err.println(where + ": " + fault));
     private Path root = Path.of("/");
     private PathWorkers workers = new PathWorkers(List.of("false"), threads, time);
 
@@ -53,18 +54,12 @@ class FileWritesTest {
 
     private void write(String below, byte[] bytes, Owner owner, String... mode) throws Exception {
         workers.close();
-        List<String> command =
-                Stream.concat(
-                                Stream.of(ShimProgram.built().toString(), "path"),
-                                Stream.of(mode).filter(word -> !word.isEmpty()))
-                        .toList();
+        List<String> command = Stream.concat(
+                        Stream.of(ShimProgram.built().toString(), "path"),
+                        Stream.of(mode).filter(word -> !word.isEmpty()))
+                .toList();
         workers = new PathWorkers(command, threads, time);
-        workers.writes("files")
-                .write(
-                        new Place(root, below),
-                        bytes,
-                        owner,
-                        Deadline.in(time, Duration.ofSeconds(20)));
+        workers.writes("files").write(new Place(root, below), bytes, owner, Deadline.in(time, Duration.ofSeconds(20)));
     }
 
     private List<String> names(String directory) throws IOException {
@@ -80,18 +75,14 @@ class FileWritesTest {
         new Random(7).nextBytes(bytes);
         write("d/f", bytes, PLAIN);
         assertArrayEquals(bytes, Files.readAllBytes(root.resolve("d/f")));
-        assertEquals(
-                "rw-r-----",
-                PosixFilePermissions.toString(Files.getPosixFilePermissions(root.resolve("d/f"))));
+        assertEquals("rw-r-----", PosixFilePermissions.toString(Files.getPosixFilePermissions(root.resolve("d/f"))));
         assertEquals(List.of("f"), names("d"));
     }
 
     @Test
     void whatIsTooLongIsRefused() {
         KernelTrouble trouble =
-                assertThrows(
-                        KernelTrouble.class,
-                        () -> write("d/f", new byte[FileWrites.MOST + 1], PLAIN));
+                assertThrows(KernelTrouble.class, () -> write("d/f", new byte[FileWrites.MOST + 1], PLAIN));
         assertTrue(trouble.reason().contains("the most is 4194304"), trouble.reason());
     }
 
@@ -135,8 +126,7 @@ class FileWritesTest {
     @Test
     void itBelongsToWhomItIsFor() throws Exception {
         org.junit.jupiter.api.Assumptions.assumeTrue(
-                Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0),
-                "reason: only root gives files away");
+                Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0), "reason: only root gives files away");
         write("d/f", new byte[] {'a'}, new Owner(0600, 1234, 56));
         assertEquals(1234, Files.getAttribute(root.resolve("d/f"), "unix:uid"));
         assertEquals(56, Files.getAttribute(root.resolve("d/f"), "unix:gid"));

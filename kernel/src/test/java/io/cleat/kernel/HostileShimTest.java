@@ -24,13 +24,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A workload that took over its container's first process answers in its place. Whatever it says,
- * that command fails and nothing else does.
+ * A workload that took over its container's first process answers in its place. Whatever it says, that command fails
+ * and nothing else does.
  */
 @Timeout(60)
 class HostileShimTest {
     private final SystemTime time = new SystemTime();
-    @TempDir Path directory = Path.of("");
+
+    @TempDir
+    Path directory = Path.of("");
 
     private Deadline soon() {
         return Deadline.in(time, Duration.ofSeconds(20));
@@ -45,14 +47,12 @@ class HostileShimTest {
     }
 
     private FakeShim running(byte[] output) throws Exception {
-        return FakeShim.in(
-                directory,
-                connection -> {
-                    FakeShim.answer(connection, FakeShim.framed("1 ok"));
-                    FakeShim.answer(connection, FakeShim.framed("1 ok"));
-                    FakeShim.say(connection, output);
-                    FakeShim.untilGone(connection);
-                });
+        return FakeShim.in(directory, connection -> {
+            FakeShim.answer(connection, FakeShim.framed("1 ok"));
+            FakeShim.answer(connection, FakeShim.framed("1 ok"));
+            FakeShim.say(connection, output);
+            FakeShim.untilGone(connection);
+        });
     }
 
     /** What ended the agent of a node: NumberFormatException in ShimExec.output. */
@@ -106,9 +106,7 @@ class HostileShimTest {
 
     @Test
     void whatComesAfterTheEndIsNotHeard() throws Exception {
-        byte[] twice =
-                (head('x', "0 0") + head('o', "more") + head('x', "1 0"))
-                        .getBytes(StandardCharsets.ISO_8859_1);
+        byte[] twice = (head('x', "0 0") + head('o', "more") + head('x', "1 0")).getBytes(StandardCharsets.ISO_8859_1);
         try (FakeShim _ = running(twice);
                 ShimExec exec = exec("true")) {
             assertEquals(Optional.of(new ShimExec.Output.Exited(0, 0)), exec.next());
@@ -124,36 +122,26 @@ class HostileShimTest {
     void whoTakesNothingIsGivenUpAtTheDeadline() throws Exception {
         // More than the socket holds for somebody who does not read.
         String large = "x".repeat(3 << 20);
-        try (FakeShim _ =
-                FakeShim.in(
-                        directory,
-                        connection -> {
-                            FakeShim.answer(connection, FakeShim.framed("1 ok"));
-                            Thread.currentThread().join();
-                        })) {
+        try (FakeShim _ = FakeShim.in(directory, connection -> {
+            FakeShim.answer(connection, FakeShim.framed("1 ok"));
+            Thread.currentThread().join();
+        })) {
             ShimCommand command = new ShimCommand(List.of("echo", large), false, 0, 0, false);
-            KernelTrouble trouble =
-                    assertThrows(
-                            KernelTrouble.class,
-                            () -> run().exec(command, Deadline.in(time, Duration.ofMillis(300))));
+            KernelTrouble trouble = assertThrows(
+                    KernelTrouble.class, () -> run().exec(command, Deadline.in(time, Duration.ofMillis(300))));
             assertTrue(trouble.reason().contains("not taken in time"), trouble.reason());
         }
     }
 
     @Test
     void whoSaysOneByteAndStopsIsGivenUpAtTheDeadline() throws Exception {
-        try (FakeShim _ =
-                FakeShim.in(
-                        directory,
-                        connection -> {
-                            FakeShim.answer(connection, new byte[] {0});
-                            FakeShim.untilGone(connection);
-                        })) {
+        try (FakeShim _ = FakeShim.in(directory, connection -> {
+            FakeShim.answer(connection, new byte[] {0});
+            FakeShim.untilGone(connection);
+        })) {
             ShimRun run = run();
             KernelTrouble trouble =
-                    assertThrows(
-                            KernelTrouble.class,
-                            () -> run.status(Deadline.in(time, Duration.ofMillis(200))));
+                    assertThrows(KernelTrouble.class, () -> run.status(Deadline.in(time, Duration.ofMillis(200))));
             assertTrue(trouble.reason().contains("no answer in time"), trouble.reason());
         }
     }
@@ -173,26 +161,17 @@ class HostileShimTest {
                 "1 refused \u001b[2Jgone"
             })
     void aStatusOutOfItsRangesIsTroubleInFewVisibleWords(String answer) throws Exception {
-        try (FakeShim _ =
-                FakeShim.in(
-                        directory,
-                        connection -> FakeShim.answer(connection, FakeShim.framed(answer)))) {
+        try (FakeShim _ = FakeShim.in(directory, connection -> FakeShim.answer(connection, FakeShim.framed(answer)))) {
             KernelTrouble trouble = assertThrows(KernelTrouble.class, () -> run().status(soon()));
-            assertTrue(
-                    trouble.reason().codePoints().allMatch(VisibleText::isVisible),
-                    trouble.reason());
+            assertTrue(trouble.reason().codePoints().allMatch(VisibleText::isVisible), trouble.reason());
         }
     }
 
     @Test
     void aRefusalIsCutToFewWords() throws Exception {
-        try (FakeShim _ =
-                FakeShim.in(
-                        directory,
-                        connection ->
-                                FakeShim.answer(
-                                        connection,
-                                        FakeShim.framed("1 refused " + "\0".repeat(60_000))))) {
+        try (FakeShim _ = FakeShim.in(
+                directory,
+                connection -> FakeShim.answer(connection, FakeShim.framed("1 refused " + "\0".repeat(60_000))))) {
             KernelTrouble trouble = assertThrows(KernelTrouble.class, () -> exec("true"));
             assertTrue(trouble.reason().length() < 8_000, trouble.reason());
         }
@@ -201,9 +180,8 @@ class HostileShimTest {
     /** A long name of a command was cut inside of a character, and its end was never read. */
     @Test
     void anExitWhoseWordsAreCutInsideOfACharacterIsRead() throws Exception {
-        byte[] before =
-                "cleat-exit 1\ncode 127\nsignal 0\noom no\ndropped 0\nended 1\nerror executing '\u00e9\u00e9"
-                        .getBytes(StandardCharsets.UTF_8);
+        byte[] before = "cleat-exit 1\ncode 127\nsignal 0\noom no\ndropped 0\nended 1\nerror executing '\u00e9\u00e9"
+                .getBytes(StandardCharsets.UTF_8);
         Files.write(directory.resolve("exit"), Arrays.copyOf(before, before.length - 1));
         ShimExit exit = run().exit().orElseThrow();
         assertEquals(127, exit.code());

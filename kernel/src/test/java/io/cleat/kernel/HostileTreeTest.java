@@ -24,7 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a task can leave in its directory, made as {@code nobody} where the test is root. */
 class HostileTreeTest {
     private final SystemTime time = new SystemTime();
-    @TempDir Path temporary;
+
+    @TempDir
+    Path temporary;
+
     private Path allocs = Path.of("/");
     private Path alloc = allocs;
     private Path shim = Path.of("/");
@@ -42,7 +45,8 @@ class HostileTreeTest {
     /** JUnit removes no tree that is so deep; what a failed test left goes by other means. */
     @AfterEach
     void leaveNothing() throws Exception {
-        assertEquals(0, new ProcessBuilder("rm", "-rf", alloc.toString()).start().waitFor());
+        assertEquals(
+                0, new ProcessBuilder("rm", "-rf", alloc.toString()).start().waitFor());
     }
 
     private static boolean isRoot() {
@@ -53,15 +57,13 @@ class HostileTreeTest {
     private void asNobody(String script) throws Exception {
         List<String> command = new ArrayList<>();
         if (isRoot()) {
-            command.addAll(
-                    List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"));
+            command.addAll(List.of("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "--"));
         }
         command.addAll(List.of("sh", "-e", "-c", script));
-        Process process =
-                new ProcessBuilder(command)
-                        .directory(alloc.toFile())
-                        .redirectErrorStream(true)
-                        .start();
+        Process process = new ProcessBuilder(command)
+                .directory(alloc.toFile())
+                .redirectErrorStream(true)
+                .start();
         String words = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, process.waitFor(), words);
     }
@@ -73,8 +75,7 @@ class HostileTreeTest {
     private void remove(String... how) throws Exception {
         List<String> command = new ArrayList<>(List.of(shim.toString(), "path"));
         command.addAll(List.of(how));
-        try (PathWorkers workers =
-                new PathWorkers(command, Threads.virtual((where, fault) -> {}), time)) {
+        try (PathWorkers workers = new PathWorkers(command, Threads.virtual((where, fault) -> {}), time)) {
             new SafeRemove(workers, "allocations", MountTable::read)
                     .tree(at(), Deadline.in(time, Duration.ofMinutes(2)));
         }
@@ -89,9 +90,8 @@ class HostileTreeTest {
 
     @Test
     void namesThatAreNotUtf8() throws Exception {
-        asNobody(
-                "name=$(printf 'a\\377\\200b'); mkdir \"$name\"; touch \"$name/$name\"; "
-                        + "ln -s /etc \"$name/link$name\"; mkfifo \"$name/$(printf '\\033\\n')\"");
+        asNobody("name=$(printf 'a\\377\\200b'); mkdir \"$name\"; touch \"$name/$name\"; "
+                + "ln -s /etc \"$name/link$name\"; mkfifo \"$name/$(printf '\\033\\n')\"");
         remove();
     }
 
@@ -102,10 +102,9 @@ class HostileTreeTest {
     }
 
     private void nestLongNames() throws Exception {
-        asNobody(
-                "name=$(printf %0240d 7); mkdir $name; touch $name/file; i=0; "
-                        + "while [ $i -lt 200 ]; do mkdir t; mv $name t; mv t $name; "
-                        + "i=$((i + 1)); done");
+        asNobody("name=$(printf %0240d 7); mkdir $name; touch $name/file; i=0; "
+                + "while [ $i -lt 200 ]; do mkdir t; mv $name t; mv t $name; "
+                + "i=$((i + 1)); done");
     }
 
     @Test
@@ -122,9 +121,8 @@ class HostileTreeTest {
 
     @Test
     void directoriesBesideOneAnotherAtEachDepth() throws Exception {
-        asNobody(
-                "for i in $(seq 10); do mkdir -p $(seq -s/ $((i * 12)))/b$i/c/d; done; "
-                        + "touch $(seq -s/ 120)/b10/c/d/file");
+        asNobody("for i in $(seq 10); do mkdir -p $(seq -s/ $((i * 12)))/b$i/c/d; done; "
+                + "touch $(seq -s/ 120)/b10/c/d/file");
         remove();
     }
 
@@ -132,22 +130,15 @@ class HostileTreeTest {
     void removalThatIsNotDoneInTimeSaysSoAndGoesOn() throws Exception {
         asNobody("seq 3000 | xargs touch");
         try (PathWorkers workers =
-                new PathWorkers(
-                        List.of(shim.toString(), "path"),
-                        Threads.virtual((where, fault) -> {}),
-                        time)) {
+                new PathWorkers(List.of(shim.toString(), "path"), Threads.virtual((where, fault) -> {}), time)) {
             WorkerPaths paths = new WorkerPaths(workers, "allocations");
             Place place = at();
             Deadline deadline = Deadline.in(time, Duration.ofMinutes(1));
             assertEquals(
-                    new WorkerPaths.Cleared(1_000, true),
-                    paths.clear(place, 1_000, Duration.ofMinutes(1), deadline));
+                    new WorkerPaths.Cleared(1_000, true), paths.clear(place, 1_000, Duration.ofMinutes(1), deadline));
+            assertEquals(new WorkerPaths.Cleared(0, true), paths.clear(place, 1_000, Duration.ZERO, deadline));
             assertEquals(
-                    new WorkerPaths.Cleared(0, true),
-                    paths.clear(place, 1_000, Duration.ZERO, deadline));
-            assertEquals(
-                    new WorkerPaths.Cleared(2_001, false),
-                    paths.clear(place, 20_000, Duration.ofMinutes(1), deadline));
+                    new WorkerPaths.Cleared(2_001, false), paths.clear(place, 20_000, Duration.ofMinutes(1), deadline));
         }
     }
 
@@ -160,16 +151,11 @@ class HostileTreeTest {
         MountTable before = MountTable.readTwice();
         Mounts.linux().bind(volume, below);
         try (PathWorkers workers =
-                new PathWorkers(
-                        List.of(shim.toString(), "path"),
-                        Threads.virtual((where, fault) -> {}),
-                        time)) {
-            KernelTrouble trouble =
-                    assertThrows(
-                            KernelTrouble.class,
-                            () ->
-                                    new SafeRemove(workers, "allocations", () -> before)
-                                            .tree(at(), Deadline.in(time, Duration.ofMinutes(1))));
+                new PathWorkers(List.of(shim.toString(), "path"), Threads.virtual((where, fault) -> {}), time)) {
+            KernelTrouble trouble = assertThrows(
+                    KernelTrouble.class,
+                    () -> new SafeRemove(workers, "allocations", () -> before)
+                            .tree(at(), Deadline.in(time, Duration.ofMinutes(1))));
             assertEquals(Effect.NONE, trouble.effect());
             assertTrue(trouble.reason().contains("\"web/local/volume\""), trouble.reason());
             assertEquals("alive", Files.readString(volume.resolve("canary")));
@@ -182,8 +168,7 @@ class HostileTreeTest {
     @Test
     void listsOfTooManyNamesAreCut() throws Exception {
         asNobody("seq -f %0240.0f 6000 | xargs touch");
-        try (PathWorkers workers =
-                new PathWorkers(shim, Threads.virtual((where, fault) -> {}), time)) {
+        try (PathWorkers workers = new PathWorkers(shim, Threads.virtual((where, fault) -> {}), time)) {
             Place place = at();
             Deadline deadline = Deadline.in(time, Duration.ofMinutes(1));
             Paths.Names names = workers.of("x").list(place, deadline);
@@ -199,15 +184,11 @@ class HostileTreeTest {
     @Test
     void moreFilesThanAListHoldsAreMovedAll() throws Exception {
         asNobody(
-                "mkdir from from/sub to to/sub; touch from/sub/x; "
-                        + "seq -f %0240.0f 6000 | env -C from xargs touch");
-        try (PathWorkers workers =
-                new PathWorkers(shim, Threads.virtual((where, fault) -> {}), time)) {
+                "mkdir from from/sub to to/sub; touch from/sub/x; " + "seq -f %0240.0f 6000 | env -C from xargs touch");
+        try (PathWorkers workers = new PathWorkers(shim, Threads.virtual((where, fault) -> {}), time)) {
             workers.moves("x")
                     .entries(
-                            new Place(alloc, "from"),
-                            new Place(alloc, "to"),
-                            Deadline.in(time, Duration.ofMinutes(3)));
+                            new Place(alloc, "from"), new Place(alloc, "to"), Deadline.in(time, Duration.ofMinutes(3)));
         }
         try (var moved = Files.list(alloc.resolve("to"))) {
             assertEquals(6001, moved.count());

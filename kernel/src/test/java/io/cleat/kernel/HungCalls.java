@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A program whose calls all hang, in a machine with one carrier of virtual threads and no more to
- * be had. It ends only if others run meanwhile.
+ * A program whose calls all hang, in a machine with one carrier of virtual threads and no more to be had. It ends only
+ * if others run meanwhile.
  */
 final class HungCalls {
     private static final int MANY = 4;
@@ -31,22 +31,20 @@ final class HungCalls {
             for (int i = 0; i < MANY; i++) {
                 Paths hung = silent.of("plugin" + i);
                 Duration given = i == 0 ? Duration.ofSeconds(1) : Duration.ofDays(1);
-                callers.add(
-                        threads.vitalWork(
-                                "caller/" + i,
-                                () -> {
-                                    try {
-                                        hung.stat(new Place(begun, "a"), Deadline.in(time, given));
-                                    } catch (KernelTrouble expected) {
-                                        System.out.println(expected.reason());
-                                    }
-                                }));
+                callers.add(threads.vitalWork("caller/" + i, () -> {
+                    try {
+                        hung.stat(new Place(begun, "a"), Deadline.in(time, given));
+                    } catch (KernelTrouble expected) {
+                        System.out.println(expected.reason());
+                    }
+                }));
             }
             while (entries(begun) < MANY) {
                 Thread.onSpinWait();
             }
             callers.getFirst().join();
-            threads.vitalWork("another", () -> callers.forEach(Thread::interrupt)).join();
+            threads.vitalWork("another", () -> callers.forEach(Thread::interrupt))
+                    .join();
             for (Thread caller : callers) {
                 caller.join();
             }

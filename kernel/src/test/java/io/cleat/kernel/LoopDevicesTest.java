@@ -34,14 +34,14 @@ import org.junit.jupiter.api.io.TempDir;
 class LoopDevicesTest {
     private final LoopDevices loops = LoopDevices.linux(new SystemTime());
     private final List<Path> files = new ArrayList<>();
-    @TempDir Path root;
+
+    @TempDir
+    Path root;
 
     @BeforeEach
     void loopDevicesExist() {
         Root.required("attaching loop devices");
-        Assumptions.assumeTrue(
-                Files.exists(Path.of("/dev/loop-control")),
-                "reason: this kernel has no loop devices");
+        Assumptions.assumeTrue(Files.exists(Path.of("/dev/loop-control")), "reason: this kernel has no loop devices");
     }
 
     @AfterEach
@@ -110,7 +110,8 @@ class LoopDevicesTest {
         LoopDevice device = loops.attach(file, true);
         assertEquals(
                 "1",
-                Files.readString(Path.of("/sys/block/loop" + device.number() + "/ro")).strip());
+                Files.readString(Path.of("/sys/block/loop" + device.number() + "/ro"))
+                        .strip());
         KernelTrouble trouble = assertThrows(KernelTrouble.class, () -> loops.attach(file, false));
         assertTrue(trouble.reason().contains("read-only") || trouble.reason().contains("detached"));
     }
@@ -130,7 +131,8 @@ class LoopDevicesTest {
     }
 
     private static String sectors(LoopDevice device) throws IOException {
-        return Files.readString(Path.of("/sys/block/loop" + device.number() + "/size")).strip();
+        return Files.readString(Path.of("/sys/block/loop" + device.number() + "/size"))
+                .strip();
     }
 
     @Test
@@ -150,20 +152,14 @@ class LoopDevicesTest {
         Files.createDirectory(root.resolve("pool"));
         Path seen = Files.createDirectory(root.resolve("seen"));
         Path file = file("pool/image");
-        Process container =
-                new ProcessBuilder(
-                                "unshare",
-                                "--mount",
-                                "sh",
-                                "-c",
-                                "mount --bind "
-                                        + root.resolve("pool")
-                                        + " "
-                                        + seen
-                                        + " && losetup -f "
-                                        + seen.resolve("image"))
-                        .inheritIO()
-                        .start();
+        Process container = new ProcessBuilder(
+                        "unshare",
+                        "--mount",
+                        "sh",
+                        "-c",
+                        "mount --bind " + root.resolve("pool") + " " + seen + " && losetup -f " + seen.resolve("image"))
+                .inheritIO()
+                .start();
         assertEquals(0, container.waitFor());
         LoopDevice device = loops.find(file).orElseThrow();
         Path shown = Path.of("/sys/block/loop" + device.number() + "/loop/backing_file");
@@ -219,9 +215,7 @@ class LoopDevicesTest {
 
     @Test
     void aFileThatIsAbsentIsNamed() {
-        KernelTrouble trouble =
-                assertThrows(
-                        KernelTrouble.class, () -> loops.attach(root.resolve("absent"), false));
+        KernelTrouble trouble = assertThrows(KernelTrouble.class, () -> loops.attach(root.resolve("absent"), false));
         assertTrue(trouble.reason().contains("absent"), trouble.reason());
     }
 

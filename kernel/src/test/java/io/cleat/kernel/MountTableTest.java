@@ -24,22 +24,19 @@ class MountTableTest {
 
     @Test
     void readsEveryFieldOfALine() throws KernelTrouble {
-        Mount mount =
-                table(
-                                ROOT,
-                                "42 27 7:3 /sub/dir /srv/vol ro,nosuid shared:9 master:4 propagate_from:2 unbindable"
-                                        + " - ext4 /dev/loop3 rw,errors=remount-ro")
-                        .mounts()
-                        .get(1);
+        Mount mount = table(
+                        ROOT,
+                        "42 27 7:3 /sub/dir /srv/vol ro,nosuid shared:9 master:4 propagate_from:2 unbindable"
+                                + " - ext4 /dev/loop3 rw,errors=remount-ro")
+                .mounts()
+                .get(1);
         assertEquals(42, mount.id());
         assertEquals(27, mount.parent());
         assertEquals(new Mount.Device(7, 3), mount.device());
         assertEquals("/sub/dir", mount.root());
         assertEquals("/srv/vol", mount.target());
         assertEquals(List.of("ro", "nosuid"), mount.options());
-        assertEquals(
-                new Mount.Propagation(OptionalInt.of(9), OptionalInt.of(4), true),
-                mount.propagation());
+        assertEquals(new Mount.Propagation(OptionalInt.of(9), OptionalInt.of(4), true), mount.propagation());
         assertEquals("ext4", mount.fsType());
         assertEquals("/dev/loop3", mount.source());
         assertEquals(List.of("rw", "errors=remount-ro"), mount.superOptions());
@@ -55,8 +52,7 @@ class MountTableTest {
 
     @Test
     void escapedCharactersAreRead() throws KernelTrouble {
-        MountTable table =
-                table(ROOT, "50 27 0:40 / /a\\040b\\011c\\012d\\134e/\u00fc rw - tmpfs x\\040y rw");
+        MountTable table = table(ROOT, "50 27 0:40 / /a\\040b\\011c\\012d\\134e/\u00fc rw - tmpfs x\\040y rw");
         Mount mount = table.mounts().get(1);
         assertEquals("/a b\tc\nd\\e/\u00fc", mount.target());
         assertEquals("x y", mount.source());
@@ -64,16 +60,13 @@ class MountTableTest {
 
     @Test
     void anEmptySourceIsAField() throws KernelTrouble {
-        assertEquals("", table("50 1 0:40 / / rw - tmpfs  rw").mounts().getFirst().source());
+        assertEquals(
+                "", table("50 1 0:40 / / rw - tmpfs  rw").mounts().getFirst().source());
     }
 
     @Test
     void theTopmostOfAStackIsFound() throws KernelTrouble {
-        MountTable table =
-                table(
-                        ROOT,
-                        "51 50 0:41 / /v rw - tmpfs upper rw",
-                        "50 27 0:40 / /v rw - tmpfs lower rw");
+        MountTable table = table(ROOT, "51 50 0:41 / /v rw - tmpfs upper rw", "50 27 0:40 / /v rw - tmpfs lower rw");
         assertEquals("upper", table.at(Path.of("/v")).orElseThrow().source());
         assertEquals(2, table.atOrBelow(Path.of("/v")).size());
     }
@@ -81,10 +74,7 @@ class MountTableTest {
     @Test
     void aCoveredMountIsNotReachedButCounts() throws KernelTrouble {
         MountTable table =
-                table(
-                        ROOT,
-                        "50 27 0:40 / /v/inner rw - tmpfs covered rw",
-                        "51 27 0:41 / /v rw - tmpfs cover rw");
+                table(ROOT, "50 27 0:40 / /v/inner rw - tmpfs covered rw", "51 27 0:41 / /v rw - tmpfs cover rw");
         assertTrue(table.at(Path.of("/v/inner")).isEmpty());
         assertEquals("cover", table.holding(Path.of("/v/inner")).orElseThrow().source());
         assertEquals(2, table.atOrBelow(Path.of("/v")).size());
@@ -106,12 +96,7 @@ class MountTableTest {
 
     @Test
     void aLineThatIsNotAMountIsTrouble() {
-        for (String line :
-                List.of(
-                        "x",
-                        "27 1 254:0 / / rw",
-                        "27 1 254 / / rw - a b c",
-                        "a b 0:1 / / rw - a b c")) {
+        for (String line : List.of("x", "27 1 254:0 / / rw", "27 1 254 / / rw - a b c", "a b 0:1 / / rw - a b c")) {
             assertThrows(KernelTrouble.class, () -> table(line), line);
         }
     }
@@ -128,17 +113,10 @@ class MountTableTest {
     @Test
     void aTableThatNeverSettlesIsTrouble() {
         AtomicInteger device = new AtomicInteger();
-        KernelTrouble trouble =
-                assertThrows(
-                        KernelTrouble.class,
-                        () ->
-                                MountTable.readTwice(
-                                        () ->
-                                                table(
-                                                        ROOT,
-                                                        "50 27 0:"
-                                                                + device.incrementAndGet()
-                                                                + " / /v rw - tmpfs t rw")));
+        KernelTrouble trouble = assertThrows(
+                KernelTrouble.class,
+                () -> MountTable.readTwice(
+                        () -> table(ROOT, "50 27 0:" + device.incrementAndGet() + " / /v rw - tmpfs t rw")));
         assertEquals(Effect.NONE, trouble.effect());
     }
 

@@ -22,7 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 class MountsTest {
     private final Mounts mounts = Mounts.linux();
-    @TempDir Path temporary;
+
+    @TempDir
+    Path temporary;
+
     private Path root = Path.of("/");
     private Path a = root;
     private Path b = root;
@@ -109,15 +112,14 @@ class MountsTest {
     void aVirtualThreadMayMount() throws Exception {
         AtomicReference<Object> seen = new AtomicReference<>("nothing");
         Thread.ofVirtual()
-                .start(
-                        () -> {
-                            try {
-                                mounts.bind(a, b);
-                                seen.set(mounts.table().at(b).isPresent());
-                            } catch (KernelTrouble trouble) {
-                                seen.set(trouble);
-                            }
-                        })
+                .start(() -> {
+                    try {
+                        mounts.bind(a, b);
+                        seen.set(mounts.table().at(b).isPresent());
+                    } catch (KernelTrouble trouble) {
+                        seen.set(trouble);
+                    }
+                })
                 .join();
         assertEquals(true, seen.get());
     }
@@ -125,9 +127,7 @@ class MountsTest {
     @Test
     void whatCannotBeMountedNamesTheReason() {
         KernelTrouble trouble =
-                assertThrows(
-                        KernelTrouble.class,
-                        () -> mounts.mount("x", a.resolve("absent"), "tmpfs", Set.of(), ""));
+                assertThrows(KernelTrouble.class, () -> mounts.mount("x", a.resolve("absent"), "tmpfs", Set.of(), ""));
         assertTrue(trouble.reason().contains("ENOENT"), trouble.reason());
     }
 }

@@ -24,16 +24,16 @@ class OwnTreeTest {
     private static final int MAKER = 1_990_000_000;
     private static final int OWNER = 1_234;
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
+
     private Path root = Path.of("/");
-    private PathWorkers workers =
-            new PathWorkers(
-                    Path.of("/"),
-                    Threads.virtual(
-                            (where, fault) -> {
-                                throw new AssertionError(where, fault);
-                            }),
-                    new SystemTime());
+    private PathWorkers workers = new PathWorkers(
+            Path.of("/"),
+            Threads.virtual((where, fault) -> {
+                throw new AssertionError(where, fault);
+            }),
+            new SystemTime());
 
     @BeforeEach
     void begin() throws Exception {
@@ -42,14 +42,12 @@ class OwnTreeTest {
                 "reason: files are given away by root only, and the tests run as another user");
         root = directory.toRealPath().resolve("work");
         Files.createDirectories(root.resolve("tree"));
-        workers =
-                new PathWorkers(
-                        ShimProgram.built(),
-                        Threads.virtual(
-                                (where, fault) -> {
-                                    throw new AssertionError(where, fault);
-                                }),
-                        new SystemTime());
+        workers = new PathWorkers(
+                ShimProgram.built(),
+                Threads.virtual((where, fault) -> {
+                    throw new AssertionError(where, fault);
+                }),
+                new SystemTime());
         made(root.resolve("tree"));
     }
 
@@ -66,19 +64,12 @@ class OwnTreeTest {
 
     private void own(int uid) throws Exception {
         workers.moves("test")
-                .own(
-                        new Place(root, "tree"),
-                        MAKER,
-                        uid,
-                        uid,
-                        Deadline.in(new SystemTime(), Duration.ofSeconds(60)));
+                .own(new Place(root, "tree"), MAKER, uid, uid, Deadline.in(new SystemTime(), Duration.ofSeconds(60)));
     }
 
     private static void assertOwner(int uid, Path path) throws Exception {
-        assertEquals(
-                uid, Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS), "" + path);
-        assertEquals(
-                uid, Files.getAttribute(path, "unix:gid", LinkOption.NOFOLLOW_LINKS), "" + path);
+        assertEquals(uid, Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS), "" + path);
+        assertEquals(uid, Files.getAttribute(path, "unix:gid", LinkOption.NOFOLLOW_LINKS), "" + path);
     }
 
     @Test
@@ -96,8 +87,7 @@ class OwnTreeTest {
             assertOwner(OWNER, tree.resolve(each));
         }
         assertOwner(0, outside);
-        assertEquals(
-                "rwxr-xr-x", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
+        assertEquals("rwxr-xr-x", PosixFilePermissions.toString(Files.getPosixFilePermissions(file)));
         assertEquals(0100755, (int) Files.getAttribute(file, "unix:mode"));
         assertEquals(0040777, (int) Files.getAttribute(below, "unix:mode"));
     }
@@ -109,7 +99,8 @@ class OwnTreeTest {
         assertTrue(refused.reason().contains("\"other\""), refused.reason());
         assertOwner(0, other);
         Files.delete(other);
-        assertEquals(0, new ProcessBuilder("mkfifo", root + "/tree/pipe").start().waitFor());
+        assertEquals(
+                0, new ProcessBuilder("mkfifo", root + "/tree/pipe").start().waitFor());
         made(root.resolve("tree/pipe"));
         refused = assertThrows(KernelTrouble.class, () -> own(-1));
         assertTrue(refused.reason().contains("\"pipe\""), refused.reason());

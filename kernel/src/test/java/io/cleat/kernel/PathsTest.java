@@ -39,10 +39,12 @@ class PathsTest {
     private static final int MOST_SWAPS = 20_000;
 
     protected final SystemTime time = new SystemTime();
-    private final Threads threads =
-            Threads.virtual((where, fault) -> System.err.println(where + ": " + fault));
+    private final Threads threads = Threads.virtual((where, fault) -> System.err.println(where + ": " + fault));
     private final Mounts mounts = Mounts.linux();
-    @TempDir Path temporary;
+
+    @TempDir
+    Path temporary;
+
     private Path root = Path.of("/");
     private PathWorkers workers = new PathWorkers(List.of("false"), threads, time);
     private Paths paths = workers.of("none");
@@ -147,7 +149,8 @@ class PathsTest {
         PathStat file = paths.stat(at("file"), soon()).orElseThrow();
         assertEquals(PathStat.Type.FILE, file.type());
         assertEquals(4, file.size());
-        assertEquals(PathStat.Type.LINK, paths.stat(at("link"), soon()).orElseThrow().type());
+        assertEquals(
+                PathStat.Type.LINK, paths.stat(at("link"), soon()).orElseThrow().type());
         PathStat device = paths.stat(new Place(Path.of("/dev"), "null"), soon()).orElseThrow();
         assertEquals(PathStat.Type.CHARACTER, device.type());
         assertEquals(new Mount.Device(1, 3), device.represents());
@@ -171,32 +174,18 @@ class PathsTest {
         Files.createSymbolicLink(root.resolve("inside/relative"), Path.of("../outside"));
         for (String link : List.of("link", "relative")) {
             Place through = new Place(root.resolve("inside"), link + "/kept");
-            for (Executable call :
-                    List.<Executable>of(
-                            place -> paths.stat(place, soon()),
-                            place -> paths.removeDirectory(place, soon()),
-                            place -> paths.makeDirectory(place.child("new"), 0700, soon()),
-                            place -> paths.makeFile(place.child("new"), 0600, soon()),
-                            place -> paths.list(place, soon()),
-                            place -> paths.unmount(place, soon()),
-                            place ->
-                                    paths.bind(
-                                            place,
-                                            at("inside"),
-                                            false,
-                                            Mounts.Spread.PRIVATE,
-                                            soon()),
-                            place ->
-                                    paths.bind(
-                                            at("inside"),
-                                            place,
-                                            false,
-                                            Mounts.Spread.PRIVATE,
-                                            soon()))) {
+            for (Executable call : List.<Executable>of(
+                    place -> paths.stat(place, soon()),
+                    place -> paths.removeDirectory(place, soon()),
+                    place -> paths.makeDirectory(place.child("new"), 0700, soon()),
+                    place -> paths.makeFile(place.child("new"), 0600, soon()),
+                    place -> paths.list(place, soon()),
+                    place -> paths.unmount(place, soon()),
+                    place -> paths.bind(place, at("inside"), false, Mounts.Spread.PRIVATE, soon()),
+                    place -> paths.bind(at("inside"), place, false, Mounts.Spread.PRIVATE, soon()))) {
                 KernelTrouble trouble = assertThrows(KernelTrouble.class, () -> call.on(through));
                 assertTrue(
-                        trouble.reason().contains("ELOOP") || trouble.reason().contains("ENOTDIR"),
-                        trouble.reason());
+                        trouble.reason().contains("ELOOP") || trouble.reason().contains("ENOTDIR"), trouble.reason());
             }
         }
         assertTrue(Files.isDirectory(outside));
@@ -211,15 +200,12 @@ class PathsTest {
         Path link = Files.createSymbolicLink(inside.resolve("link"), root.resolve("outside"));
         Path directory = Files.createDirectory(inside.resolve("directory"));
         AtomicBoolean isOver = new AtomicBoolean();
-        Thread swapping =
-                threads.vitalWork(
-                        "swapping",
-                        () -> {
-                            while (!isOver.get()) {
-                                swap(directory, place);
-                                swap(link, place);
-                            }
-                        });
+        Thread swapping = threads.vitalWork("swapping", () -> {
+            while (!isOver.get()) {
+                swap(directory, place);
+                swap(link, place);
+            }
+        });
         int through = 0;
         int links = 0;
         try {
@@ -230,11 +216,10 @@ class PathsTest {
                     paths.removeDirectory(below, soon());
                     through++;
                 } catch (KernelTrouble swapped) {
-                    links +=
-                            swapped.reason().contains("ELOOP")
-                                            || swapped.reason().contains("ENOTDIR")
-                                    ? 1
-                                    : 0;
+                    links += swapped.reason().contains("ELOOP")
+                                    || swapped.reason().contains("ENOTDIR")
+                            ? 1
+                            : 0;
                 }
             }
         } finally {
@@ -279,7 +264,8 @@ class PathsTest {
         assertTrue(mount.isReadOnly());
         assertTrue(mount.propagation().isPrivate());
         assertEquals(
-                PathStat.MountRoot.YES, paths.stat(at("target"), soon()).orElseThrow().mountRoot());
+                PathStat.MountRoot.YES,
+                paths.stat(at("target"), soon()).orElseThrow().mountRoot());
         refused("target", place -> paths.removeDirectory(place, soon()));
         assertTrue(paths.unmount(at("target"), soon()));
         assertFalse(paths.unmount(at("target"), soon()));
@@ -299,10 +285,9 @@ class PathsTest {
         paths.bind(at("volume"), at("target"), false, Mounts.Spread.PRIVATE, soon());
         try (var open = Files.newInputStream(root.resolve("target").resolve(file.getFileName()))) {
             assertEquals('d', open.read());
-            assertTrue(
-                    refused("target", place -> paths.unmount(place, soon()))
-                            .reason()
-                            .contains("EBUSY"));
+            assertTrue(refused("target", place -> paths.unmount(place, soon()))
+                    .reason()
+                    .contains("EBUSY"));
         }
         assertTrue(paths.unmount(at("target"), soon()));
     }
@@ -403,8 +388,7 @@ class PathsTest {
         try {
             String why = paths.swapFault(at("volume"), ids, soon()).orElseThrow();
             assertTrue(why.contains("mounted below it") || why.contains("5.12"), why);
-            Paths.Showing how =
-                    new Paths.Showing(false, false, Mounts.Spread.PRIVATE, true, Optional.of(ids));
+            Paths.Showing how = new Paths.Showing(false, false, Mounts.Spread.PRIVATE, true, Optional.of(ids));
             refused("volume", place -> paths.show(place, at("target"), how, soon()));
             assertTrue(mounts.table().at(root.resolve("target")).isEmpty());
         } finally {
@@ -416,8 +400,7 @@ class PathsTest {
     @Test
     void whatHangsIsGivenUpAtTheDeadlineAndDelaysNobodyElse() throws Exception {
         Root.required("mounting");
-        Assumptions.assumeTrue(
-                Files.exists(Path.of("/dev/fuse")), "reason: this kernel has no FUSE");
+        Assumptions.assumeTrue(Files.exists(Path.of("/dev/fuse")), "reason: this kernel has no FUSE");
         Path hung = Files.createDirectory(root.resolve("hung"));
         int fuse = Libc.open("/dev/fuse", Libc.O_RDWR);
         assertTrue(fuse >= 0);
@@ -425,12 +408,8 @@ class PathsTest {
             // A file system whose daemon never answers.
             String options = "fd=" + fuse + ",rootmode=40000,user_id=0,group_id=0";
             assertEquals(0, Libc.mount("cleat-test", hung.toString(), "fuse", 0, options));
-            KernelTrouble trouble =
-                    assertThrows(
-                            KernelTrouble.class,
-                            () ->
-                                    paths.list(
-                                            at("hung"), Deadline.in(time, Duration.ofMillis(200))));
+            KernelTrouble trouble = assertThrows(
+                    KernelTrouble.class, () -> paths.list(at("hung"), Deadline.in(time, Duration.ofMillis(200))));
             assertEquals(Effect.UNKNOWN, trouble.effect());
             Files.createDirectory(root.resolve("other"));
             assertTrue(paths.stat(at("other"), soon()).isPresent());
@@ -493,9 +472,7 @@ class PathsTest {
         AtomicInteger answers = new AtomicInteger();
         try (PathWorkers counted = new PathWorkers(command, threads, time)) {
             for (int i = 0; i < 32; i++) {
-                callers.add(
-                        threads.vitalWork(
-                                "caller/" + i, () -> answers.addAndGet(askOften(counted, 20))));
+                callers.add(threads.vitalWork("caller/" + i, () -> answers.addAndGet(askOften(counted, 20))));
             }
             for (Thread caller : callers) {
                 caller.join();
@@ -528,8 +505,7 @@ class PathsTest {
         Files.writeString(root.resolve("a/file"), "four");
         Files.createSymbolicLink(root.resolve("a/link"), root.resolve("a/b"));
         for (String name : List.of("a/file", "a/link")) {
-            assertEquals(
-                    Optional.of(at(name)), paths.makeDirectories(at(name + "/new"), 0700, soon()));
+            assertEquals(Optional.of(at(name)), paths.makeDirectories(at(name + "/new"), 0700, soon()));
             assertEquals(Optional.of(at(name)), paths.makeDirectories(at(name), 0700, soon()));
         }
         assertEquals(List.of("c", "d"), paths.list(at("a/b"), soon()).sorted());

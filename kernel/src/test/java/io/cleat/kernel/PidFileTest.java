@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PidFileTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @Test
     void whatIsWrittenIsThisVeryProcess() throws Exception {
@@ -36,8 +37,7 @@ class PidFileTest {
         try (InputStream sample = PidFileTest.class.getResourceAsStream("/history/pid-1")) {
             Files.write(file, Objects.requireNonNull(sample).readAllBytes());
         }
-        assertEquals(
-                Optional.of(new ProcessIdentity(42, 9001, new BootId("b-1"))), PidFile.read(file));
+        assertEquals(Optional.of(new ProcessIdentity(42, 9001, new BootId("b-1"))), PidFile.read(file));
     }
 
     @Test

@@ -14,7 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ProcessesTest {
     private final Processes processes = Processes.linux();
-    @TempDir Path recorded;
+
+    @TempDir
+    Path recorded;
 
     private LinuxProcesses recorded(long pid, String stat) throws Exception {
         Files.createDirectories(recorded.resolve("" + pid));
@@ -53,10 +55,8 @@ class ProcessesTest {
         Process child = new ProcessBuilder("sleep", "60").start();
         try {
             ProcessIdentity now = processes.identify(child.pid()).orElseThrow();
-            ProcessIdentity before =
-                    new ProcessIdentity(now.pid(), now.startTime() - 1, now.boot());
-            ProcessIdentity elsewhere =
-                    new ProcessIdentity(now.pid(), now.startTime(), new BootId("another"));
+            ProcessIdentity before = new ProcessIdentity(now.pid(), now.startTime() - 1, now.boot());
+            ProcessIdentity elsewhere = new ProcessIdentity(now.pid(), now.startTime(), new BootId("another"));
             assertTrue(processes.isAlive(now));
             assertFalse(processes.isAlive(before));
             assertFalse(processes.isAlive(elsewhere));

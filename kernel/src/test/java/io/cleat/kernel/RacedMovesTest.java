@@ -26,18 +26,19 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Copies into a directory in which another user makes something else of a name at the worst moment:
- * between two calls of the path worker, which {@code src/test/c/raced.c} finds each time.
+ * Copies into a directory in which another user makes something else of a name at the worst moment: between two calls
+ * of the path worker, which {@code src/test/c/raced.c} finds each time.
  */
 @Timeout(120)
 class RacedMovesTest {
     private static final Path OTHER_FILE_SYSTEM = Path.of("/dev/shm");
     private static final int OWNER = 4242;
 
-    @TempDir Path temporary;
+    @TempDir
+    Path temporary;
+
     private final SystemTime time = new SystemTime();
-    private final Threads threads =
-            Threads.virtual((where, fault) -> System.err.println(where + ": " + fault));
+    private final Threads threads = Threads.virtual((where, fault) -> System.err.println(where + ": " + fault));
     private Path from = Path.of("/");
     private Path to = Path.of("/");
     private Path victim = Path.of("/");
@@ -91,10 +92,7 @@ class RacedMovesTest {
 
     private void move(String name) throws Exception {
         workers.moves("moves")
-                .file(
-                        new Place(from, name),
-                        new Place(to, "d/" + name),
-                        Deadline.in(time, Duration.ofSeconds(5)));
+                .file(new Place(from, name), new Place(to, "d/" + name), Deadline.in(time, Duration.ofSeconds(5)));
     }
 
     @Test

@@ -22,7 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 class SafeRemoveTest {
     private final SystemTime time = new SystemTime();
     private final Mounts mounts = Mounts.linux();
-    @TempDir Path temporary;
+
+    @TempDir
+    Path temporary;
+
     private Path root = Path.of("/");
     private Path alloc = root;
     private Path volume = root;
@@ -49,12 +52,9 @@ class SafeRemoveTest {
     }
 
     private void remove(MountTable.Source source) throws Exception {
-        try (PathWorkers workers =
-                new PathWorkers(command, Threads.virtual((where, fault) -> {}), time)) {
+        try (PathWorkers workers = new PathWorkers(command, Threads.virtual((where, fault) -> {}), time)) {
             new SafeRemove(workers, "allocations", source)
-                    .tree(
-                            new Place(root.resolve("allocs"), "a1"),
-                            Deadline.in(time, Duration.ofSeconds(30)));
+                    .tree(new Place(root.resolve("allocs"), "a1"), Deadline.in(time, Duration.ofSeconds(30)));
         }
     }
 
@@ -113,15 +113,11 @@ class SafeRemoveTest {
 
     @Test
     void theRootOfAllAllocationsIsNoAllocation() {
-        try (PathWorkers workers =
-                new PathWorkers(command, Threads.virtual((where, fault) -> {}), time)) {
+        try (PathWorkers workers = new PathWorkers(command, Threads.virtual((where, fault) -> {}), time)) {
             SafeRemove remove = new SafeRemove(workers, "allocations", MountTable::read);
             assertThrows(
                     IllegalArgumentException.class,
-                    () ->
-                            remove.tree(
-                                    new Place(root.resolve("allocs"), ""),
-                                    Deadline.in(time, Duration.ofSeconds(1))));
+                    () -> remove.tree(new Place(root.resolve("allocs"), ""), Deadline.in(time, Duration.ofSeconds(1))));
         }
         assertTrue(Files.exists(alloc));
     }

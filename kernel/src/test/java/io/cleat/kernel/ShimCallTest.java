@@ -27,18 +27,16 @@ final class ShimCallTest {
     /** chown, sys_admin, mknod. */
     private static final List<Integer> KEPT = List.of(0, 21, 27);
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
+
     private ShimCall call;
 
     @BeforeEach
     void start() throws Exception {
-        call =
-                new ShimCall(
-                        ShimProgram.built(),
-                        Threads.virtual(
-                                (where, fault) -> {
-                                    throw new AssertionError(where, fault);
-                                }));
+        call = new ShimCall(ShimProgram.built(), Threads.virtual((where, fault) -> {
+            throw new AssertionError(where, fault);
+        }));
     }
 
     private ShimCall.Ended run(Duration within, String script) throws Exception {
@@ -76,8 +74,7 @@ final class ShimCallTest {
 
     @Test
     void itIsRoot_withoutTheRightsThatNoStorageNeeds() throws Exception {
-        ShimCall.Ended ended =
-                run(LONG, "grep CapEff /proc/self/status; grep CapBnd /proc/self/status");
+        ShimCall.Ended ended = run(LONG, "grep CapEff /proc/self/status; grep CapBnd /proc/self/status");
         Matcher sets = Pattern.compile("Cap(?:Eff|Bnd):\\s*([0-9a-f]+)").matcher(ended.output());
         int found = 0;
         while (sets.find()) {
@@ -95,12 +92,11 @@ final class ShimCallTest {
 
     @Test
     void oneThatIsLate_isKilledWithAllThatItHasStarted() throws Exception {
-        ShimCall.Ended ended =
-                run(
-                        Duration.ofMillis(700),
-                        "sleep 301 & echo $! > a; setsid sleep 302 & echo $! > b\n"
-                                + "(setsid sh -c 'echo $$ > c; exec sleep 303' &)\n"
-                                + "echo half; sleep 304");
+        ShimCall.Ended ended = run(
+                Duration.ofMillis(700),
+                "sleep 301 & echo $! > a; setsid sleep 302 & echo $! > b\n"
+                        + "(setsid sh -c 'echo $$ > c; exec sleep 303' &)\n"
+                        + "echo half; sleep 304");
         assertTrue(ended.isLate());
         assertEquals("half\n", ended.output());
         for (String name : List.of("a", "b", "c")) {
@@ -135,8 +131,7 @@ final class ShimCallTest {
     @Test
     void whatCannotBeExecuted_isSaid() throws Exception {
         ShimCall.Ended ended =
-                call.run(
-                        directory, List.of(directory.resolve("absent").toString()), Map.of(), LONG);
+                call.run(directory, List.of(directory.resolve("absent").toString()), Map.of(), LONG);
         assertEquals(2, ended.code());
         assertEquals("executing it failed: No such file or directory\n", ended.words());
     }

@@ -35,7 +35,10 @@ import org.junit.jupiter.api.io.TempDir;
 class ShimExecTest {
     private final SystemTime time = new SystemTime();
     private final Processes processes = Processes.linux();
-    @TempDir Path temporary;
+
+    @TempDir
+    Path temporary;
+
     private Path root = Path.of("/");
     private ShimRun run = new ShimRun(root, root, processes, time);
 
@@ -92,8 +95,7 @@ class ShimExecTest {
     }
 
     private ShimExec terminal(String script, int rows, int columns) throws Exception {
-        return run.exec(
-                new ShimCommand(List.of("sh", "-c", script), true, rows, columns, false), soon());
+        return run.exec(new ShimCommand(List.of("sh", "-c", script), true, rows, columns, false), soon());
     }
 
     /** What came of a command in all. */
@@ -104,9 +106,7 @@ class ShimExecTest {
         ByteArrayOutputStream error = new ByteArrayOutputStream();
         Optional<ShimExec.Output.Exited> exit = Optional.empty();
         try (exec) {
-            for (Optional<ShimExec.Output> next = exec.next();
-                    next.isPresent() && exit.isEmpty();
-                    next = exec.next()) {
+            for (Optional<ShimExec.Output> next = exec.next(); next.isPresent() && exit.isEmpty(); next = exec.next()) {
                 switch (next.get()) {
                     case ShimExec.Output.Out(byte[] bytes) -> out.writeBytes(bytes);
                     case ShimExec.Output.Err(byte[] bytes) -> error.writeBytes(bytes);
@@ -114,8 +114,7 @@ class ShimExecTest {
                 }
             }
         }
-        return new Result(
-                out.toString(StandardCharsets.UTF_8), error.toString(StandardCharsets.UTF_8), exit);
+        return new Result(out.toString(StandardCharsets.UTF_8), error.toString(StandardCharsets.UTF_8), exit);
     }
 
     private static Result exited(String out, String error, int code, int signal) {
@@ -155,9 +154,7 @@ class ShimExecTest {
                 }
                 assertEquals(
                         "!",
-                        new String(
-                                ((ShimExec.Output.Out) exec.next().orElseThrow()).bytes(),
-                                StandardCharsets.UTF_8));
+                        new String(((ShimExec.Output.Out) exec.next().orElseThrow()).bytes(), StandardCharsets.UTF_8));
                 assertEquals(Optional.empty(), exec.next());
                 assertEquals(Optional.empty(), exec.next());
             }
@@ -178,8 +175,7 @@ class ShimExecTest {
         ShimRun other = new ShimRun(ShimProgram.built(), root.resolve("o"), processes, time);
         Root.required("another user");
         other.start(task(List.of(65534L, 65534L)), soon());
-        try (ShimExec exec =
-                other.exec(new ShimCommand(List.of("id", "-u"), true, 24, 80, false), soon())) {
+        try (ShimExec exec = other.exec(new ShimCommand(List.of("id", "-u"), true, 24, 80, false), soon())) {
             assertEquals(exited("65534\r\n", "", 0, 0), result(exec));
         } finally {
             other.stop(9, Duration.ZERO, soon());
@@ -189,14 +185,9 @@ class ShimExecTest {
 
     @Test
     void whatCannotBeExecutedIsRefusedWithTheReason() throws Exception {
-        KernelTrouble absent =
-                assertThrows(
-                        KernelTrouble.class,
-                        () ->
-                                run.exec(
-                                        new ShimCommand(
-                                                List.of("no-such-program"), false, 0, 0, false),
-                                        soon()));
+        KernelTrouble absent = assertThrows(
+                KernelTrouble.class,
+                () -> run.exec(new ShimCommand(List.of("no-such-program"), false, 0, 0, false), soon()));
         assertEquals(Effect.NONE, absent.effect());
         assertTrue(absent.reason().contains("No such file or directory"), absent.reason());
         run.stop(9, Duration.ZERO, soon());
@@ -238,12 +229,11 @@ class ShimExecTest {
 
     @Test
     void aTerminalHasItsSizeItsKeysAndItsEnd() throws Exception {
-        ShimExec exec =
-                terminal(
-                        "tty -s && stty size && echo $TERM && trap 'stty size; exit 3' WINCH;"
-                                + " echo ready; while :; do sleep 0.05; done",
-                        24,
-                        80);
+        ShimExec exec = terminal(
+                "tty -s && stty size && echo $TERM && trap 'stty size; exit 3' WINCH;"
+                        + " echo ready; while :; do sleep 0.05; done",
+                24,
+                80);
         assertEquals("24 80\r\nxterm\r\nready\r\n", readUntil(exec, "ready\r\n"));
         exec.resize(50, 132);
         assertEquals(exited("50 132\r\n", "", 3, 0), result(exec));
@@ -272,10 +262,9 @@ class ShimExecTest {
     void aCommandEndsWithItsConnectionAndWithAllItStarted() throws Exception {
         String mark = "mark-" + root.getFileName();
         for (boolean isTerminal : List.of(false, true)) {
-            String script =
-                    "trap '' HUP; (sh -c 'trap \"\" HUP; sleep 1000; : %1$s' &) ;".formatted(mark)
-                            + " echo ready; sleep 1000; : "
-                            + mark;
+            String script = "trap '' HUP; (sh -c 'trap \"\" HUP; sleep 1000; : %1$s' &) ;".formatted(mark)
+                    + " echo ready; sleep 1000; : "
+                    + mark;
             ShimExec exec = isTerminal ? terminal(script, 0, 0) : sh(script);
             exec.next();
             assertTrue(runs(mark));
@@ -289,8 +278,7 @@ class ShimExecTest {
     void whatACommandLeavesBehindGoesWithIt() throws Exception {
         String mark = "mark-" + root.getFileName();
         assertEquals(
-                exited("started\n", "", 0, 0),
-                result(sh("setsid sh -c 'sleep 1000; : " + mark + "' & echo started")));
+                exited("started\n", "", 0, 0), result(sh("setsid sh -c 'sleep 1000; : " + mark + "' & echo started")));
         assertTrue(!runs(mark));
     }
 

@@ -28,16 +28,14 @@ class ShimFuzzTest {
         Object read(byte[] bytes) throws KernelTrouble, IOException;
     }
 
-    private static final Map<String, Parser> PARSERS =
-            Map.of(
-                    "exit", bytes -> ShimExit.parse(text(bytes)),
-                    "state", bytes -> ShimState.parse(text(bytes)),
-                    "status", bytes -> ShimStatus.of(ShimText.reply(text(bytes))),
-                    "frame", ShimFuzzTest::frame,
-                    "stat", bytes -> WorkerPaths.stat(answer(bytes)),
-                    "look", bytes -> FileReads.look("a", answer(bytes), 0),
-                    "worker",
-                            bytes -> WorkerPaths.values(List.of("stat", "/", "a"), fields(bytes)));
+    private static final Map<String, Parser> PARSERS = Map.of(
+            "exit", bytes -> ShimExit.parse(text(bytes)),
+            "state", bytes -> ShimState.parse(text(bytes)),
+            "status", bytes -> ShimStatus.of(ShimText.reply(text(bytes))),
+            "frame", ShimFuzzTest::frame,
+            "stat", bytes -> WorkerPaths.stat(answer(bytes)),
+            "look", bytes -> FileReads.look("a", answer(bytes), 0),
+            "worker", bytes -> WorkerPaths.values(List.of("stat", "/", "a"), fields(bytes)));
 
     static Stream<String> parsers() {
         return PARSERS.keySet().stream().sorted();
@@ -57,8 +55,7 @@ class ShimFuzzTest {
 
     private static Object frame(byte[] bytes) throws IOException {
         char letter = bytes.length == 0 ? 'x' : (char) (bytes[0] & 0xff);
-        return ShimExec.output(
-                letter, Arrays.copyOfRange(bytes, Math.min(1, bytes.length), bytes.length));
+        return ShimExec.output(letter, Arrays.copyOfRange(bytes, Math.min(1, bytes.length), bytes.length));
     }
 
     private static List<byte[]> seeds() throws IOException {
@@ -68,15 +65,14 @@ class ShimFuzzTest {
                 seeds.add(Files.readAllBytes(sample));
             }
         }
-        for (String more :
-                List.of(
-                        "1 ok\nstate ending\nchild 1 2\nprocesses 3\nstop_left_ms -1\ndropped 0",
-                        "x0 0",
-                        "x-1 9",
-                        "directory\000755\0000\0000\0004096\0008:1\0000:0\0002\000yes",
-                        "file\000644\00012\000-5\000999999999\00018446744073709551615",
-                        "error\0002\000none\000No such file or directory",
-                        "ok\000absent")) {
+        for (String more : List.of(
+                "1 ok\nstate ending\nchild 1 2\nprocesses 3\nstop_left_ms -1\ndropped 0",
+                "x0 0",
+                "x-1 9",
+                "directory\000755\0000\0000\0004096\0008:1\0000:0\0002\000yes",
+                "file\000644\00012\000-5\000999999999\00018446744073709551615",
+                "error\0002\000none\000No such file or directory",
+                "ok\000absent")) {
             seeds.add(more.getBytes(StandardCharsets.UTF_8));
         }
         return seeds;
@@ -101,8 +97,7 @@ class ShimFuzzTest {
                 String words = String.valueOf(typed.getMessage());
                 assertTrue(words.length() < 8_000, words);
             } catch (RuntimeException fault) {
-                throw new AssertionError(
-                        name + ", try " + tries + ": " + Arrays.toString(bytes), fault);
+                throw new AssertionError(name + ", try " + tries + ": " + Arrays.toString(bytes), fault);
             }
         }
         assertTrue(read > 0, "nothing was readable: the seeds are not those of " + name);
@@ -110,18 +105,17 @@ class ShimFuzzTest {
 
     /** One of the usual damages. */
     private static final class Mutation {
-        private static final List<String> NASTY =
-                List.of(
-                        "99999999999999999999",
-                        "-9223372036854775808",
-                        "9223372036854775807",
-                        "18446744073709551615",
-                        "\n",
-                        " ",
-                        "\0",
-                        "\u001b[2J",
-                        "\u00ff",
-                        "");
+        private static final List<String> NASTY = List.of(
+                "99999999999999999999",
+                "-9223372036854775808",
+                "9223372036854775807",
+                "18446744073709551615",
+                "\n",
+                " ",
+                "\0",
+                "\u001b[2J",
+                "\u00ff",
+                "");
 
         private Mutation() {}
 

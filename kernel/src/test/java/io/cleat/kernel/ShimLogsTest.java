@@ -25,14 +25,14 @@ class ShimLogsTest {
     private static final long FILE_SIZE = 1000;
     private static final String LINES = "seq 1 2000";
 
-    /**
-     * Else what a task plants may be there before its first file is, and be taken for the newest.
-     */
-    private static final String ONCE_IT_IS_KEPT =
-            "while [ ! -e logs/web.stdout.0 ]; do sleep 0.01; done; ";
+    /** Else what a task plants may be there before its first file is, and be taken for the newest. */
+    private static final String ONCE_IT_IS_KEPT = "while [ ! -e logs/web.stdout.0 ]; do sleep 0.01; done; ";
 
     private final SystemTime time = new SystemTime();
-    @TempDir Path temporary;
+
+    @TempDir
+    Path temporary;
+
     private Path root = Path.of("/");
     private Path logs = root;
     private ShimRun run = new ShimRun(root, root, Processes.linux(), time);
@@ -90,10 +90,7 @@ class ShimLogsTest {
 
     @Test
     void aPipeAsTheNextFile_neitherBlocksStopNorSignalNorIsWritten() throws Exception {
-        start(
-                "mkfifo logs/web.stdout.1; trap 'exit 7' USR1; "
-                        + LINES
-                        + "; >told; while :; do sleep 0.02; done");
+        start("mkfifo logs/web.stdout.1; trap 'exit 7' USR1; " + LINES + "; >told; while :; do sleep 0.02; done");
         while (!Files.exists(root.resolve("told"))) {
             Thread.onSpinWait();
         }

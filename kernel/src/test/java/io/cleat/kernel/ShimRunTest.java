@@ -41,7 +41,10 @@ class ShimRunTest {
     private final SystemTime time = new SystemTime();
     private final Processes processes = Processes.linux();
     private final Mounts mounts = Mounts.linux();
-    @TempDir Path temporary;
+
+    @TempDir
+    Path temporary;
+
     private Path root = Path.of("/");
     private Path shim = root;
     private Path logs = root;
@@ -81,15 +84,10 @@ class ShimRunTest {
         return sh(script, maxFiles, maxFileSize, user, Duration.ofMillis(200));
     }
 
-    private ShimDescription sh(
-            String script, int maxFiles, long maxFileSize, List<Long> user, Duration killTimeout) {
+    private ShimDescription sh(String script, int maxFiles, long maxFileSize, List<Long> user, Duration killTimeout) {
         return new ShimDescription(
                 new ShimDescription.Command(
-                        Path.of("/bin/sh"),
-                        List.of("-c", script),
-                        Map.of("PATH", "/usr/bin:/bin"),
-                        root,
-                        user),
+                        Path.of("/bin/sh"), List.of("-c", script), Map.of("PATH", "/usr/bin:/bin"), root, user),
                 "web",
                 Optional.of(logs),
                 maxFiles,
@@ -140,9 +138,7 @@ class ShimRunTest {
     }
 
     private static String numbers(int last) {
-        return IntStream.rangeClosed(1, last)
-                .mapToObj(Integer::toString)
-                .collect(Collectors.joining("\n", "", "\n"));
+        return IntStream.rangeClosed(1, last).mapToObj(Integer::toString).collect(Collectors.joining("\n", "", "\n"));
     }
 
     @Test
@@ -157,16 +153,15 @@ class ShimRunTest {
     @Test
     void linesThatComeSteadilyWakeWhoKeepsThemNowAndThenOnly() throws Exception {
         run.start(
-                sh(
-                        "i=0; while [ $i -lt 60 ]; do i=$((i+1)); echo $i; sleep 0.01; done;"
-                                + " while [ ! -e go ]; do sleep 0.01; done; seq 61 90000"),
+                sh("i=0; while [ $i -lt 60 ]; do i=$((i+1)); echo $i; sleep 0.01; done;"
+                        + " while [ ! -e go ]; do sleep 0.01; done; seq 61 90000"),
                 soon());
         eventually(() -> !files().isEmpty() && output().equals(numbers(60)), "all is taken");
         long shim = run.state().orElseThrow().shim().pid();
         long waits = waits(shim);
-        for (ProcessHandle child : ProcessHandle.of(shim).orElseThrow().children().toList()) {
-            waits +=
-                    child.pid() == run.state().orElseThrow().child().pid() ? 0 : waits(child.pid());
+        for (ProcessHandle child :
+                ProcessHandle.of(shim).orElseThrow().children().toList()) {
+            waits += child.pid() == run.state().orElseThrow().child().pid() ? 0 : waits(child.pid());
         }
         assertTrue(waits < 45, "it waited " + waits + " times for 60 lines");
         Files.writeString(root.resolve("go"), "");
@@ -176,8 +171,7 @@ class ShimRunTest {
 
     private static long waits(long pid) throws Exception {
         String status = Files.readString(Path.of("/proc/" + pid + "/status"));
-        return Long.parseLong(
-                status.replaceAll("(?s).*\nvoluntary_ctxt_switches:\\s*(\\d+)\n.*", "$1"));
+        return Long.parseLong(status.replaceAll("(?s).*\nvoluntary_ctxt_switches:\\s*(\\d+)\n.*", "$1"));
     }
 
     @Test
@@ -206,9 +200,7 @@ class ShimRunTest {
                 directory.resolve("task"),
                 sh("i=0; while [ $i -lt 200 ]; do i=$((i+1)); echo $i; sleep 0.01; done; exit 6")
                         .encode());
-        Process caller =
-                new ProcessBuilder("sh", "-c", shim + " run " + directory + "; exec sleep 1000")
-                        .start();
+        Process caller = new ProcessBuilder("sh", "-c", shim + " run " + directory + "; exec sleep 1000").start();
         eventually(() -> !files().isEmpty() && output().contains("20\n"), "it counts");
         caller.destroyForcibly();
         assertTrue(caller.waitFor(10, TimeUnit.SECONDS));
@@ -222,10 +214,7 @@ class ShimRunTest {
         Root.required("mounting");
         mounts.mount("cleat-test", logs, "tmpfs", Set.of(), "size=64k");
         Path ballast = Files.write(logs.resolve("ballast"), new byte[60 << 10]);
-        run.start(
-                sh(
-                        "seq 1 40000; echo > full; while [ ! -e room ]; do sleep 0.01; done; echo again"),
-                soon());
+        run.start(sh("seq 1 40000; echo > full; while [ ! -e room ]; do sleep 0.01; done; echo again"), soon());
         eventually(() -> Files.exists(root.resolve("full")), "the task was not held up");
         eventually(() -> run.status(soon()).droppedBytes() > 0, "what is lost is counted");
         Files.delete(ballast);
@@ -234,8 +223,7 @@ class ShimRunTest {
         assertEquals(0, exit.code());
         String kept = output();
         assertTrue(kept.endsWith("again\n"), "what comes after is kept");
-        assertEquals(
-                numbers(40_000).length() + "again\n".length(), exit.droppedBytes() + kept.length());
+        assertEquals(numbers(40_000).length() + "again\n".length(), exit.droppedBytes() + kept.length());
     }
 
     @Test
@@ -247,17 +235,14 @@ class ShimRunTest {
         run.start(sh("while [ ! -e go ]; do sleep 0.01; done; exit 4"), soon());
         Path ballast = small.resolve("ballast");
         try (var file = Files.newOutputStream(ballast)) {
-            assertThrows(
-                    IOException.class,
-                    () -> {
-                        while (true) {
-                            file.write(new byte[512]);
-                        }
-                    });
+            assertThrows(IOException.class, () -> {
+                while (true) {
+                    file.write(new byte[512]);
+                }
+            });
         }
         Files.writeString(root.resolve("go"), "");
-        eventually(
-                () -> run.status(soon()).phase() == ShimStatus.Phase.ENDING, "the task has ended");
+        eventually(() -> run.status(soon()).phase() == ShimStatus.Phase.ENDING, "the task has ended");
         assertTrue(run.exit().isEmpty());
         Files.delete(ballast);
         assertEquals(4, end().code());
@@ -266,7 +251,8 @@ class ShimRunTest {
     @Test
     void ofManyStartsOfOneDirectoryOneRuns() throws Exception {
         Files.createDirectory(directory);
-        Files.write(directory.resolve("task"), sh("echo ran >> count; sleep 0.3").encode());
+        Files.write(
+                directory.resolve("task"), sh("echo ran >> count; sleep 0.3").encode());
         List<Process> starts = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             starts.add(new ProcessBuilder(shim.toString(), "run", directory.toString()).start());
@@ -279,8 +265,7 @@ class ShimRunTest {
         }
         assertEquals(1, started);
         end();
-        KernelTrouble again =
-                assertThrows(KernelTrouble.class, () -> run.start(sh("true"), soon()));
+        KernelTrouble again = assertThrows(KernelTrouble.class, () -> run.start(sh("true"), soon()));
         assertEquals(Effect.NONE, again.effect());
         assertEquals("ran\n", Files.readString(root.resolve("count")));
     }
@@ -345,10 +330,9 @@ class ShimRunTest {
         ProcessIdentity shim = run.state().orElseThrow().shim();
         Path state = directory.resolve("state");
         String whole = Files.readString(state);
-        for (String changed :
-                List.of(
-                        whole.replace("shim " + shim.pid(), "shim " + (shim.pid() ^ 1)),
-                        whole.replace(" " + shim.startTime(), " " + (shim.startTime() ^ 1)))) {
+        for (String changed : List.of(
+                whole.replace("shim " + shim.pid(), "shim " + (shim.pid() ^ 1)),
+                whole.replace(" " + shim.startTime(), " " + (shim.startTime() ^ 1)))) {
             assertNotEquals(whole, changed);
             Files.writeString(state, changed);
             assertEquals(Optional.of(shim), run.shim());
@@ -378,11 +362,7 @@ class ShimRunTest {
         processes.signal(shim, 19);
         assertThrows(
                 KernelTrouble.class,
-                () ->
-                        run.stop(
-                                15,
-                                Duration.ofMinutes(5),
-                                Deadline.in(time, Duration.ofMillis(100))));
+                () -> run.stop(15, Duration.ofMinutes(5), Deadline.in(time, Duration.ofMillis(100))));
         processes.signal(shim, 18);
         assertTrue(run.stop(15, Duration.ofMinutes(5), soon()));
         Duration left = run.status(soon()).stopLeft().orElseThrow();
@@ -436,17 +416,15 @@ class ShimRunTest {
         for (String file : List.of("task", "lock", "state", "socket")) {
             assertEquals(
                     "rw-------",
-                    PosixFilePermissions.toString(
-                            Files.getPosixFilePermissions(directory.resolve(file))),
+                    PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve(file))),
                     file);
         }
         Path status = Path.of("/proc/" + run.state().orElseThrow().shim().pid() + "/status");
-        int resident =
-                Files.readAllLines(status).stream()
-                        .filter(line -> line.startsWith("VmRSS:"))
-                        .mapToInt(line -> Integer.parseInt(line.replaceAll("[^0-9]", "")))
-                        .findFirst()
-                        .orElseThrow();
+        int resident = Files.readAllLines(status).stream()
+                .filter(line -> line.startsWith("VmRSS:"))
+                .mapToInt(line -> Integer.parseInt(line.replaceAll("[^0-9]", "")))
+                .findFirst()
+                .orElseThrow();
         assertTrue(resident <= 1024, resident + " kB resident, at most 1024 are expected");
     }
 
@@ -499,18 +477,16 @@ class ShimRunTest {
     void aTornOrNewerDescriptionRunsNothing() throws Exception {
         byte[] whole = sh("echo ran >> count").encode();
         String text = new String(whole, StandardCharsets.UTF_8);
-        for (String bad :
-                List.of(
-                        text.substring(0, text.length() - 8),
-                        text.replace("cleat-task 1", "cleat-task 4"),
-                        text.replace("cwd ", "cvd "),
-                        text.replace("max_files 2\n10", "max_files 2\n1x"),
-                        "")) {
+        for (String bad : List.of(
+                text.substring(0, text.length() - 8),
+                text.replace("cleat-task 1", "cleat-task 4"),
+                text.replace("cwd ", "cvd "),
+                text.replace("max_files 2\n10", "max_files 2\n1x"),
+                "")) {
             use(root.resolve("run" + bad.hashCode()));
             Files.createDirectory(directory);
             Files.writeString(directory.resolve("task"), bad);
-            Process start =
-                    new ProcessBuilder(shim.toString(), "run", directory.toString()).start();
+            Process start = new ProcessBuilder(shim.toString(), "run", directory.toString()).start();
             assertEquals(2, start.waitFor(), bad);
             assertFalse(Files.exists(directory.resolve("state")));
         }

@@ -33,24 +33,21 @@ class ShimSamplesTest {
 
     @Test
     void theDescriptionIsReadByTheShimAndWrittenTheSame() throws Exception {
-        ShimDescription description =
-                new ShimDescription(
-                        new ShimDescription.Command(
-                                Path.of("/bin/sh"),
-                                List.of("-c", "echo \"$GREETING\"\nexit 3"),
-                                Map.of("GREETING", "good\nday", "EMPTY", ""),
-                                Path.of("/"),
-                                List.of(65534L, 65534L, 100L)),
-                        "web",
-                        Optional.of(Path.of("/var/log/alloc")),
-                        10,
-                        10 << 20,
-                        15,
-                        Duration.ofSeconds(5),
-                        List.of(
-                                Path.of("/sys/fs/cgroup/cleat-a/web"),
-                                Path.of("/sys/fs/cgroup/memory/cleat-a/web")),
-                        List.of(Path.of("/sys/fs/cgroup/cleat-a/shims")));
+        ShimDescription description = new ShimDescription(
+                new ShimDescription.Command(
+                        Path.of("/bin/sh"),
+                        List.of("-c", "echo \"$GREETING\"\nexit 3"),
+                        Map.of("GREETING", "good\nday", "EMPTY", ""),
+                        Path.of("/"),
+                        List.of(65534L, 65534L, 100L)),
+                "web",
+                Optional.of(Path.of("/var/log/alloc")),
+                10,
+                10 << 20,
+                15,
+                Duration.ofSeconds(5),
+                List.of(Path.of("/sys/fs/cgroup/cleat-a/web"), Path.of("/sys/fs/cgroup/memory/cleat-a/web")),
+                List.of(Path.of("/sys/fs/cgroup/cleat-a/shims")));
         readable("task.v1", description);
     }
 
@@ -105,25 +102,17 @@ class ShimSamplesTest {
     private static void readable(String name, ShimDescription description) throws Exception {
         Path sample = ShimProgram.sample(name);
         assertArrayEquals(Files.readAllBytes(sample), description.encode());
-        Process read =
-                new ProcessBuilder(ShimProgram.built().toString(), "read", sample.toString())
-                        .redirectErrorStream(true)
-                        .start();
-        assertEquals(
-                "readable\n",
-                new String(read.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
+        Process read = new ProcessBuilder(ShimProgram.built().toString(), "read", sample.toString())
+                .redirectErrorStream(true)
+                .start();
+        assertEquals("readable\n", new String(read.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
         assertEquals(0, read.waitFor());
     }
 
     @Test
     void aCommandIsDescribedAsEver() throws Exception {
         ShimCommand command =
-                new ShimCommand(
-                        List.of("/bin/sh", "-c", "echo \"$1\"\nexit 3", "good\nday"),
-                        true,
-                        50,
-                        132,
-                        true);
+                new ShimCommand(List.of("/bin/sh", "-c", "echo \"$1\"\nexit 3", "good\nday"), true, 50, 132, true);
         assertArrayEquals(Files.readAllBytes(ShimProgram.sample("exec.v1")), command.encode());
     }
 
@@ -131,14 +120,10 @@ class ShimSamplesTest {
     void whatAShimRecordedIsRead() throws Exception {
         BootId boot = new BootId("735194c6-6b43-4311-b4d3-ba7e71d6e36b");
         assertEquals(
-                new ShimState(
-                        new ProcessIdentity(25177, 195183, boot),
-                        new ProcessIdentity(25178, 195184, boot)),
+                new ShimState(new ProcessIdentity(25177, 195183, boot), new ProcessIdentity(25178, 195184, boot)),
                 ShimState.parse(text("state.v1")));
         Instant ended = Instant.ofEpochMilli(1795243441978L);
-        assertEquals(
-                new ShimExit(-1, 9, ShimExit.Oom.YES, 4096, ended, ""),
-                ShimExit.parse(text("exit.v1")));
+        assertEquals(new ShimExit(-1, 9, ShimExit.Oom.YES, 4096, ended, ""), ShimExit.parse(text("exit.v1")));
         assertEquals(
                 new ShimExit(
                         127,
@@ -153,16 +138,9 @@ class ShimSamplesTest {
     @Test
     void whatAShimAnsweredIsRead() throws Exception {
         assertEquals(
-                new ShimStatus(
-                        ShimStatus.Phase.STOPPING,
-                        25178,
-                        3,
-                        Optional.of(Duration.ofMillis(1500)),
-                        12),
+                new ShimStatus(ShimStatus.Phase.STOPPING, 25178, 3, Optional.of(Duration.ofMillis(1500)), 12),
                 ShimStatus.of(ShimText.reply(framed("status-answer.v1"))));
-        KernelTrouble refused =
-                assertThrows(
-                        KernelTrouble.class, () -> ShimText.reply(framed("refused-answer.v1")));
+        KernelTrouble refused = assertThrows(KernelTrouble.class, () -> ShimText.reply(framed("refused-answer.v1")));
         assertEquals("the shim refused: the main process has ended", refused.reason());
     }
 
@@ -190,8 +168,7 @@ class ShimSamplesTest {
         byte[] fields = new byte[answer.getInt()];
         answer.get(fields);
         assertTrue(
-                new String(fields, StandardCharsets.UTF_8)
-                        .startsWith("1\0007\0ok\0directory\000755\000"),
+                new String(fields, StandardCharsets.UTF_8).startsWith("1\0007\0ok\0directory\000755\000"),
                 new String(fields, StandardCharsets.UTF_8));
         assertEquals(0, worker.waitFor());
     }

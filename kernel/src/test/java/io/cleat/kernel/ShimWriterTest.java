@@ -31,7 +31,10 @@ class ShimWriterTest {
 
     private final SystemTime time = new SystemTime();
     private final Processes processes = Processes.linux();
-    @TempDir Path temporary;
+
+    @TempDir
+    Path temporary;
+
     private Path root = Path.of("/");
     private Path logs = root;
     private boolean disk;
@@ -145,8 +148,7 @@ class ShimWriterTest {
     private String output() throws Exception {
         StringBuilder text = new StringBuilder();
         for (int i = 0; Files.exists(logs.resolve("web.stdout." + i)); i++) {
-            text.append(
-                    Files.readString(logs.resolve("web.stdout." + i), StandardCharsets.ISO_8859_1));
+            text.append(Files.readString(logs.resolve("web.stdout." + i), StandardCharsets.ISO_8859_1));
         }
         return text.toString();
     }
@@ -167,8 +169,7 @@ class ShimWriterTest {
 
     private static void can(String... command) throws Exception {
         int code = call(command);
-        Assumptions.assumeTrue(
-                code == 0, "reason: " + String.join(" ", command) + " fails on this machine");
+        Assumptions.assumeTrue(code == 0, "reason: " + String.join(" ", command) + " fails on this machine");
     }
 
     /** The logs are on a disk of their own from here on, which {@code fsfreeze} makes hang. */
@@ -183,9 +184,7 @@ class ShimWriterTest {
         disk = true;
     }
 
-    /**
-     * The logs are in memory from here on: a disk that is busy with other things would drop lines.
-     */
+    /** The logs are in memory from here on: a disk that is busy with other things would drop lines. */
     private void mountMemory() throws Exception {
         Root.required("mounting");
         can("mount", "-t", "tmpfs", "-o", "size=256m", "none", logs.toString());
@@ -203,10 +202,7 @@ class ShimWriterTest {
     @Test
     void aDiskThatHangs_holdsUpNeitherStatusNorSignalNorStopNorTheTask() throws Exception {
         mountDisk();
-        start(
-                "trap 'exit 7' USR1; echo ready"
-                        + UNTIL_GO
-                        + "seq 1 500000; >told; while :; do sleep 0.02; done");
+        start("trap 'exit 7' USR1; echo ready" + UNTIL_GO + "seq 1 500000; >told; while :; do sleep 0.02; done");
         eventually(() -> output().equals("ready\n"), "output is kept");
         freeze();
         go();
@@ -270,7 +266,8 @@ class ShimWriterTest {
             if (task.stats().cpuSystemNanos().isPresent()) {
                 long writer = writers().getFirst();
                 Cgroups.Stats stats = task.stats();
-                long ofTask = stats.cpuUserNanos().orElse(0) + stats.cpuSystemNanos().orElse(0);
+                long ofTask =
+                        stats.cpuUserNanos().orElse(0) + stats.cpuSystemNanos().orElse(0);
                 long ofShim = processorNanos(shim());
                 long ofWriter = processorNanos(writer);
                 assertTrue(ofShim * 20 < ofWriter, ofShim + " beside " + ofWriter);

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class SocketHandleTest {
-    @TempDir Path temporary;
+    @TempDir
+    Path temporary;
+
     private Path own = Path.of("/");
     private Path other = Path.of("/");
 
@@ -50,8 +52,7 @@ class SocketHandleTest {
                 SocketHandle handle = open()) {
             Files.move(own.resolve("s"), own.resolve("moved"));
             Files.createSymbolicLink(own.resolve("s"), other.resolve("s"));
-            try (SocketChannel client =
-                    SocketChannel.open(UnixDomainSocketAddress.of(handle.path()))) {
+            try (SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(handle.path()))) {
                 assertTrue(client.isConnected());
                 assertEquals(null, bad.accept());
                 try (SocketChannel accepted = good.accept()) {

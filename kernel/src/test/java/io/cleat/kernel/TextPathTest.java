@@ -62,8 +62,7 @@ class TextPathTest {
     void aTextWithNul_isNoPathAndNoFault() throws KernelTrouble {
         assertEquals(Optional.empty(), TextPath.of("/a\0b"));
         assertEquals(Path.of("/a b"), TextPath.require("it", "/a b"));
-        KernelTrouble trouble =
-                assertThrows(KernelTrouble.class, () -> TextPath.require("its root", "/a\0b"));
+        KernelTrouble trouble = assertThrows(KernelTrouble.class, () -> TextPath.require("its root", "/a\0b"));
         assertEquals(Effect.NONE, trouble.effect());
         assertTrue(trouble.reason().startsWith("its root is no path: it is \"/a\\u0000b\""));
         assertFalse(trouble.reason().contains("\0"));

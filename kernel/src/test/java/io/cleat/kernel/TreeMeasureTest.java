@@ -25,7 +25,10 @@ class TreeMeasureTest {
     private static final int MEBI = 1 << 20;
 
     private final SystemTime time = new SystemTime();
-    @TempDir Path temporary;
+
+    @TempDir
+    Path temporary;
+
     private Path allocs = Path.of("/");
     private Path alloc = allocs;
     private Path shim = Path.of("/");
@@ -40,24 +43,22 @@ class TreeMeasureTest {
     /** JUnit removes no tree that is so deep. */
     @AfterEach
     void leaveNothing() throws Exception {
-        assertEquals(0, new ProcessBuilder("rm", "-rf", alloc.toString()).start().waitFor());
+        assertEquals(
+                0, new ProcessBuilder("rm", "-rf", alloc.toString()).start().waitFor());
     }
 
     private void sh(String script) throws Exception {
-        Process process =
-                new ProcessBuilder("sh", "-e", "-c", script)
-                        .directory(alloc.toFile())
-                        .redirectErrorStream(true)
-                        .start();
+        Process process = new ProcessBuilder("sh", "-e", "-c", script)
+                .directory(alloc.toFile())
+                .redirectErrorStream(true)
+                .start();
         String words = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, process.waitFor(), words);
     }
 
     private PathWorkers workers(String... how) {
         List<String> command =
-                how.length == 0
-                        ? List.of(shim.toString(), "path")
-                        : List.of(shim.toString(), "path", how[0]);
+                how.length == 0 ? List.of(shim.toString(), "path") : List.of(shim.toString(), "path", how[0]);
         return new PathWorkers(command, Threads.virtual((where, fault) -> {}), time);
     }
 
@@ -71,10 +72,9 @@ class TreeMeasureTest {
 
     private TreeSize size(String besides, String... how) throws Exception {
         try (PathWorkers workers = workers(how)) {
-            TreeSize size =
-                    new TreeMeasure(workers, "measuring")
-                            .of(at(), besides, seen -> false, deadline())
-                            .size();
+            TreeSize size = new TreeMeasure(workers, "measuring")
+                    .of(at(), besides, seen -> false, deadline())
+                    .size();
             assertTrue(size.isWhole());
             return size;
         }
@@ -93,8 +93,7 @@ class TreeMeasureTest {
 
     @Test
     void filesCountWithTheirBlocks() throws Exception {
-        sh(
-                "mkdir -p t/local; head -c 3145728 /dev/zero > t/local/a; head -c 1048576 /dev/zero > b");
+        sh("mkdir -p t/local; head -c 3145728 /dev/zero > t/local/a; head -c 1048576 /dev/zero > b");
         TreeSize size = size("");
         assertAbout(4 * MEBI, size);
         assertEquals(4, size.files());
@@ -102,7 +101,8 @@ class TreeMeasureTest {
 
     @Test
     void holesDoNotCount() throws Exception {
-        try (RandomAccessFile file = new RandomAccessFile(alloc.resolve("sparse").toFile(), "rw")) {
+        try (RandomAccessFile file =
+                new RandomAccessFile(alloc.resolve("sparse").toFile(), "rw")) {
             file.setLength(1L << 40);
             file.seek(1L << 39);
             file.write(new byte[MEBI]);
@@ -112,9 +112,7 @@ class TreeMeasureTest {
 
     @Test
     void fileOfManyNamesCountsOnce() throws Exception {
-        sh(
-                "mkdir d; head -c 3145728 /dev/zero > a; "
-                        + "for i in 1 2 3 4 5 6; do ln a d/$i; done; ln -s a link");
+        sh("mkdir d; head -c 3145728 /dev/zero > a; " + "for i in 1 2 3 4 5 6; do ln a d/$i; done; ln -s a link");
         TreeSize size = size("");
         assertAbout(3 * MEBI - 7, size);
         assertEquals(9, size.files());
@@ -122,9 +120,8 @@ class TreeMeasureTest {
 
     @Test
     void whatIsLeftOutDoesNotCount_andIsNoOtherOfItsName() throws Exception {
-        sh(
-                "mkdir -p alloc/logs t/alloc/logs; head -c 3145728 /dev/zero > alloc/logs/a; "
-                        + "head -c 1048576 /dev/zero > t/alloc/logs/b");
+        sh("mkdir -p alloc/logs t/alloc/logs; head -c 3145728 /dev/zero > alloc/logs/a; "
+                + "head -c 1048576 /dev/zero > t/alloc/logs/b");
         assertAbout(MEBI, size("alloc/logs"));
         assertAbout(4 * MEBI, size(""));
         assertAbout(4 * MEBI, size("not/there"));
@@ -139,10 +136,9 @@ class TreeMeasureTest {
 
     @Test
     void namesThatAreNotUtf8() throws Exception {
-        sh(
-                "name=$(printf 'a\\377\\200b'); mkdir \"$name\"; "
-                        + "head -c 1048576 /dev/zero > \"$name/$name\"; "
-                        + "ln -s /etc \"$name/link$name\"; mkfifo \"$name/$(printf '\\033\\n')\"");
+        sh("name=$(printf 'a\\377\\200b'); mkdir \"$name\"; "
+                + "head -c 1048576 /dev/zero > \"$name/$name\"; "
+                + "ln -s /etc \"$name/link$name\"; mkfifo \"$name/$(printf '\\033\\n')\"");
         TreeSize size = size("");
         assertAbout(MEBI, size);
         assertEquals(4, size.files());
@@ -150,10 +146,9 @@ class TreeMeasureTest {
 
     /** Deep, with something beside each level, so that all of them are come back to. */
     private void nest() throws Exception {
-        sh(
-                "name=$(printf %0200d 7); i=0; while [ $i -lt 300 ]; do "
-                        + "mkdir t; touch t/before t/zafter; mkdir t/0empty t/zempty; "
-                        + "[ ! -e $name ] || mv $name t; mv t $name; i=$((i + 1)); done");
+        sh("name=$(printf %0200d 7); i=0; while [ $i -lt 300 ]; do "
+                + "mkdir t; touch t/before t/zafter; mkdir t/0empty t/zempty; "
+                + "[ ! -e $name ] || mv $name t; mv t $name; i=$((i + 1)); done");
     }
 
     @Test
@@ -195,10 +190,14 @@ class TreeMeasureTest {
         try (PathWorkers workers = workers()) {
             WorkerPaths paths = new WorkerPaths(workers, "measuring");
             for (int i = 0; i < 100; i++) {
-                assertFalse(paths.measure(at(), "", Duration.ZERO, 0, deadline()).size().isWhole());
+                assertFalse(paths.measure(at(), "", Duration.ZERO, 0, deadline())
+                        .size()
+                        .isWhole());
             }
             TreeMeasure measure = new TreeMeasure(workers, "measuring");
-            assertEquals(1_051, measure.of(at(), "", seen -> false, deadline()).size().files());
+            assertEquals(
+                    1_051,
+                    measure.of(at(), "", seen -> false, deadline()).size().files());
         }
     }
 
@@ -218,9 +217,7 @@ class TreeMeasureTest {
         try (PathWorkers workers = workers()) {
             WorkerPaths paths = new WorkerPaths(workers, "measuring");
             KernelTrouble trouble =
-                    assertThrows(
-                            KernelTrouble.class,
-                            () -> paths.measure(at(), "", Duration.ZERO, 7, deadline()));
+                    assertThrows(KernelTrouble.class, () -> paths.measure(at(), "", Duration.ZERO, 7, deadline()));
             assertTrue(trouble.reason().contains("ESTALE"), trouble.reason());
         }
     }
@@ -246,7 +243,9 @@ class TreeMeasureTest {
             }
             assertEquals(60 + 2_000, seen.size().files());
         } finally {
-            assertEquals(0, new ProcessBuilder("rm", "-rf", outside.toString()).start().waitFor());
+            assertEquals(
+                    0,
+                    new ProcessBuilder("rm", "-rf", outside.toString()).start().waitFor());
         }
     }
 
@@ -256,8 +255,7 @@ class TreeMeasureTest {
         Path volume = Files.createDirectory(temporary.resolve("volume"));
         Files.write(volume.resolve("large"), new byte[MEBI]);
         Path file = Files.write(temporary.resolve("device"), new byte[MEBI]);
-        sh(
-                "mkdir -p web/volume web/local; touch web/device; head -c 1048576 /dev/zero > web/local/a");
+        sh("mkdir -p web/volume web/local; touch web/device; head -c 1048576 /dev/zero > web/local/a");
         Path below = alloc.resolve("web/volume");
         Path device = alloc.resolve("web/device");
         Mounts.linux().bind(alloc, alloc);

@@ -29,10 +29,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TreeMovesTest {
     private static final Path OTHER_FILE_SYSTEM = Path.of("/dev/shm");
 
-    @TempDir Path temporary;
+    @TempDir
+    Path temporary;
+
     private final SystemTime time = new SystemTime();
-    private final Threads threads =
-            Threads.virtual((where, fault) -> System.err.println(where + ": " + fault));
+    private final Threads threads = Threads.virtual((where, fault) -> System.err.println(where + ": " + fault));
     private Path from = Path.of("/");
     private Path to = Path.of("/");
     private PathWorkers workers = new PathWorkers(List.of("false"), threads, time);
@@ -51,11 +52,7 @@ class TreeMovesTest {
     private void mode(String mode) throws Exception {
         workers.close();
         String shim = ShimProgram.built().toString();
-        workers =
-                new PathWorkers(
-                        mode.isEmpty() ? List.of(shim, "path") : List.of(shim, "path", mode),
-                        threads,
-                        time);
+        workers = new PathWorkers(mode.isEmpty() ? List.of(shim, "path") : List.of(shim, "path", mode), threads, time);
     }
 
     @AfterEach
@@ -65,29 +62,20 @@ class TreeMovesTest {
 
     private void entries(String below) throws Exception {
         workers.moves("moves")
-                .entries(
-                        new Place(from, "tree"),
-                        new Place(to, below),
-                        Deadline.in(time, Duration.ofSeconds(20)));
+                .entries(new Place(from, "tree"), new Place(to, below), Deadline.in(time, Duration.ofSeconds(20)));
     }
 
     private void file(String below) throws Exception {
         workers.moves("moves")
-                .file(
-                        new Place(from, "tree/top"),
-                        new Place(to, below),
-                        Deadline.in(time, Duration.ofSeconds(20)));
+                .file(new Place(from, "tree/top"), new Place(to, below), Deadline.in(time, Duration.ofSeconds(20)));
     }
 
     @Test
     void aTreeThatHasThePlaceToItselfArrivesAsItIs() throws Exception {
-        Files.setPosixFilePermissions(
-                from.resolve("tree"), PosixFilePermissions.fromString("rwx------"));
+        Files.setPosixFilePermissions(from.resolve("tree"), PosixFilePermissions.fromString("rwx------"));
         entries("a/b");
         assertEquals("new", Files.readString(to.resolve("a/b/link")));
-        assertEquals(
-                "rwx------",
-                PosixFilePermissions.toString(Files.getPosixFilePermissions(to.resolve("a/b"))));
+        assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(to.resolve("a/b"))));
         assertFalse(Files.exists(from.resolve("tree")));
     }
 
@@ -98,16 +86,13 @@ class TreeMovesTest {
         Files.writeString(to.resolve("a/d/f"), "old");
         Path outside = Files.writeString(temporary.resolve("outside"), "of the host");
         Files.createSymbolicLink(to.resolve("a/top"), outside);
-        Files.setPosixFilePermissions(
-                to.resolve("a"), PosixFilePermissions.fromString("rwxrwxrwx"));
+        Files.setPosixFilePermissions(to.resolve("a"), PosixFilePermissions.fromString("rwxrwxrwx"));
         entries("a");
         assertEquals("new", Files.readString(to.resolve("a/d/f")));
         assertEquals("old", Files.readString(to.resolve("a/d/kept")));
         assertFalse(Files.isSymbolicLink(to.resolve("a/top")));
         assertEquals("of the host", Files.readString(outside));
-        assertEquals(
-                "rwxrwxrwx",
-                PosixFilePermissions.toString(Files.getPosixFilePermissions(to.resolve("a"))));
+        assertEquals("rwxrwxrwx", PosixFilePermissions.toString(Files.getPosixFilePermissions(to.resolve("a"))));
     }
 
     @ParameterizedTest
@@ -144,8 +129,7 @@ class TreeMovesTest {
             Path before = to;
             to = other;
             boolean isRoot = Files.getAttribute(from, "unix:uid").equals(0);
-            Files.setPosixFilePermissions(
-                    from.resolve("tree/d"), PosixFilePermissions.fromString("r-xr-x---"));
+            Files.setPosixFilePermissions(from.resolve("tree/d"), PosixFilePermissions.fromString("r-xr-x---"));
             if (isRoot) {
                 Files.setAttribute(from.resolve("tree/d"), "unix:uid", 4242);
             }
@@ -161,9 +145,7 @@ class TreeMovesTest {
         } finally {
             try (PathWorkers own = new PathWorkers(ShimProgram.built(), threads, time)) {
                 new SafeRemove(own, "test", MountTable::read)
-                        .tree(
-                                Place.of(OTHER_FILE_SYSTEM, other),
-                                Deadline.in(time, Duration.ofSeconds(20)));
+                        .tree(Place.of(OTHER_FILE_SYSTEM, other), Deadline.in(time, Duration.ofSeconds(20)));
             }
         }
     }
@@ -171,8 +153,7 @@ class TreeMovesTest {
     private Path other() throws IOException {
         org.junit.jupiter.api.Assumptions.assumeTrue(
                 Files.isWritable(OTHER_FILE_SYSTEM)
-                        && !Files.getFileStore(OTHER_FILE_SYSTEM)
-                                .equals(Files.getFileStore(temporary)),
+                        && !Files.getFileStore(OTHER_FILE_SYSTEM).equals(Files.getFileStore(temporary)),
                 "reason: no second file system to move to");
         return Files.createTempDirectory(OTHER_FILE_SYSTEM, "moves");
     }

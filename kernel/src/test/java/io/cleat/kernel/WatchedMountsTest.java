@@ -28,7 +28,9 @@ class WatchedMountsTest {
     private static final int LOOKS = 1000;
 
     private final Mounts mounts = Mounts.linux();
-    @TempDir Path temporary;
+
+    @TempDir
+    Path temporary;
 
     /** A clock that is set forward by hand. */
     private static final class SetTime implements Time {
@@ -60,7 +62,8 @@ class WatchedMountsTest {
 
     @AfterEach
     void leaveNothing() throws Exception {
-        for (Mount mount : MountTable.readTwice().atOrBelow(temporary.toRealPath()).reversed()) {
+        for (Mount mount :
+                MountTable.readTwice().atOrBelow(temporary.toRealPath()).reversed()) {
             mounts.detach(Path.of(mount.target()));
         }
     }
@@ -134,7 +137,6 @@ class WatchedMountsTest {
         watched.close();
         watched.close();
         KernelTrouble trouble = assertThrows(KernelTrouble.class, watched::whole);
-        assertEquals(
-                "the mount table is not watched any more, as the agent ends", trouble.reason());
+        assertEquals("the mount table is not watched any more, as the agent ends", trouble.reason());
     }
 }

@@ -60,49 +60,39 @@ final class Agent {
     }
 
     /**
-     * Starts all parts. When it returns, HTTP answers, and a server of this process leads, unless
-     * its disk is full; one of another process may not be there yet.
+     * Starts all parts. When it returns, HTTP answers, and a server of this process leads, unless its disk is full; one
+     * of another process may not be there yet.
      */
     static Agent start(DataDirectory data, Arrangement arrangement, InWork inWork, Ports ports)
             throws Refused, Trouble, InterruptedException {
         return switch (arrangement.parts()) {
-            case Arrangement.Parts.WithServer parts ->
-                    withServer(data, arrangement, parts, inWork, ports);
-            case Arrangement.Parts.NodeOnly(Path server) ->
-                    nodeOnly(data, arrangement, server, inWork, ports);
+            case Arrangement.Parts.WithServer parts -> withServer(data, arrangement, parts, inWork, ports);
+            case Arrangement.Parts.NodeOnly(Path server) -> nodeOnly(data, arrangement, server, inWork, ports);
         };
     }
 
     private static Agent withServer(
-            DataDirectory data,
-            Arrangement arrangement,
-            Arrangement.Parts.WithServer parts,
-            InWork inWork,
-            Ports ports)
+            DataDirectory data, Arrangement arrangement, Arrangement.Parts.WithServer parts, InWork inWork, Ports ports)
             throws Trouble, InterruptedException {
         HttpServer.Limits limits = limits();
         HeapWatch heap = new HeapWatch(Heap.ofProcess(), ports.time());
         Vitality vitality = new Vitality(data.file(DUMPS), ports);
         ServerSide server = ServerSide.start(data, arrangement, heap, inWork, ports);
-        NodeSide node =
-                parts.node() ? node(data, arrangement, server.inProcess(), inWork, ports) : null;
+        NodeSide node = parts.node() ? node(data, arrangement, server.inProcess(), inWork, ports) : null;
         vitality.watch(watched(server, node));
         Whereabouts whereabouts = server.whereabouts(node == null ? "" : node.id());
-        HttpServer http =
-                HttpServer.open(
-                        arrangement.listeners(data),
-                        new Dispatcher(
-                                arrangement.guard(),
-                                ClusterRoutes.of(
-                                        server.cluster(),
-                                        self(data, arrangement, server, node, vitality, ports),
-                                        whereabouts),
-                                () -> List.of(Arrangement.REGION),
-                                ports.faults(),
-                                ports.ids()),
-                        Admission.ofHeap(heap, limits, ports.time()),
-                        limits,
-                        ports.time());
+        HttpServer http = HttpServer.open(
+                arrangement.listeners(data),
+                new Dispatcher(
+                        arrangement.guard(),
+                        ClusterRoutes.of(
+                                server.cluster(), self(data, arrangement, server, node, vitality, ports), whereabouts),
+                        () -> List.of(Arrangement.REGION),
+                        ports.faults(),
+                        ports.ids()),
+                Admission.ofHeap(heap, limits, ports.time()),
+                limits,
+                ports.time());
         server.awaitReady();
         if (parts.admitsNodes()) {
             server.admitNodes();
@@ -123,31 +113,26 @@ final class Agent {
         Vitality vitality = new Vitality(data.file(DUMPS), ports);
         vitality.watch(watched(null, node));
         ServerAddress server = new ServerAddress.Unix(directory.resolve(Arrangement.HTTP));
-        HttpServer http =
-                HttpServer.open(
-                        arrangement.listeners(data),
-                        new Dispatcher(
-                                arrangement.guard(),
-                                Routes.of(
-                                        self(data, arrangement, null, node, vitality, ports),
-                                        new ElsewhereAtServer(node, server)),
-                                request -> Relay.pass(request, server),
-                                () -> List.of(Arrangement.REGION),
-                                ports.faults(),
-                                ports.ids()),
-                        Admission.ofHeap(heap, limits, ports.time()),
-                        limits,
-                        ports.time());
+        HttpServer http = HttpServer.open(
+                arrangement.listeners(data),
+                new Dispatcher(
+                        arrangement.guard(),
+                        Routes.of(
+                                self(data, arrangement, null, node, vitality, ports),
+                                new ElsewhereAtServer(node, server)),
+                        request -> Relay.pass(request, server),
+                        () -> List.of(Arrangement.REGION),
+                        ports.faults(),
+                        ports.ids()),
+                Admission.ofHeap(heap, limits, ports.time()),
+                limits,
+                ports.time());
         node.connect();
         return new Agent(null, node, link, http, vitality, begun(heap, ports));
     }
 
     private static NodeSide node(
-            DataDirectory data,
-            Arrangement arrangement,
-            Connector servers,
-            InWork inWork,
-            Ports ports)
+            DataDirectory data, Arrangement arrangement, Connector servers, InWork inWork, Ports ports)
             throws Trouble, InterruptedException {
         return NodeSide.over(
                 data,
@@ -169,9 +154,7 @@ final class Agent {
 
     /** What its node's driver of that name says of itself; empty without a node. */
     Optional<DriverFacts> driver(String name) {
-        return Optional.ofNullable(node)
-                .map(there -> there.drivers().get(name))
-                .map(TaskDriver::fingerprint);
+        return Optional.ofNullable(node).map(there -> there.drivers().get(name)).map(TaskDriver::fingerprint);
     }
 
     private static HttpServer.Limits limits() {
@@ -222,15 +205,9 @@ final class Agent {
         return node != null && node.isLinked();
     }
 
-    private static AgentHealth health(
-            @Nullable ServerSide server, @Nullable NodeSide node, Vitality vitality) {
+    private static AgentHealth health(@Nullable ServerSide server, @Nullable NodeSide node, Vitality vitality) {
         return vitality.health(
-                node == null
-                        ? null
-                        : part(
-                                node.isLinked()
-                                        ? Optional.empty()
-                                        : Optional.of("no link to a server")),
+                node == null ? null : part(node.isLinked() ? Optional.empty() : Optional.of("no link to a server")),
                 server == null ? null : part(server.fault()));
     }
 
@@ -242,16 +219,12 @@ final class Agent {
     private record ElsewhereAtServer(NodeSide node, ServerAddress server) implements Whereabouts {
         @Override
         public Optional<ServerAddress> ofNode(String nodeId) {
-            return nodeId.isEmpty() || nodeId.equals(node.id())
-                    ? Optional.empty()
-                    : Optional.of(server);
+            return nodeId.isEmpty() || nodeId.equals(node.id()) ? Optional.empty() : Optional.of(server);
         }
 
         @Override
         public Optional<ServerAddress> ofAllocation(String allocId) {
-            return node.allocations().known().contains(allocId)
-                    ? Optional.empty()
-                    : Optional.of(server);
+            return node.allocations().known().contains(allocId) ? Optional.empty() : Optional.of(server);
         }
     }
 
@@ -269,8 +242,7 @@ final class Agent {
     }
 
     /**
-     * Ends the agent: first what comes from outside, then the talk of node and server, the node
-     * last.
+     * Ends the agent: first what comes from outside, then the talk of node and server, the node last.
      *
      * @param everything whether what runs on the node is ended and removed too
      */

@@ -36,8 +36,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A short life of an agent: it starts with all its parts, runs a plugin, mounts a volume into a
- * workload, and ends everything. Where it may not mount, only the server is rehearsed.
+ * A short life of an agent: it starts with all its parts, runs a plugin, mounts a volume into a workload, and ends
+ * everything. Where it may not mount, only the server is rehearsed.
  */
 final class AgentRehearsal {
     /** Whoever builds may have a machine that does much else. */
@@ -47,8 +47,7 @@ final class AgentRehearsal {
     private static final String PLUGIN_JOB = "rehearsed-plugin";
     private static final String JOB = "rehearsed";
 
-    private static final String PLUGIN =
-            """
+    private static final String PLUGIN = """
             variable "java" {
               type = string
             }
@@ -78,8 +77,7 @@ final class AgentRehearsal {
             }
             """;
 
-    private static final String VOLUME =
-            """
+    private static final String VOLUME = """
             id        = "rehearsed"
             name      = "rehearsed"
             type      = "csi"
@@ -93,8 +91,7 @@ final class AgentRehearsal {
             }
             """;
 
-    private static final String WORKLOAD =
-            """
+    private static final String WORKLOAD = """
             job "rehearsed" {
               group "g" {
                 volume "v" {
@@ -125,25 +122,21 @@ final class AgentRehearsal {
 
     private AgentRehearsal(Path directory) throws Failure {
         this.directory = directory;
-        boolean mayMount =
-                "root".equals(System.getProperty("user.name")) && Files.isExecutable(Agent.shim());
+        boolean mayMount = "root".equals(System.getProperty("user.name")) && Files.isExecutable(Agent.shim());
         Listener.Tcp tcp = new Listening("127.0.0.1", Optional.of(0), false).tcp();
-        arrangement =
-                new Arrangement(
-                        new Arrangement.Parts.WithServer(mayMount, true),
-                        true,
-                        Arrangement.Names.usual("rehearsal"),
-                        Optional.of(tcp),
-                        false,
-                        Set.of(),
-                        ConfinedArtifacts.Settings.standard(),
-                        VolumeParts.Limits.MOUNTING,
-                        KeptFiles.USUAL,
-                        Garbage.USUAL,
-                        Optional.empty());
-        client =
-                new CleatClient(
-                        new ServerAddress.Tcp("127.0.0.1", tcp.port()), CleatClient.Options.NONE);
+        arrangement = new Arrangement(
+                new Arrangement.Parts.WithServer(mayMount, true),
+                true,
+                Arrangement.Names.usual("rehearsal"),
+                Optional.of(tcp),
+                false,
+                Set.of(),
+                ConfinedArtifacts.Settings.standard(),
+                VolumeParts.Limits.MOUNTING,
+                KeptFiles.USUAL,
+                Garbage.USUAL,
+                Optional.empty());
+        client = new CleatClient(new ServerAddress.Tcp("127.0.0.1", tcp.port()), CleatClient.Options.NONE);
     }
 
     /**
@@ -160,16 +153,10 @@ final class AgentRehearsal {
             try {
                 rehearsal.live();
             } finally {
-                new TemporaryTree(directory)
-                        .remove(Agent.shim(), rehearsal.ports.threads(), rehearsal.ports.time());
+                new TemporaryTree(directory).remove(Agent.shim(), rehearsal.ports.threads(), rehearsal.ports.time());
             }
             return 0;
-        } catch (IOException
-                | Failure
-                | Refused
-                | Trouble
-                | UnexpectedAnswer
-                | InterruptedException failed) {
+        } catch (IOException | Failure | Refused | Trouble | UnexpectedAnswer | InterruptedException failed) {
             System.err.println("the rehearsal of the agent failed: " + failed);
             return 1;
         }
@@ -206,7 +193,8 @@ final class AgentRehearsal {
                 Variables.none()
                         .withFlag(
                                 "java",
-                                Path.of(System.getProperty("java.home"), "bin/java").toString())
+                                Path.of(System.getProperty("java.home"), "bin/java")
+                                        .toString())
                         .withFlag("classes", System.getProperty("java.class.path"))
                         .withFlag("pool", directory.resolve("pool").toString()));
         var _ = await("the plugin", this::healthyPlugin);
@@ -216,12 +204,8 @@ final class AgentRehearsal {
                                 "default",
                                 false,
                                 "",
-                                List.of(
-                                        good(
-                                                VolumeFile.parse(
-                                                        Source.of("volume", VOLUME),
-                                                        Variables.none(),
-                                                        world())))),
+                                List.of(good(
+                                        VolumeFile.parse(Source.of("volume", VOLUME), Variables.none(), world())))),
                         Params.none());
         register(WORKLOAD, Variables.none());
         var _ = await("the workload", () -> running(JOB));
@@ -268,8 +252,7 @@ final class AgentRehearsal {
         return withStatus(job, Set.of("complete", "failed"));
     }
 
-    private Optional<AllocationStub> withStatus(String job, Set<String> statuses)
-            throws UnexpectedAnswer, LinkTrouble {
+    private Optional<AllocationStub> withStatus(String job, Set<String> statuses) throws UnexpectedAnswer, LinkTrouble {
         return client.jobs().allocations(job, true, Params.none()).body().stream()
                 .filter(allocation -> statuses.contains(allocation.ClientStatus()))
                 .findFirst();
@@ -306,8 +289,7 @@ final class AgentRehearsal {
     private static <T> T good(Parsed<T> parsed) {
         return switch (parsed) {
             case Parsed.Good<T>(T value) -> value;
-            case Parsed.Bad<T> bad ->
-                    throw new InvariantBroken("what is rehearsed is well written", bad.lines());
+            case Parsed.Bad<T> bad -> throw new InvariantBroken("what is rehearsed is well written", bad.lines());
         };
     }
 
@@ -317,8 +299,7 @@ final class AgentRehearsal {
         Optional<T> look() throws UnexpectedAnswer, LinkTrouble;
     }
 
-    private <T> T await(String what, Look<T> look)
-            throws UnexpectedAnswer, LinkTrouble, InterruptedException {
+    private <T> T await(String what, Look<T> look) throws UnexpectedAnswer, LinkTrouble, InterruptedException {
         Deadline deadline = Deadline.in(ports.time(), PATIENCE);
         while (!deadline.isExpired()) {
             Optional<T> seen = look.look();

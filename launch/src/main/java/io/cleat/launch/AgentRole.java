@@ -25,8 +25,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
 /**
- * A server, a node, or both, on a data directory that stays. What runs on the node goes on when the
- * agent ends, and the next one takes it over.
+ * A server, a node, or both, on a data directory that stays. What runs on the node goes on when the agent ends, and the
+ * next one takes it over.
  */
 record AgentRole(List<String> args) implements Role {
     static final String WORD = "agent";
@@ -36,82 +36,66 @@ record AgentRole(List<String> args) implements Role {
     private static final String GOES_ON = "What runs here goes on.";
     private static final Duration SETTLED = Duration.ofMinutes(1);
     private static final Duration USUAL_DRAIN = Duration.ofHours(1);
-    private static final List<Flag> OWN =
-            List.of(
-                    Flag.value("data-dir", "directory", "Where all data is kept. Needed."),
-                    Flag.yes("server", "Run a server; without -client, no node."),
-                    HeapFlag.FLAG,
-                    Flag.yes("client", "Run a node; without -server, no server."),
-                    Flag.value(
-                            "servers",
-                            "directory",
-                            "With -client alone: the data directory of the server's agent,"
-                                    + " on this machine."),
-                    Flag.value("node", "name", "The name of this agent; the host's unless given."),
-                    Flag.value("dc", "datacenter", "The datacenter; dc1 unless given."),
-                    Flag.value("node-class", "class", "What jobs may ask for as ${node.class}."),
-                    Flag.value("node-pool", "pool", "The node's pool; default unless given."),
-                    Flag.repeated("meta", "key=value", "What jobs may ask for as ${meta.key}."),
-                    Flag.repeated(
-                            "disable-logs",
-                            "driver",
-                            "Keep no output of the tasks of this driver, as if each had"
-                                    + " logs { disabled = true }."),
-                    Flag.optional(
-                            DRAIN,
-                            "deadline",
-                            "When the agent ends, empty the node first, as cleat node drain"
-                                    + " does, within 1h unless given: what has not moved"
-                                    + " elsewhere is stopped after three quarters of it. At"
-                                    + " the next start the node takes work again. A second"
-                                    + " SIGTERM ends the agent at once."),
-                    Flag.repeated(
-                            "exec-allow-cap",
-                            "name",
-                            "A capability that exec tasks may have too, such as sys_admin."),
-                    Flag.repeated(
-                            "exec-allow-path",
-                            "directory",
-                            "A directory of this machine that exec tasks may see."),
-                    Flag.yes(
-                            "exec-allow-host-namespaces",
-                            "Let exec tasks see all processes: pid_mode and ipc_mode host."),
-                    UsersFlag.FLAG,
-                    Flag.value(
-                            MOUNTING,
-                            "time",
-                            "How long a volume is tried to be mounted whose plugin does not"
-                                    + " say whether it is, before its allocation fails; 5m"
-                                    + " unless given."),
-                    Flag.value(
-                            KILLING,
-                            "time",
-                            "The longest kill_timeout of a task: a job that wants more is not"
-                                    + " placed here; 10m unless given."),
-                    Flag.value(
-                            "http-port", "number", "Port of the HTTP API; needs -insecure-listen."),
-                    Flag.value(
-                            "bind", "address", "Address of the HTTP API; needs -insecure-listen."),
-                    Listening.INSECURE);
-    private static final List<Flag> FLAGS =
-            Stream.of(
-                            OWN,
-                            HostVolumeFlags.OWN,
-                            NetworkFlags.OWN,
-                            ImageFlags.OWN,
-                            DockerFlags.OWN,
-                            DriverPluginFlags.OWN,
-                            GarbageFlags.OWN,
-                            KeptFlags.OWN,
-                            ArtifactFlags.OWN)
-                    .flatMap(List::stream)
-                    .toList();
+    private static final List<Flag> OWN = List.of(
+            Flag.value("data-dir", "directory", "Where all data is kept. Needed."),
+            Flag.yes("server", "Run a server; without -client, no node."),
+            HeapFlag.FLAG,
+            Flag.yes("client", "Run a node; without -server, no server."),
+            Flag.value(
+                    "servers",
+                    "directory",
+                    "With -client alone: the data directory of the server's agent," + " on this machine."),
+            Flag.value("node", "name", "The name of this agent; the host's unless given."),
+            Flag.value("dc", "datacenter", "The datacenter; dc1 unless given."),
+            Flag.value("node-class", "class", "What jobs may ask for as ${node.class}."),
+            Flag.value("node-pool", "pool", "The node's pool; default unless given."),
+            Flag.repeated("meta", "key=value", "What jobs may ask for as ${meta.key}."),
+            Flag.repeated(
+                    "disable-logs",
+                    "driver",
+                    "Keep no output of the tasks of this driver, as if each had" + " logs { disabled = true }."),
+            Flag.optional(
+                    DRAIN,
+                    "deadline",
+                    "When the agent ends, empty the node first, as cleat node drain"
+                            + " does, within 1h unless given: what has not moved"
+                            + " elsewhere is stopped after three quarters of it. At"
+                            + " the next start the node takes work again. A second"
+                            + " SIGTERM ends the agent at once."),
+            Flag.repeated("exec-allow-cap", "name", "A capability that exec tasks may have too, such as sys_admin."),
+            Flag.repeated("exec-allow-path", "directory", "A directory of this machine that exec tasks may see."),
+            Flag.yes("exec-allow-host-namespaces", "Let exec tasks see all processes: pid_mode and ipc_mode host."),
+            UsersFlag.FLAG,
+            Flag.value(
+                    MOUNTING,
+                    "time",
+                    "How long a volume is tried to be mounted whose plugin does not"
+                            + " say whether it is, before its allocation fails; 5m"
+                            + " unless given."),
+            Flag.value(
+                    KILLING,
+                    "time",
+                    "The longest kill_timeout of a task: a job that wants more is not placed here; 10m unless given."),
+            Flag.value("http-port", "number", "Port of the HTTP API; needs -insecure-listen."),
+            Flag.value("bind", "address", "Address of the HTTP API; needs -insecure-listen."),
+            Listening.INSECURE);
+    private static final List<Flag> FLAGS = Stream.of(
+                    OWN,
+                    HostVolumeFlags.OWN,
+                    NetworkFlags.OWN,
+                    ImageFlags.OWN,
+                    DockerFlags.OWN,
+                    DriverPluginFlags.OWN,
+                    GarbageFlags.OWN,
+                    KeptFlags.OWN,
+                    ArtifactFlags.OWN)
+            .flatMap(List::stream)
+            .toList();
 
-    static final Program PROGRAM =
-            new Program(
-                    WORD,
-                    "Start a server, a node, or both, on a data directory that stays",
-                    """
+    static final Program PROGRAM = new Program(
+            WORD,
+            "Start a server, a node, or both, on a data directory that stays",
+            """
                     Starts a server, a node, or both in one process, which they are unless -server \
                     or -client says otherwise. What runs on a node goes on when its agent ends, and \
                     the next agent on the same data directory takes it over.
@@ -123,47 +107,43 @@ record AgentRole(List<String> args) implements Role {
                     Exit code: 143 after SIGTERM; 1 if it could not start, or if the node was to be \
                     emptied at the end and is not; 70 after a fault in what it rests on, 71 if it \
                     was stuck, 3 without memory: then start it again.""",
-                    FLAGS,
-                    List.of(
-                            "cleat agent -data-dir=/var/lib/cleat",
-                            "cleat agent -server -data-dir=/var/lib/cleat",
-                            "cleat agent -client -data-dir=/var/lib/cleat-node"
-                                    + " -servers=/var/lib/cleat",
-                            "cleat agent -data-dir=/var/lib/cleat -drain-on-shutdown=2m",
-                            "cleat agent -data-dir=/var/lib/cleat -host-volume=data:/srv/data",
-                            "CLEAT_ADDR=unix:///var/lib/cleat/http.sock cleat node status"));
+            FLAGS,
+            List.of(
+                    "cleat agent -data-dir=/var/lib/cleat",
+                    "cleat agent -server -data-dir=/var/lib/cleat",
+                    "cleat agent -client -data-dir=/var/lib/cleat-node" + " -servers=/var/lib/cleat",
+                    "cleat agent -data-dir=/var/lib/cleat -drain-on-shutdown=2m",
+                    "cleat agent -data-dir=/var/lib/cleat -host-volume=data:/srv/data",
+                    "CLEAT_ADDR=unix:///var/lib/cleat/http.sock cleat node status"));
 
     @Override
     public int play() {
         Foreground foreground = new Foreground(PROGRAM);
-        return foreground.run(
-                args,
-                (flags, ports, end) -> {
-                    Path directory = dataDirectory(flags);
-                    Arrangement arrangement = arrangement(flags);
-                    Optional<Duration> drain = drain(flags);
-                    if (arrangement.hasNode()) {
-                        foreground.requireRoot();
-                    }
-                    try (DataDirectory data = DataDirectory.take(directory)) {
-                        Starts starts = new Starts(data.root());
-                        starts.begin(System.err);
-                        Agent agent = start(starts, data, arrangement, ports);
-                        int code;
-                        try {
-                            settleLater(starts, ports);
-                            code = live(agent, arrangement, data, drain, ports, end);
-                        } finally {
-                            agent.end(false);
-                        }
-                        starts.endedInOrder(System.err);
-                        return code;
-                    }
-                });
+        return foreground.run(args, (flags, ports, end) -> {
+            Path directory = dataDirectory(flags);
+            Arrangement arrangement = arrangement(flags);
+            Optional<Duration> drain = drain(flags);
+            if (arrangement.hasNode()) {
+                foreground.requireRoot();
+            }
+            try (DataDirectory data = DataDirectory.take(directory)) {
+                Starts starts = new Starts(data.root());
+                starts.begin(System.err);
+                Agent agent = start(starts, data, arrangement, ports);
+                int code;
+                try {
+                    settleLater(starts, ports);
+                    code = live(agent, arrangement, data, drain, ports, end);
+                } finally {
+                    agent.end(false);
+                }
+                starts.endedInOrder(System.err);
+                return code;
+            }
+        });
     }
 
-    private static Agent start(
-            Starts starts, DataDirectory data, Arrangement arrangement, Ports ports)
+    private static Agent start(Starts starts, DataDirectory data, Arrangement arrangement, Ports ports)
             throws Refused, Trouble, InterruptedException {
         try {
             return Agent.start(data, arrangement, starts.work(), ports);
@@ -206,9 +186,7 @@ record AgentRole(List<String> args) implements Role {
             return 0;
         }
         CleatClient self =
-                new CleatClient(
-                        new ServerAddress.Unix(data.file(Arrangement.HTTP)),
-                        CleatClient.Options.NONE);
+                new CleatClient(new ServerAddress.Unix(data.file(Arrangement.HTTP)), CleatClient.Options.NONE);
         Path mark = data.file("client/drained");
         ReturnToWork back = new ReturnToWork(self, node.get(), mark, ports);
         back.start();
@@ -222,8 +200,7 @@ record AgentRole(List<String> args) implements Role {
             System.out.println(GOES_ON);
             return 0;
         }
-        boolean isEmpty =
-                new ShutdownDrain(self, node.get(), mark, ports, System.out).run(drain.get());
+        boolean isEmpty = new ShutdownDrain(self, node.get(), mark, ports, System.out).run(drain.get());
         return isEmpty ? 0 : 1;
     }
 
@@ -234,8 +211,7 @@ record AgentRole(List<String> args) implements Role {
             return Optional.empty();
         }
         if (flags.has("server") && !flags.has("client")) {
-            throw new Failure(
-                    "-" + DRAIN + " is for an agent with a node", "add -client, or leave it out");
+            throw new Failure("-" + DRAIN + " is for an agent with a node", "add -client, or leave it out");
         }
         if (given.get().isEmpty()) {
             return Optional.of(USUAL_DRAIN);
@@ -244,14 +220,10 @@ record AgentRole(List<String> args) implements Role {
     }
 
     private static Path dataDirectory(Flags flags) throws Failure {
-        return Path.of(
-                        flags.value("data-dir")
-                                .orElseThrow(
-                                        () ->
-                                                new Failure(
-                                                        "cleat agent needs to know where to keep its"
-                                                                + " data",
-                                                        "such as -data-dir=/var/lib/cleat")))
+        return Path.of(flags.value("data-dir")
+                        .orElseThrow(() -> new Failure(
+                                "cleat agent needs to know where to keep its" + " data",
+                                "such as -data-dir=/var/lib/cleat")))
                 .toAbsolutePath();
     }
 
@@ -262,9 +234,7 @@ record AgentRole(List<String> args) implements Role {
                 parts(flags),
                 false,
                 new Arrangement.Names(
-                        flags.value("node").isPresent()
-                                ? flags.value("node").get()
-                                : Foreground.hostName(),
+                        flags.value("node").isPresent() ? flags.value("node").get() : Foreground.hostName(),
                         flags.value("dc").orElse("dc1"),
                         flags.value("node-pool").orElse("default"),
                         flags.value("node-class").orElse(""),
@@ -302,24 +272,17 @@ record AgentRole(List<String> args) implements Role {
         if (!isNodeOnly) {
             if (servers.isPresent()) {
                 throw new Failure(
-                        "-servers is for a node without a server in its process",
-                        "add -client, or leave -servers out");
+                        "-servers is for a node without a server in its process", "add -client, or leave -servers out");
             }
-            return new Arrangement.Parts.WithServer(
-                    flags.has("client") || !flags.has("server"), true);
+            return new Arrangement.Parts.WithServer(flags.has("client") || !flags.has("server"), true);
         }
-        String directory =
-                servers.orElseThrow(
-                        () ->
-                                new Failure(
-                                        "-client alone needs to know its server",
-                                        "give the data directory of the server's agent:"
-                                                + " -servers=/var/lib/cleat"));
+        String directory = servers.orElseThrow(() -> new Failure(
+                "-client alone needs to know its server",
+                "give the data directory of the server's agent:" + " -servers=/var/lib/cleat"));
         if (!directory.contains("/")) {
             throw new Failure(
                     "-servers=" + directory + " is not a directory such as /var/lib/cleat",
-                    "give the data directory of the server's agent: remote servers are not"
-                            + " supported yet");
+                    "give the data directory of the server's agent: remote servers are not" + " supported yet");
         }
         return new Arrangement.Parts.NodeOnly(Path.of(directory).toAbsolutePath());
     }
@@ -334,10 +297,10 @@ record AgentRole(List<String> args) implements Role {
                 throw new Failure(
                         "-"
                                 + flag
-                                + " would let others reach an API without access control, through"
-                                + " which they can become root here",
-                        "use the socket http.sock in the data directory; or, if that is what you"
-                                + " want, add -insecure-listen");
+                                + " would let others reach an API without access control, through which they can "
+                                + "become root here",
+                        "use the socket http.sock in the data directory; or, if that is what you want, add "
+                                + "-insecure-listen");
             }
         }
         return Optional.empty();
@@ -357,16 +320,10 @@ record AgentRole(List<String> args) implements Role {
             }
         }
         out.println("  HTTP API   " + socket);
-        arrangement
-                .tcp()
-                .ifPresent(
-                        tcp -> {
-                            out.println("  HTTP API   http://" + tcp);
-                            out.println(
-                                    "  warning    without access control whoever reaches "
-                                            + tcp
-                                            + " can become root here");
-                        });
+        arrangement.tcp().ifPresent(tcp -> {
+            out.println("  HTTP API   http://" + tcp);
+            out.println("  warning    without access control whoever reaches " + tcp + " can become root here");
+        });
         out.println("  data       " + data.root());
         out.println("Try:");
         out.println("  export CLEAT_ADDR=" + socket);

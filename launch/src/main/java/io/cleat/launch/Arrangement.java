@@ -31,8 +31,7 @@ import java.util.stream.Stream;
  * @param isDev whether it is there to try things with
  * @param withoutLogs the drivers whose tasks' output is not kept
  * @param artifacts what tasks may have fetched
- * @param mounting how long a volume that may or may not be mounted is tried before its allocation
- *     fails
+ * @param mounting how long a volume that may or may not be mounted is tried before its allocation fails
  * @param tcp where the HTTP API also listens, beside the socket in the data directory
  * @param kept how much of what ended allocations have left on the disk is kept
  * @param garbage when the server lets go what is over

@@ -27,54 +27,38 @@ final class ArtifactFlags {
     private static final long NO_USER = 0xffff_ffffL;
 
     /** What may be fetched from near, which dev has too. */
-    static final Flag ALLOW_ADDRESS =
-            Flag.repeated(
-                    "artifact-allow-address",
-                    "CIDR",
-                    "Addresses of this machine or its link that artifacts may be taken from, such as"
-                            + " 127.0.0.0/8; none unless given.");
+    static final Flag ALLOW_ADDRESS = Flag.repeated(
+            "artifact-allow-address",
+            "CIDR",
+            "Addresses of this machine or its link that artifacts may be taken from, such as"
+                    + " 127.0.0.0/8; none unless given.");
 
-    static final List<Flag> OWN =
-            List.of(
-                    Flag.repeated(
-                            PATH,
-                            "directory",
-                            "A directory of this machine that artifacts may be taken from."),
-                    ALLOW_ADDRESS,
-                    Flag.value(
-                            TIMEOUT,
-                            "time",
-                            "The longest that one artifact may take to be downloaded; 30m unless"
-                                    + " given."),
-                    Flag.value(
-                            MAX_DOWNLOAD,
-                            "size",
-                            "The largest file that is downloaded; 100GB unless given."),
-                    Flag.value(
-                            MAX_FILES,
-                            "number",
-                            "How many files an artifact may have; 4096 unless given."),
-                    Flag.value(
-                            MAX_UNPACKED,
-                            "size",
-                            "How much an artifact may hold unpacked; 100GB unless given."),
-                    Flag.value(
-                            MAX_RATIO,
-                            "number",
-                            "How many times as large as its archive an artifact may be, beyond"
-                                    + " 16 MiB; 200 unless given."),
-                    Flag.value(
-                            USER,
-                            "number",
-                            "As whom artifacts are fetched: a number of user and group that nobody"
-                                    + " else has; 1990000000 unless given."));
+    static final List<Flag> OWN = List.of(
+            Flag.repeated(PATH, "directory", "A directory of this machine that artifacts may be taken from."),
+            ALLOW_ADDRESS,
+            Flag.value(
+                    TIMEOUT, "time", "The longest that one artifact may take to be downloaded; 30m unless" + " given."),
+            Flag.value(MAX_DOWNLOAD, "size", "The largest file that is downloaded; 100GB unless given."),
+            Flag.value(MAX_FILES, "number", "How many files an artifact may have; 4096 unless given."),
+            Flag.value(MAX_UNPACKED, "size", "How much an artifact may hold unpacked; 100GB unless given."),
+            Flag.value(
+                    MAX_RATIO,
+                    "number",
+                    "How many times as large as its archive an artifact may be, beyond" + " 16 MiB; 200 unless given."),
+            Flag.value(
+                    USER,
+                    "number",
+                    "As whom artifacts are fetched: a number of user and group that nobody"
+                            + " else has; 1990000000 unless given."));
 
     private ArtifactFlags() {}
 
     static ConfinedArtifacts.Settings read(Flags flags) throws Failure {
         FetchLimits usual = FetchLimits.standard();
         return new ConfinedArtifacts.Settings(
-                flags.values(PATH).stream().map(each -> Path.of(each).toAbsolutePath()).toList(),
+                flags.values(PATH).stream()
+                        .map(each -> Path.of(each).toAbsolutePath())
+                        .toList(),
                 allowed(flags),
                 new FetchLimits(
                         flags.duration(TIMEOUT).orElse(usual.time()),
@@ -92,8 +76,7 @@ final class ArtifactFlags {
         if (!given.matches("[1-9][0-9]{0,9}") || Long.parseLong(given) >= NO_USER) {
             throw new Failure(
                     "-" + USER + "=" + given + " is no number of a user",
-                    "expected one between 1 and 4294967294 that nobody else has, such as "
-                            + Confinement.USUAL_USER);
+                    "expected one between 1 and 4294967294 that nobody else has, such as " + Confinement.USUAL_USER);
         }
         return Long.parseLong(given);
     }
@@ -101,17 +84,10 @@ final class ArtifactFlags {
     static List<AddressRange> allowed(Flags flags) throws Failure {
         List<AddressRange> allowed = new ArrayList<>();
         for (String text : flags.values(ALLOW_ADDRESS.name())) {
-            allowed.add(
-                    AddressRange.parse(text)
-                            .orElseThrow(
-                                    () ->
-                                            new Failure(
-                                                    "-"
-                                                            + ALLOW_ADDRESS.name()
-                                                            + "="
-                                                            + text
-                                                            + " is no range of addresses",
-                                                    "expected one such as 127.0.0.0/8 or fd00::/8")));
+            allowed.add(AddressRange.parse(text)
+                    .orElseThrow(() -> new Failure(
+                            "-" + ALLOW_ADDRESS.name() + "=" + text + " is no range of addresses",
+                            "expected one such as 127.0.0.0/8 or fd00::/8")));
         }
         return allowed;
     }

@@ -14,28 +14,26 @@ import java.util.List;
 
 /** One command, in this process, over the cluster's HTTP interface. */
 record CommandLine(List<String> args) implements Role {
-    private static final List<Program> PROGRAMS =
-            List.of(
-                    AgentRole.PROGRAM,
-                    DevRole.PROGRAM,
-                    DemoRole.PROGRAM,
-                    DriverTryRole.TRY,
-                    DriverVerifyRole.VERIFY,
-                    LogRole.INSPECT,
-                    LogRole.VERIFY,
-                    SnapshotRole.INSPECT,
-                    SnapshotRole.RESTORE);
+    private static final List<Program> PROGRAMS = List.of(
+            AgentRole.PROGRAM,
+            DevRole.PROGRAM,
+            DemoRole.PROGRAM,
+            DriverTryRole.TRY,
+            DriverVerifyRole.VERIFY,
+            LogRole.INSPECT,
+            LogRole.VERIFY,
+            SnapshotRole.INSPECT,
+            SnapshotRole.RESTORE);
 
     @Override
     public int play() {
-        Environment environment =
-                new Environment(
-                        System.getenv(),
-                        Path.of(""),
-                        StreamTerminal.ofThisProcess(ProcessTty::new),
-                        new SystemTime(),
-                        ZoneId.systemDefault(),
-                        LocalToken.AGENTS);
+        Environment environment = new Environment(
+                System.getenv(),
+                Path.of(""),
+                StreamTerminal.ofThisProcess(ProcessTty::new),
+                new SystemTime(),
+                ZoneId.systemDefault(),
+                LocalToken.AGENTS);
         return new Cli(PROGRAMS)
                 .run(
                         args,

@@ -71,27 +71,21 @@ final class DataDirectory implements AutoCloseable {
             // Whoever may read it may lock it, and keep the next agent from starting.
             Path lockFile = root.resolve("agent.lock");
             keepToOwner(lockFile);
-            FileChannel channel =
-                    FileChannel.open(lockFile, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+            FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
             @Nullable FileLock lock = tryLock(channel);
             if (lock == null) {
                 channel.close();
                 throw new DiskTrouble(
                         "the data directory "
                                 + root
-                                + " is in use by another agent: end that one, or name another"
-                                + " directory with -data-dir",
+                                + " is in use by another agent: end that one, or name another directory with -data-dir",
                         Effect.NONE,
                         Retry.SAME_CALL);
             }
             PidFile.writeOwn(root.resolve("agent.pid"));
             return new DataDirectory(root, channel);
         } catch (IOException e) {
-            throw new DiskTrouble(
-                    "taking the data directory " + directory + ": " + e,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    e);
+            throw new DiskTrouble("taking the data directory " + directory + ": " + e, Effect.NONE, Retry.SAME_CALL, e);
         }
     }
 
@@ -165,8 +159,7 @@ final class DataDirectory implements AutoCloseable {
         try {
             letPass(directory);
         } catch (IOException e) {
-            throw new DiskTrouble(
-                    "setting the mode of " + directory + ": " + e, Effect.NONE, Retry.SAME_CALL, e);
+            throw new DiskTrouble("setting the mode of " + directory + ": " + e, Effect.NONE, Retry.SAME_CALL, e);
         }
         return directory;
     }

@@ -19,11 +19,10 @@ import java.util.Optional;
 record DemoRole(List<String> args) implements Role {
     static final String WORD = "demo";
     private static final String DRIVER = "driver";
-    static final Program PROGRAM =
-            new Program(
-                    WORD,
-                    "Watch the life of a volume on this machine, verified step by step",
-                    """
+    static final Program PROGRAM = new Program(
+            WORD,
+            "Watch the life of a volume on this machine, verified step by step",
+            """
                     Shows the life of a volume on this machine, in nine steps: an agent and a \
                     storage plugin start, a volume is made, claimed, mounted, survives the agent's \
                     death, is handed to the next workload, and goes. Each step is verified from \
@@ -37,32 +36,29 @@ record DemoRole(List<String> args) implements Role {
                     removed at the end; no registry is asked.
 
                     Exit code: 0 if each step was verified, else 1; 130 if it was interrupted.""",
-                    List.of(
-                            Flag.value(
-                                    DRIVER,
-                                    "name",
-                                    "What plugin and workloads run under: exec, in containers;"
-                                            + " raw_exec; or docker, in containers of an engine."
-                                            + " exec where runc or crun works."),
-                            Flag.value(
-                                    DockerFlags.SOCKET,
-                                    "path",
-                                    "The socket of that engine: Docker's, or Podman's service; "
-                                            + DockerSettings.USUAL_SOCKET
-                                            + " unless given."),
-                            Flag.yes(
-                                    "long",
-                                    "Also a raw device, snapshot and clone, growth under writes, an update of the"
-                                            + " plugin, and a drain of the node."),
-                            Flag.yes(
-                                    "keep",
-                                    "Leave out the last step: leave the agent up, and say what to"
-                                            + " try next.")),
-                    List.of(
-                            "cleat demo",
-                            "cleat demo -long",
-                            "cleat demo -keep",
-                            "cleat demo -driver=docker -docker-socket=/run/podman/podman.sock"));
+            List.of(
+                    Flag.value(
+                            DRIVER,
+                            "name",
+                            "What plugin and workloads run under: exec, in containers;"
+                                    + " raw_exec; or docker, in containers of an engine."
+                                    + " exec where runc or crun works."),
+                    Flag.value(
+                            DockerFlags.SOCKET,
+                            "path",
+                            "The socket of that engine: Docker's, or Podman's service; "
+                                    + DockerSettings.USUAL_SOCKET
+                                    + " unless given."),
+                    Flag.yes(
+                            "long",
+                            "Also a raw device, snapshot and clone, growth under writes, an update of the"
+                                    + " plugin, and a drain of the node."),
+                    Flag.yes("keep", "Leave out the last step: leave the agent up, and say what to" + " try next.")),
+            List.of(
+                    "cleat demo",
+                    "cleat demo -long",
+                    "cleat demo -keep",
+                    "cleat demo -driver=docker -docker-socket=/run/podman/podman.sock"));
 
     private static Path socket(Flags flags, Optional<String> driver) throws Failure {
         Optional<String> socket = flags.value(DockerFlags.SOCKET);
@@ -85,8 +81,7 @@ record DemoRole(List<String> args) implements Role {
             driver = PluginDriver.asked(flags, DRIVER);
             socket = socket(flags, driver);
         } catch (Failure failure) {
-            return Program.report(
-                    failure, new PrintWriter(System.err, true, StandardCharsets.UTF_8));
+            return Program.report(failure, new PrintWriter(System.err, true, StandardCharsets.UTF_8));
         }
         if (flags.isHelpWanted()) {
             out.print(PROGRAM.help());

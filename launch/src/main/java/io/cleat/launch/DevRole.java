@@ -39,21 +39,19 @@ import java.util.stream.Stream;
 /**
  * Server and node in one process, with the bundled plugin as an ordinary job.
  *
- * <p>Without a data directory of its own everything that runs is ended and removed at the end; with
- * one it goes on, and the next agent takes it over.
+ * <p>Without a data directory of its own everything that runs is ended and removed at the end; with one it goes on, and
+ * the next agent takes it over.
  */
 record DevRole(List<String> args) implements Role {
     static final String WORD = "dev";
-    private static final Flag OPEN =
-            Flag.yes(
-                    "open",
-                    "Want no token on the port: any user of this machine, and any task that shares"
-                            + " its network, can then become root through it.");
-    static final Program PROGRAM =
-            new Program(
-                    WORD,
-                    "Start a server, a node and the bundled plugin in one process",
-                    """
+    private static final Flag OPEN = Flag.yes(
+            "open",
+            "Want no token on the port: any user of this machine, and any task that shares"
+                    + " its network, can then become root through it.");
+    static final Program PROGRAM = new Program(
+            WORD,
+            "Start a server, a node and the bundled plugin in one process",
+            """
                     Starts a server and a node in one process, with the bundled storage plugin as an \
                     ordinary job. Without -data-dir everything is temporary and goes when the agent \
                     ends.
@@ -62,41 +60,31 @@ record DevRole(List<String> args) implements Role {
                     is therefore for its owner only, and its port wants a token, which is made at \
                     each start and kept in the file http.token of the data directory: commands of \
                     the owner find it, other clients send it as X-Nomad-Token.""",
-                    flags(
-                            Flag.value(
-                                    "http-port",
-                                    "number",
-                                    "Port of the HTTP API; 4646, or a free one when taken."),
-                            Flag.value(
-                                    "data-dir",
-                                    "directory",
-                                    "Keep all data there; tasks then go on when the agent ends."),
-                            OPEN,
-                            ArtifactFlags.ALLOW_ADDRESS,
-                            PluginDriver.FLAG,
-                            LocalPluginJob.IMAGE_FLAG,
-                            UsersFlag.FLAG,
-                            DockerFlags.SOCKET_FLAG,
-                            HeapFlag.FLAG,
-                            Flag.value(
-                                    "bind",
-                                    "address",
-                                    "Listen there instead of 127.0.0.1; needs -insecure-listen."),
-                            Listening.INSECURE),
-                    List.of("cleat dev", "cleat dev -data-dir=/var/lib/cleat -http-port=4700"));
+            flags(
+                    Flag.value("http-port", "number", "Port of the HTTP API; 4646, or a free one when taken."),
+                    Flag.value("data-dir", "directory", "Keep all data there; tasks then go on when the agent ends."),
+                    OPEN,
+                    ArtifactFlags.ALLOW_ADDRESS,
+                    PluginDriver.FLAG,
+                    LocalPluginJob.IMAGE_FLAG,
+                    UsersFlag.FLAG,
+                    DockerFlags.SOCKET_FLAG,
+                    HeapFlag.FLAG,
+                    Flag.value("bind", "address", "Listen there instead of 127.0.0.1; needs -insecure-listen."),
+                    Listening.INSECURE),
+            List.of("cleat dev", "cleat dev -data-dir=/var/lib/cleat -http-port=4700"));
 
     private static List<Flag> flags(Flag... own) {
         return Stream.concat(Stream.of(own), DriverPluginFlags.OWN.stream()).toList();
     }
 
     /** Who may submit a job here may become root anyway; this is what plugins need of it. */
-    private static final ExecSettings FOR_PLUGINS =
-            ExecSettings.allowing(LocalPluginJob.CAPABILITIES, false, List.of(Path.of("/")))
-                    .withImages(List.of(Path.of("/")));
+    private static final ExecSettings FOR_PLUGINS = ExecSettings.allowing(
+                    LocalPluginJob.CAPABILITIES, false, List.of(Path.of("/")))
+            .withImages(List.of(Path.of("/")));
 
     private static final DockerSettings.Allowed ALL_OF_AN_ENGINE =
-            new DockerSettings.Allowed(
-                    true, Set.of(), List.of(Path.of("/")), true, true, List.of(Path.of("/dev")));
+            new DockerSettings.Allowed(true, Set.of(), List.of(Path.of("/")), true, true, List.of(Path.of("/dev")));
 
     /**
      * What the bundled plugin is to run under.
@@ -113,28 +101,25 @@ record DevRole(List<String> args) implements Role {
     @Override
     public int play() {
         Foreground foreground = new Foreground(PROGRAM);
-        return foreground.run(
-                args,
-                (flags, ports, end) -> {
-                    Listener.Tcp tcp = Listening.read(flags).refuseOthers().tcp();
-                    AskedPlugin asked =
-                            new AskedPlugin(PluginDriver.asked(flags), LocalPluginJob.image(flags));
-                    foreground.requireRoot();
-                    Optional<Path> kept = flags.value("data-dir").map(Path::of);
-                    boolean isOpen = flags.has(OPEN.name());
-                    Arrangement arrangement = arrangement(flags, tcp);
-                    if (kept.isPresent()) {
-                        run(kept.get(), false, isOpen, asked, arrangement, ports, end);
-                    } else {
-                        Path temporary = temporaryDirectory();
-                        try {
-                            run(temporary, true, isOpen, asked, arrangement, ports, end);
-                        } finally {
-                            removeTemporary(temporary, ports);
-                        }
-                    }
-                    return 0;
-                });
+        return foreground.run(args, (flags, ports, end) -> {
+            Listener.Tcp tcp = Listening.read(flags).refuseOthers().tcp();
+            AskedPlugin asked = new AskedPlugin(PluginDriver.asked(flags), LocalPluginJob.image(flags));
+            foreground.requireRoot();
+            Optional<Path> kept = flags.value("data-dir").map(Path::of);
+            boolean isOpen = flags.has(OPEN.name());
+            Arrangement arrangement = arrangement(flags, tcp);
+            if (kept.isPresent()) {
+                run(kept.get(), false, isOpen, asked, arrangement, ports, end);
+            } else {
+                Path temporary = temporaryDirectory();
+                try {
+                    run(temporary, true, isOpen, asked, arrangement, ports, end);
+                } finally {
+                    removeTemporary(temporary, ports);
+                }
+            }
+            return 0;
+        });
     }
 
     static Arrangement arrangement(Flags flags, Listener.Tcp tcp) throws DiskTrouble, Failure {
@@ -195,13 +180,10 @@ record DevRole(List<String> args) implements Role {
 
     private static DriverFacts driver(Agent agent, String name) {
         return agent.driver(name)
-                .orElseThrow(
-                        () -> new InvariantBroken("a dev agent has a node with this driver", name));
+                .orElseThrow(() -> new InvariantBroken("a dev agent has a node with this driver", name));
     }
 
-    /**
-     * @param token where it is; empty if none is wanted
-     */
+    /** @param token where it is; empty if none is wanted */
     private static void run(
             DataDirectory data,
             boolean temporary,
@@ -217,58 +199,42 @@ record DevRole(List<String> args) implements Role {
                 awaitEngine(agent, ports);
             }
             PluginDriver driver = PluginDriver.choose(asked.driver(), name -> driver(agent, name));
-            LocalPluginJob plugin =
-                    new LocalPluginJob(agent.cluster(), data, driver.name(), asked.image(), ports);
-            Consumer<String> waits =
-                    why -> System.out.println("The plugin \"local\" waits: " + why);
-            String how =
-                    plugin.ensure(end, waits)
-                            ? driver.name() + ", " + driver.why()
-                            : "as its job, which was there, says";
+            LocalPluginJob plugin = new LocalPluginJob(agent.cluster(), data, driver.name(), asked.image(), ports);
+            Consumer<String> waits = why -> System.out.println("The plugin \"local\" waits: " + why);
+            String how = plugin.ensure(end, waits)
+                    ? driver.name() + ", " + driver.why()
+                    : "as its job, which was there, says";
             announce(arrangement.address(data), data, temporary, token, how);
-            boolean ready =
-                    plugin.awaitHealthy(
-                            agent::isLinked, Deadline.in(ports.time(), READY_WITHIN), end, waits);
+            boolean ready = plugin.awaitHealthy(agent::isLinked, Deadline.in(ports.time(), READY_WITHIN), end, waits);
             System.out.println(
                     ready
                             ? "The plugin \"local\" is healthy. Ready."
                             : "The plugin \"local\" is not healthy yet: see cleat plugin status local");
             end.await();
-            System.out.println(
-                    temporary ? "Ending all that runs here." : "What runs here goes on.");
+            System.out.println(temporary ? "Ending all that runs here." : "What runs here goes on.");
         } finally {
             agent.end(temporary);
         }
     }
 
     private static void announce(
-            String address,
-            DataDirectory data,
-            boolean temporary,
-            Optional<Path> token,
-            String plugin) {
+            String address, DataDirectory data, boolean temporary, Optional<Path> token, String plugin) {
         PrintStream out = System.out;
         out.println("Cleat dev agent: server and node in one process");
         out.println("  HTTP API   http://" + address);
         out.println("  socket     unix://" + data.file(Arrangement.HTTP));
-        out.println(
-                "  data       " + data.root() + (temporary ? "  (goes when the agent ends)" : ""));
+        out.println("  data       " + data.root() + (temporary ? "  (goes when the agent ends)" : ""));
         out.println("  plugin     " + plugin);
-        out.println(
-                token.map(file -> "  token      " + file + ", which the port wants")
-                        .orElse(
-                                "  warning    any local user, and any task that shares this"
-                                        + " network, can become root through this address"));
+        out.println(token.map(file -> "  token      " + file + ", which the port wants")
+                .orElse("  warning    any local user, and any task that shares this"
+                        + " network, can become root through this address"));
         out.println("Try:");
         out.println("  export CLEAT_ADDR=http://" + address);
-        token.ifPresent(
-                file ->
-                        out.println(
-                                "  export NOMAD_TOKEN=\"$("
-                                        + (System.getenv("SUDO_USER") == null ? "" : "sudo ")
-                                        + "cat "
-                                        + file
-                                        + ")\""));
+        token.ifPresent(file -> out.println("  export NOMAD_TOKEN=\"$("
+                + (System.getenv("SUDO_USER") == null ? "" : "sudo ")
+                + "cat "
+                + file
+                + ")\""));
         out.println("  ./cleat plugin status");
         out.println("  ./cleat node status");
         out.println("  ./cleat volume create examples/counter-data.volume.hcl");
@@ -280,15 +246,11 @@ record DevRole(List<String> args) implements Role {
         try {
             return Files.createTempDirectory("cleat-dev-");
         } catch (IOException e) {
-            throw new DiskTrouble(
-                    "making a temporary directory: " + e, Effect.NONE, Retry.SAME_CALL, e);
+            throw new DiskTrouble("making a temporary directory: " + e, Effect.NONE, Retry.SAME_CALL, e);
         }
     }
 
-    /**
-     * Only files of this program are in it: every workload's directory and every volume is gone by
-     * now.
-     */
+    /** Only files of this program are in it: every workload's directory and every volume is gone by now. */
     static void removeTemporary(Path directory, Ports ports) throws InterruptedException {
         try {
             new TemporaryTree(directory).remove(Agent.shim(), ports.threads(), ports.time());

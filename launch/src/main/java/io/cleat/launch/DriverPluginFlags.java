@@ -35,19 +35,17 @@ final class DriverPluginFlags {
     /** Each is a process that is kept running. */
     private static final int MOST = 32;
 
-    static final List<Flag> OWN =
-            List.of(
-                    Flag.value(
-                            DIRECTORY,
-                            "directory",
-                            "Each program in this directory that can be executed holds a task"
-                                    + " driver: a driver plugin, as they are published for Nomad."
-                                    + " It runs as the agent's user; see cleat driver try."),
-                    Flag.value(
-                            CONFIG,
-                            "file",
-                            "Settings of those programs, in blocks plugin \"FILE\" { args = []"
-                                    + " config {} }."));
+    static final List<Flag> OWN = List.of(
+            Flag.value(
+                    DIRECTORY,
+                    "directory",
+                    "Each program in this directory that can be executed holds a task"
+                            + " driver: a driver plugin, as they are published for Nomad."
+                            + " It runs as the agent's user; see cleat driver try."),
+            Flag.value(
+                    CONFIG,
+                    "file",
+                    "Settings of those programs, in blocks plugin \"FILE\" { args = []" + " config {} }."));
 
     private DriverPluginFlags() {}
 
@@ -56,20 +54,15 @@ final class DriverPluginFlags {
         if (flags.value(DIRECTORY).isEmpty()) {
             if (flags.value(CONFIG).isPresent()) {
                 throw new Failure(
-                        "-"
-                                + CONFIG
-                                + " sets up programs of -"
-                                + DIRECTORY
-                                + ", which is not given",
+                        "-" + CONFIG + " sets up programs of -" + DIRECTORY + ", which is not given",
                         "add -" + DIRECTORY + "=DIRECTORY, or leave it out");
             }
             return List.of();
         }
         Path directory = Path.of(flags.value(DIRECTORY).orElseThrow()).toAbsolutePath();
-        Map<String, DriverPluginFile.Plugin> blocks =
-                flags.value(CONFIG).isPresent()
-                        ? blocks(Path.of(flags.value(CONFIG).get()))
-                        : Map.of();
+        Map<String, DriverPluginFile.Plugin> blocks = flags.value(CONFIG).isPresent()
+                ? blocks(Path.of(flags.value(CONFIG).get()))
+                : Map.of();
         List<PluginSettings> plugins = new ArrayList<>();
         Set<String> unused = new TreeSet<>(blocks.keySet());
         for (Path program : programs(directory)) {
@@ -79,23 +72,12 @@ final class DriverPluginFlags {
         }
         if (!unused.isEmpty()) {
             throw new Failure(
-                    "-"
-                            + CONFIG
-                            + " sets up "
-                            + unused
-                            + ", and "
-                            + directory
-                            + " holds no such program",
+                    "-" + CONFIG + " sets up " + unused + ", and " + directory + " holds no such program",
                     "name a block plugin \"FILE\" as the file of the program is named");
         }
         if (plugins.size() > MOST) {
             throw new Failure(
-                    directory
-                            + " holds "
-                            + plugins.size()
-                            + " programs; at most "
-                            + MOST
-                            + " are run",
+                    directory + " holds " + plugins.size() + " programs; at most " + MOST + " are run",
                     "leave there only those that hold a task driver");
         }
         return plugins;
@@ -116,28 +98,21 @@ final class DriverPluginFlags {
     static Map<String, DriverPluginFile.Plugin> blocks(Path file) throws Failure {
         Map<String, DriverPluginFile.Plugin> blocks = new TreeMap<>();
         try {
-            switch (DriverPluginFile.parse(
-                    Source.read(file), new World(new SystemTime(), Ids.random()))) {
+            switch (DriverPluginFile.parse(Source.read(file), new World(new SystemTime(), Ids.random()))) {
                 case Parsed.Good<DriverPluginFile.Plugins>(DriverPluginFile.Plugins plugins) ->
-                        Objects.requireNonNullElse(
-                                        plugins.Plugins(), List.<DriverPluginFile.Plugin>of())
-                                .forEach(each -> blocks.put(each.Name(), each));
+                    Objects.requireNonNullElse(plugins.Plugins(), List.<DriverPluginFile.Plugin>of())
+                            .forEach(each -> blocks.put(each.Name(), each));
                 case Parsed.Bad<DriverPluginFile.Plugins> bad ->
-                        throw new Failure(
-                                file + ": " + bad.lines(),
-                                "expected blocks plugin \"FILE\" { args = [] config {} }");
+                    throw new Failure(
+                            file + ": " + bad.lines(), "expected blocks plugin \"FILE\" { args = [] config {} }");
             }
         } catch (IOException failed) {
-            throw new Failure(
-                    "-" + CONFIG + ": " + file + " cannot be read: " + failed,
-                    "give a file that is there");
+            throw new Failure("-" + CONFIG + ": " + file + " cannot be read: " + failed, "give a file that is there");
         }
         return blocks;
     }
 
-    /**
-     * Those that may be run: {@link ProgramRule} holds for each. What cannot be run is no program.
-     */
+    /** Those that may be run: {@link ProgramRule} holds for each. What cannot be run is no program. */
     private static List<Path> programs(Path directory) throws Failure {
         List<Path> programs = new ArrayList<>();
         ProgramRule rule = new ProgramRule(ownUser());
@@ -146,10 +121,9 @@ final class DriverPluginFlags {
         }
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
             for (Path file : files) {
-                Optional<ProgramRule.Look> there =
-                        look(file)
-                                .filter(one -> one.type() != PathStat.Type.DIRECTORY)
-                                .filter(one -> !one.isNoProgram());
+                Optional<ProgramRule.Look> there = look(file)
+                        .filter(one -> one.type() != PathStat.Type.DIRECTORY)
+                        .filter(one -> !one.isNoProgram());
                 if (there.isPresent()) {
                     refuse(file, rule.programFault(there.get()));
                     programs.add(file);
@@ -166,15 +140,13 @@ final class DriverPluginFlags {
         if (fault.isPresent()) {
             throw new Failure(
                     "-" + DIRECTORY + ": " + path + " " + fault.get(),
-                    "its programs run as the agent's user: nobody else may write there, or on the"
-                            + " way there");
+                    "its programs run as the agent's user: nobody else may write there, or on the" + " way there");
         }
     }
 
     private static Failure unseen(Path path, Exception failed) {
         return new Failure(
-                "-" + DIRECTORY + ": " + path + " cannot be looked at: " + failed,
-                "give a directory that is there");
+                "-" + DIRECTORY + ": " + path + " cannot be looked at: " + failed, "give a directory that is there");
     }
 
     private static long ownUser() throws Failure {

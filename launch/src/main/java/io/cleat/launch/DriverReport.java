@@ -12,25 +12,19 @@ import java.util.Locale;
 import java.util.TreeMap;
 
 /** What a driver plugin says of itself, for people. */
-record DriverReport(
-        String name, ExternalDriver.Description said, DriverCapabilities can, DriverFacts facts) {
+record DriverReport(String name, ExternalDriver.Description said, DriverCapabilities can, DriverFacts facts) {
     String text() {
         StringBuilder text = new StringBuilder();
         List<List<String>> head = new ArrayList<>();
         head.add(List.of("Driver", name + " " + said.version() + ", process " + said.pid()));
-        head.add(
-                List.of(
-                        "Health",
-                        (facts.healthy() ? "healthy: " : "unhealthy: ")
-                                + facts.healthDescription()));
+        head.add(List.of("Health", (facts.healthy() ? "healthy: " : "unhealthy: ") + facts.healthDescription()));
         head.add(List.of("Files of a task", can.isolation().name().toLowerCase(Locale.ROOT)));
         head.add(List.of("Mounts", can.mounts() ? "yes" : "no"));
         head.add(List.of("Signals", can.signals() ? "yes" : "no"));
         head.add(List.of("Commands in a task", can.exec() ? "yes" : "no"));
         lay(head, text);
         List<List<String>> attributes = new ArrayList<>();
-        new TreeMap<>(facts.attributes())
-                .forEach((key, value) -> attributes.add(List.of(key, value)));
+        new TreeMap<>(facts.attributes()).forEach((key, value) -> attributes.add(List.of(key, value)));
         table("Attributes", attributes, text);
         table("Its own settings", rows(said.settings()), text);
         table("A task's config", rows(said.task()), text);

@@ -26,21 +26,15 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What a driver plugin needs around it without an agent: a directory, a control group, and a task
- * to be run. Nothing of it is left afterwards.
+ * What a driver plugin needs around it without an agent: a directory, a control group, and a task to be run. Nothing of
+ * it is left afterwards.
  *
  * @param task the {@code config} block of the task; empty if none is to be run
  */
 record DriverTrial(
-        PluginSettings settings,
-        Optional<Map<String, Object>> task,
-        Path directory,
-        Cgroups cgroups,
-        Ports ports) {
-    static final Flag CONFIG =
-            Flag.value("driver-config", "file", "The program's settings: a block plugin \"FILE\".");
-    static final Flag TASK =
-            Flag.value("task", "file", "A file with a block config { } of a task.");
+        PluginSettings settings, Optional<Map<String, Object>> task, Path directory, Cgroups cgroups, Ports ports) {
+    static final Flag CONFIG = Flag.value("driver-config", "file", "The program's settings: a block plugin \"FILE\".");
+    static final Flag TASK = Flag.value("task", "file", "A file with a block config { } of a task.");
 
     private static final Duration ENDING = Duration.ofSeconds(10);
 
@@ -85,17 +79,15 @@ record DriverTrial(
     private static Map<String, Object> block(Path file) throws Failure {
         Ports ports = Ports.system();
         try {
-            return switch (DriverPluginFile.parseTask(
-                    Source.read(file), new World(ports.time(), ports.ids()))) {
+            return switch (DriverPluginFile.parseTask(Source.read(file), new World(ports.time(), ports.ids()))) {
                 case Parsed.Good<DriverPluginFile.TaskBlock>(DriverPluginFile.TaskBlock block) ->
-                        Objects.requireNonNullElse(block.Config(), Map.of());
+                    Objects.requireNonNullElse(block.Config(), Map.of());
                 case Parsed.Bad<DriverPluginFile.TaskBlock> bad ->
-                        throw new Failure(file + ": " + bad.lines(), "expected a block config { }");
+                    throw new Failure(file + ": " + bad.lines(), "expected a block config { }");
             };
         } catch (IOException failed) {
             throw new Failure(
-                    "-" + TASK.name() + ": " + file + " cannot be read: " + failed,
-                    "give a file that is there");
+                    "-" + TASK.name() + ": " + file + " cannot be read: " + failed, "give a file that is there");
         }
     }
 
@@ -103,8 +95,7 @@ record DriverTrial(
         try {
             return Files.createTempDirectory("cleat-driver-");
         } catch (IOException failed) {
-            throw new Failure(
-                    "no temporary directory could be made: " + failed, "make room, or set TMPDIR");
+            throw new Failure("no temporary directory could be made: " + failed, "make room, or set TMPDIR");
         }
     }
 
@@ -140,8 +131,7 @@ record DriverTrial(
                 Files.createDirectories(directory.resolve("allocation").resolve(name));
             }
         } catch (IOException failed) {
-            throw new Failure(
-                    "the task's directory could not be made: " + failed, "make room there");
+            throw new Failure("the task's directory could not be made: " + failed, "make room there");
         }
     }
 

@@ -40,11 +40,10 @@ record DriverTryRole(List<String> args) implements Role {
     private static final Duration STOPPING = Duration.ofSeconds(5);
     private static final Duration LOOK = Duration.ofMillis(20);
 
-    static final Program TRY =
-            new Program(
-                    "driver try",
-                    "Start a driver plugin, and call all that it can do",
-                    """
+    static final Program TRY = new Program(
+            "driver try",
+            "Start a driver plugin, and call all that it can do",
+            """
                     Starts PROGRAM, a task driver in a program of its own as they are published for \
                     Nomad, and prints what it says: name, version, what its settings and a task's \
                     config may hold, what it can do, its health and attributes. Asks no agent, and \
@@ -54,18 +53,15 @@ record DriverTryRole(List<String> args) implements Role {
                     what it prints and uses, and stopped; with -exec, a command is run in it.
 
                     Exit code: 0 if all went well, whatever the task's own; 1 if something did not.""",
-                    List.of(
-                            DriverTrial.CONFIG,
-                            DriverTrial.TASK,
-                            Flag.value(EXEC, "command", "What sh runs in the task; needs -task."),
-                            Flag.value(
-                                    RUN,
-                                    "time",
-                                    "How long the task runs at most; 5s unless given."),
-                            Flag.yes("json", "Print what the program says of itself as JSON.")),
-                    List.of(
-                            "cleat driver try /opt/cleat/drivers/lxc",
-                            "cleat driver try -task=web.hcl -exec='ps aux' /opt/cleat/drivers/lxc"));
+            List.of(
+                    DriverTrial.CONFIG,
+                    DriverTrial.TASK,
+                    Flag.value(EXEC, "command", "What sh runs in the task; needs -task."),
+                    Flag.value(RUN, "time", "How long the task runs at most; 5s unless given."),
+                    Flag.yes("json", "Print what the program says of itself as JSON.")),
+            List.of(
+                    "cleat driver try /opt/cleat/drivers/lxc",
+                    "cleat driver try -task=web.hcl -exec='ps aux' /opt/cleat/drivers/lxc"));
 
     /** The role that a command line asks for, if it is this one. */
     static Optional<DriverTryRole> of(List<String> args) {
@@ -92,9 +88,9 @@ record DriverTryRole(List<String> args) implements Role {
             out.print(TRY.help());
             return 0;
         }
-        if (flags.value(EXEC).isPresent() && flags.value(DriverTrial.TASK.name()).isEmpty()) {
-            throw new Failure(
-                    "-exec runs a command in a task, and none is given", "add -task=FILE");
+        if (flags.value(EXEC).isPresent()
+                && flags.value(DriverTrial.TASK.name()).isEmpty()) {
+            throw new Failure("-exec runs a command in a task, and none is given", "add -task=FILE");
         }
         Logging.silence();
         return DriverTrial.with(flags, trial -> tried(trial, flags, out));
@@ -102,9 +98,7 @@ record DriverTryRole(List<String> args) implements Role {
 
     private static int tried(DriverTrial trial, Flags flags, PrintStream out)
             throws Failure, Trouble, InterruptedException {
-        DriverPlugins plugins =
-                DriverPlugins.at(
-                        trial.drivers(), List.of(trial.settings()), Set.of(), trial.parts());
+        DriverPlugins plugins = DriverPlugins.at(trial.drivers(), List.of(trial.settings()), Set.of(), trial.parts());
         try {
             if (plugins.drivers().isEmpty()) {
                 throw new Failure(
@@ -134,15 +128,13 @@ record DriverTryRole(List<String> args) implements Role {
             facts = driver.fingerprint();
         }
         if (json) {
-            out.println(
-                    Json.text(
-                            new Said(
-                                    driver.name(),
-                                    said,
-                                    driver.capabilities(),
-                                    facts.healthy(),
-                                    facts.healthDescription(),
-                                    facts.attributes())));
+            out.println(Json.text(new Said(
+                    driver.name(),
+                    said,
+                    driver.capabilities(),
+                    facts.healthy(),
+                    facts.healthDescription(),
+                    facts.attributes())));
             return;
         }
         out.print(new DriverReport(driver.name(), said, driver.capabilities(), facts).text());
@@ -162,24 +154,19 @@ record DriverTryRole(List<String> args) implements Role {
                 if (flags.value(EXEC).isPresent()) {
                     exec(task, flags.value(EXEC).get());
                 }
-                Thread stopping =
-                        ports.threads()
-                                .contained(
-                                        "driver-try",
-                                        () -> stopAfter(most, task),
-                                        Threads.OnFault.NOTHING_MORE);
+                Thread stopping = ports.threads()
+                        .contained("driver-try", () -> stopAfter(most, task), Threads.OnFault.NOTHING_MORE);
                 ExitResult end = driver.await(task);
                 stopping.interrupt();
                 stopping.join();
                 printed("out", config.logs().directory().resolve("task.stdout.0"));
                 printed("err", config.logs().directory().resolve("task.stderr.0"));
-                out.println(
-                        "Task ended after "
-                                + since(start)
-                                + ": exit code "
-                                + end.exitCode()
-                                + (end.signal() == 0 ? "" : ", signal " + end.signal())
-                                + (end.oomKilled() ? ", out of memory" : ""));
+                out.println("Task ended after "
+                        + since(start)
+                        + ": exit code "
+                        + end.exitCode()
+                        + (end.signal() == 0 ? "" : ", signal " + end.signal())
+                        + (end.oomKilled() ? ", out of memory" : ""));
             } finally {
                 driver.destroy(task);
             }
@@ -202,23 +189,18 @@ record DriverTryRole(List<String> args) implements Role {
 
         private void use(TaskHandle task) throws DriverTrouble, InterruptedException {
             TaskStats stats = driver.stats(task);
-            out.println(
-                    "It uses " + (stats.memoryBytes() >> 20) + " MiB, processes " + stats.pids());
+            out.println("It uses " + (stats.memoryBytes() >> 20) + " MiB, processes " + stats.pids());
         }
 
-        private void exec(TaskHandle task, String command)
-                throws DriverTrouble, InterruptedException {
-            try (ExecSession session =
-                    driver.exec(task, new ExecCommand(List.of("sh", "-c", command), false))) {
+        private void exec(TaskHandle task, String command) throws DriverTrouble, InterruptedException {
+            try (ExecSession session = driver.exec(task, new ExecCommand(List.of("sh", "-c", command), false))) {
                 session.endInput();
-                for (Optional<ExecSession.Output> next = session.next();
-                        next.isPresent();
-                        next = session.next()) {
+                for (Optional<ExecSession.Output> next = session.next(); next.isPresent(); next = session.next()) {
                     switch (next.get()) {
                         case ExecSession.Output.Out(byte[] bytes) -> lines("exec out", bytes);
                         case ExecSession.Output.Err(byte[] bytes) -> lines("exec err", bytes);
                         case ExecSession.Output.Exited(ExitResult end) ->
-                                out.println("exec ended: exit code " + end.exitCode());
+                            out.println("exec ended: exit code " + end.exitCode());
                     }
                 }
             }

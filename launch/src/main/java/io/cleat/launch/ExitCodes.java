@@ -1,8 +1,6 @@
 package io.cleat.launch;
 
-/**
- * What an agent's process ends with beside 0 and the signals; the words are in docs/exit-codes.md.
- */
+/** What an agent's process ends with beside 0 and the signals; the words are in docs/exit-codes.md. */
 final class ExitCodes {
     /** A fault of what owns shared state. */
     static final int FAULT = 70;

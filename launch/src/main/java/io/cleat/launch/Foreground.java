@@ -18,8 +18,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * How an agent's process stands in the foreground: it reads its flags, starts, runs until SIGTERM
- * or SIGINT, and ends in order before the process does. A second signal ends it at once.
+ * How an agent's process stands in the foreground: it reads its flags, starts, runs until SIGTERM or SIGINT, and ends
+ * in order before the process does. A second signal ends it at once.
  */
 final class Foreground {
     private final Program program;
@@ -36,8 +36,7 @@ final class Foreground {
          *
          * @return the exit code
          */
-        int run(Flags flags, Ports ports, CountDownLatch end)
-                throws Failure, Refused, Trouble, InterruptedException;
+        int run(Flags flags, Ports ports, CountDownLatch end) throws Failure, Refused, Trouble, InterruptedException;
     }
 
     /** Runs the body; the answer is the exit code. */
@@ -45,16 +44,14 @@ final class Foreground {
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
         AtomicInteger code = new AtomicInteger();
-        Thread hook =
-                new Thread(
-                        () -> {
-                            asked.countDown();
-                            awaitQuietly(ended);
-                            if (code.get() != 0) {
-                                // The exit code would be the signal's.
-                                Runtime.getRuntime().halt(code.get());
-                            }
-                        });
+        Thread hook = new Thread(() -> {
+            asked.countDown();
+            awaitQuietly(ended);
+            if (code.get() != 0) {
+                // The exit code would be the signal's.
+                Runtime.getRuntime().halt(code.get());
+            }
+        });
         Runtime.getRuntime().addShutdownHook(hook);
         try {
             Flags flags = program.read(args);
@@ -67,8 +64,7 @@ final class Foreground {
             code.set(body.run(flags, Ports.system(), asked));
             return code.get();
         } catch (Failure failure) {
-            return Program.report(
-                    failure, new PrintWriter(System.err, true, StandardCharsets.UTF_8));
+            return Program.report(failure, new PrintWriter(System.err, true, StandardCharsets.UTF_8));
         } catch (Refused | Trouble e) {
             System.err.println("cleat " + program.name() + ": " + e.getMessage());
             return 1;
@@ -83,8 +79,7 @@ final class Foreground {
     void requireRoot() throws Failure {
         if (!"root".equals(System.getProperty("user.name"))) {
             throw new Failure(
-                    "cleat " + program.name() + " needs root, since it mounts volumes",
-                    "run it as root, or with sudo");
+                    "cleat " + program.name() + " needs root, since it mounts volumes", "run it as root, or with sudo");
         }
     }
 

@@ -16,28 +16,20 @@ final class GarbageFlags {
     private static final String NODES = "node-gc-threshold";
     private static final String KEPT = "gc-max-ended";
 
-    static final List<Flag> OWN =
-            List.of(
-                    Flag.value(
-                            INTERVAL,
-                            "time",
-                            "How often a server looks for what can go; 5m unless given."),
-                    Flag.value(
-                            EVALUATIONS,
-                            "time",
-                            "How long ended evaluations, allocations and deployments are kept; 1h"
-                                    + " unless given."),
-                    Flag.value(JOBS, "time", "How long dead jobs are kept; 4h unless given."),
-                    Flag.value(
-                            NODES,
-                            "time",
-                            "How long nodes that are down are kept; 24h unless given."),
-                    Flag.value(
-                            KEPT,
-                            "number",
-                            "Of ended evaluations, ended allocations, dead jobs and finished"
-                                    + " operations each, how many are kept at most, however young;"
-                                    + " 2000 unless given."));
+    static final List<Flag> OWN = List.of(
+            Flag.value(INTERVAL, "time", "How often a server looks for what can go; 5m unless given."),
+            Flag.value(
+                    EVALUATIONS,
+                    "time",
+                    "How long ended evaluations, allocations and deployments are kept; 1h" + " unless given."),
+            Flag.value(JOBS, "time", "How long dead jobs are kept; 4h unless given."),
+            Flag.value(NODES, "time", "How long nodes that are down are kept; 24h unless given."),
+            Flag.value(
+                    KEPT,
+                    "number",
+                    "Of ended evaluations, ended allocations, dead jobs and finished"
+                            + " operations each, how many are kept at most, however young;"
+                            + " 2000 unless given."));
 
     private GarbageFlags() {}
 

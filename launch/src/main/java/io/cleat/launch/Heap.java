@@ -20,8 +20,8 @@ interface Heap {
     long max();
 
     /**
-     * How full the part is that holds what lives long: what was in use there after it was collected
-     * last, or is now if that is less. 0 to 1; 0 if it was never collected.
+     * How full the part is that holds what lives long: what was in use there after it was collected last, or is now if
+     * that is less. 0 to 1; 0 if it was never collected.
      */
     double lasting();
 

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * Says whether the heap is full, and gives back what a time of load has left. What counts is what
- * is left after a collection: garbage fills no heap. Who looks is one thread; any may ask.
+ * Says whether the heap is full, and gives back what a time of load has left. What counts is what is left after a
+ * collection: garbage fills no heap. Who looks is one thread; any may ask.
  */
 final class HeapWatch implements BooleanSupplier {
     /** Beyond it new work is refused. Before anything fails: what is under way needs the rest. */

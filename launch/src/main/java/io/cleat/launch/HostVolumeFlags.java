@@ -17,18 +17,17 @@ final class HostVolumeFlags {
     private static final String PLUGINS = "host-volume-plugin-dir";
     private static final String READ_ONLY = ":ro";
 
-    static final List<Flag> OWN =
-            List.of(
-                    Flag.repeated(
-                            NAME,
-                            "name:path[:ro]",
-                            "A directory of this machine that jobs may use as a volume of type"
-                                    + " host, with :ro for reading only."),
-                    Flag.value(
-                            PLUGINS,
-                            "path",
-                            "A directory of programs that make host volumes (default: none). It and"
-                                    + " they have to be root's, and writable by nobody else."));
+    static final List<Flag> OWN = List.of(
+            Flag.repeated(
+                    NAME,
+                    "name:path[:ro]",
+                    "A directory of this machine that jobs may use as a volume of type host, with :ro for reading "
+                            + "only."),
+            Flag.value(
+                    PLUGINS,
+                    "path",
+                    "A directory of programs that make host volumes (default: none). It and"
+                            + " they have to be root's, and writable by nobody else."));
 
     private HostVolumeFlags() {}
 
@@ -37,16 +36,13 @@ final class HostVolumeFlags {
         Map<String, HostVolume> volumes = new TreeMap<>();
         for (String given : flags.values(NAME)) {
             boolean readOnly = given.endsWith(READ_ONLY);
-            String rest =
-                    readOnly ? given.substring(0, given.length() - READ_ONLY.length()) : given;
+            String rest = readOnly ? given.substring(0, given.length() - READ_ONLY.length()) : given;
             int colon = rest.indexOf(':');
             String name = colon < 0 ? "" : rest.substring(0, colon);
             String path = rest.substring(colon + 1);
-            Optional<String> fault =
-                    colon < 1
-                            ? Optional.of("has no name and path")
-                            : NameRule.idFault("name of a host volume", name)
-                                    .or(() -> pathFault(path));
+            Optional<String> fault = colon < 1
+                    ? Optional.of("has no name and path")
+                    : NameRule.idFault("name of a host volume", name).or(() -> pathFault(path));
             if (fault.isPresent()) {
                 throw new Failure(
                         "-" + NAME + "=" + given + ": " + fault.get(),
@@ -54,8 +50,7 @@ final class HostVolumeFlags {
             }
             if (volumes.put(name, new HostVolume("", path, readOnly)) != null) {
                 throw new Failure(
-                        "-" + NAME + " names two host volumes \"" + name + "\"",
-                        "give each a name of its own");
+                        "-" + NAME + " names two host volumes \"" + name + "\"", "give each a name of its own");
             }
         }
         return volumes;
@@ -77,12 +72,9 @@ final class HostVolumeFlags {
     }
 
     private static Optional<String> pathFault(String path) {
-        boolean isPlain =
-                path.startsWith("/")
-                        && path.length() > 1
-                        && path.equals(Path.of(path).normalize().toString());
-        return isPlain
-                ? Optional.empty()
-                : Optional.of("the path \"" + path + "\" is not absolute and plain");
+        boolean isPlain = path.startsWith("/")
+                && path.length() > 1
+                && path.equals(Path.of(path).normalize().toString());
+        return isPlain ? Optional.empty() : Optional.of("the path \"" + path + "\" is not absolute and plain");
     }
 }

@@ -17,31 +17,21 @@ final class ImageFlags {
     private static final String MAX_FILES = "exec-image-max-files";
     private static final String DELAY = "exec-image-delay";
 
-    static final List<Flag> OWN =
-            List.of(
-                    Flag.repeated(
-                            PATH,
-                            "directory",
-                            "A directory of this machine that exec tasks may take images from."),
-                    Flag.value(
-                            TIMEOUT,
-                            "time",
-                            "The longest that unpacking one image may take; 10m unless given."),
-                    Flag.value(
-                            MAX_UNPACKED,
-                            "size",
-                            "How much an image of an exec task may hold unpacked; 20GB unless"
-                                    + " given."),
-                    Flag.value(
-                            MAX_FILES,
-                            "number",
-                            "How many files an image of an exec task may have; 1000000 unless"
-                                    + " given."),
-                    Flag.value(
-                            DELAY,
-                            "time",
-                            "How long a layer of an image stays after the last exec task that used"
-                                    + " it; 1h unless given."));
+    static final List<Flag> OWN = List.of(
+            Flag.repeated(PATH, "directory", "A directory of this machine that exec tasks may take images from."),
+            Flag.value(TIMEOUT, "time", "The longest that unpacking one image may take; 10m unless given."),
+            Flag.value(
+                    MAX_UNPACKED,
+                    "size",
+                    "How much an image of an exec task may hold unpacked; 20GB unless" + " given."),
+            Flag.value(
+                    MAX_FILES,
+                    "number",
+                    "How many files an image of an exec task may have; 1000000 unless" + " given."),
+            Flag.value(
+                    DELAY,
+                    "time",
+                    "How long a layer of an image stays after the last exec task that used" + " it; 1h unless given."));
 
     private ImageFlags() {}
 
@@ -52,9 +42,7 @@ final class ImageFlags {
                 .toList();
     }
 
-    /**
-     * @param docker whose credentials for registries hold here, too
-     */
+    /** @param docker whose credentials for registries hold here, too */
     static StoreSettings read(Flags flags, DockerSettings docker) throws Failure {
         StoreSettings usual = StoreSettings.standard();
         UnpackLimits limits = usual.limits();
@@ -62,10 +50,7 @@ final class ImageFlags {
                 new UnpackLimits(
                         flags.duration(TIMEOUT).orElse(limits.time()),
                         ArtifactFlags.size(flags, MAX_UNPACKED, limits.bytes()),
-                        (int)
-                                Math.min(
-                                        ArtifactFlags.size(flags, MAX_FILES, limits.entries()),
-                                        Integer.MAX_VALUE),
+                        (int) Math.min(ArtifactFlags.size(flags, MAX_FILES, limits.entries()), Integer.MAX_VALUE),
                         limits.ratio()),
                 ArtifactFlags.user(flags),
                 ArtifactFlags.allowed(flags),

@@ -12,24 +12,22 @@ final class KeptFlags {
     private static final String DISK = "gc-disk-usage-threshold";
     private static final String INODES = "gc-inode-usage-threshold";
 
-    static final List<Flag> OWN =
-            List.of(
-                    Flag.value(
-                            ALLOCATIONS,
-                            "number",
-                            "How many ended allocations of a node keep all their files; the others"
-                                    + " keep their logs; 50 unless given."),
-                    Flag.value(
-                            DISK,
-                            "percent",
-                            "Beyond which use of the disk ended allocations keep their logs alone,"
-                                    + " and beyond half of what is free then, nothing; what ended"
-                                    + " first goes first; 80 unless given."),
-                    Flag.value(
-                            INODES,
-                            "percent",
-                            "The same for the number of files that the disk can hold; 70 unless"
-                                    + " given."));
+    static final List<Flag> OWN = List.of(
+            Flag.value(
+                    ALLOCATIONS,
+                    "number",
+                    "How many ended allocations of a node keep all their files; the others"
+                            + " keep their logs; 50 unless given."),
+            Flag.value(
+                    DISK,
+                    "percent",
+                    "Beyond which use of the disk ended allocations keep their logs alone,"
+                            + " and beyond half of what is free then, nothing; what ended"
+                            + " first goes first; 80 unless given."),
+            Flag.value(
+                    INODES,
+                    "percent",
+                    "The same for the number of files that the disk can hold; 70 unless" + " given."));
 
     private KeptFlags() {}
 

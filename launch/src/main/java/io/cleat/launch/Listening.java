@@ -23,11 +23,10 @@ record Listening(String bind, Optional<Integer> port, boolean isInsecure) {
     private static final String LOOPBACK = "127.0.0.1";
     private static final List<String> LOOPBACKS = List.of(LOOPBACK, "localhost", "::1");
 
-    static final Flag INSECURE =
-            Flag.yes(
-                    "insecure-listen",
-                    "Listen where others can come in, though there is no access control yet:"
-                            + " whoever reaches the API can become root here.");
+    static final Flag INSECURE = Flag.yes(
+            "insecure-listen",
+            "Listen where others can come in, though there is no access control yet:"
+                    + " whoever reaches the API can become root here.");
 
     static Listening read(Flags flags) throws Failure {
         Optional<String> port = flags.value("http-port");
@@ -60,8 +59,8 @@ record Listening(String bind, Optional<Integer> port, boolean isInsecure) {
             throw new Failure(
                     "-bind="
                             + bind
-                            + " would let others reach an API without access control, through which"
-                            + " they can become root here",
+                            + " would let others reach an API without access control, through which they can become "
+                            + "root here",
                     "if that is what you want, add -insecure-listen");
         }
         return this;
@@ -94,8 +93,7 @@ record Listening(String bind, Optional<Integer> port, boolean isInsecure) {
             socket.bind(new InetSocketAddress(address, 0));
             return socket.getLocalPort();
         } catch (IOException failed) {
-            throw new Failure(
-                    "no port is to be had on " + address.getHostAddress() + ": " + failed);
+            throw new Failure("no port is to be had on " + address.getHostAddress() + ": " + failed);
         }
     }
 }

@@ -51,14 +51,13 @@ final class LocalPluginJob {
     /** As the archive that {@code ./dev image} packs calls it. */
     private static final String USUAL_IMAGE = "localhost/cleat-local-plugin:" + Version.CURRENT;
 
-    static final Flag IMAGE_FLAG =
-            Flag.value(
-                    IMAGE,
-                    "name",
-                    "The bundled plugin's image for -plugin-driver=docker, which the engine has: "
-                            + USUAL_IMAGE
-                            + " unless given, which \"./dev image\" packs and \"podman load -i"
-                            + " build/local-plugin.tar\" brings.");
+    static final Flag IMAGE_FLAG = Flag.value(
+            IMAGE,
+            "name",
+            "The bundled plugin's image for -plugin-driver=docker, which the engine has: "
+                    + USUAL_IMAGE
+                    + " unless given, which \"./dev image\" packs and \"podman load -i build/local-plugin.tar\" "
+                    + "brings.");
 
     /** What the plugin needs; the second only to grow a mounted ext4. */
     static final List<String> CAPABILITIES = List.of("sys_admin", "sys_resource");
@@ -78,8 +77,7 @@ final class LocalPluginJob {
      * @param driver what the plugin is to run under
      * @param image what it is to run of under {@code docker}
      */
-    LocalPluginJob(
-            ServerCluster cluster, DataDirectory data, String driver, String image, Ports ports) {
+    LocalPluginJob(ServerCluster cluster, DataDirectory data, String driver, String image, Ports ports) {
         this.cluster = cluster;
         this.data = data;
         this.driver = driver;
@@ -93,14 +91,13 @@ final class LocalPluginJob {
     }
 
     /**
-     * Registers the job, unless a job of its name is there: that one is the user's, or an earlier
-     * agent's. Waits for room on a full disk, until {@code end} comes.
+     * Registers the job, unless a job of its name is there: that one is the user's, or an earlier agent's. Waits for
+     * room on a full disk, until {@code end} comes.
      *
      * @param waits is told that it does
      * @return whether it was registered
      */
-    boolean ensure(CountDownLatch end, Consumer<String> waits)
-            throws Refused, Trouble, InterruptedException {
+    boolean ensure(CountDownLatch end, Consumer<String> waits) throws Refused, Trouble, InterruptedException {
         String told = "";
         while (end.getCount() > 0) {
             try {
@@ -135,21 +132,17 @@ final class LocalPluginJob {
         cluster.jobWrites()
                 .register(
                         new WriteQuery("default", ports.ids().next()),
-                        new JobRegisterRequest(
-                                false, 0, job(), 0, "default", false, false, false, "global",
-                                null));
+                        new JobRegisterRequest(false, 0, job(), 0, "default", false, false, false, "global", null));
         return true;
     }
 
     /**
-     * Waits until the plugin is healthy; false when the deadline passes, or {@code end} comes,
-     * first.
+     * Waits until the plugin is healthy; false when the deadline passes, or {@code end} comes, first.
      *
      * @param isKnown whether what the cluster says of this node is of this agent's life
      * @param waits is told what it waits for, if that takes a while, and at each change
      */
-    boolean awaitHealthy(
-            BooleanSupplier isKnown, Deadline deadline, CountDownLatch end, Consumer<String> waits)
+    boolean awaitHealthy(BooleanSupplier isKnown, Deadline deadline, CountDownLatch end, Consumer<String> waits)
             throws Refused, Trouble, InterruptedException {
         PluginWait wait = new PluginWait(cluster, PLUGIN, JOB);
         Deadline patience = Deadline.in(ports.time(), TELL_AFTER);
@@ -172,7 +165,8 @@ final class LocalPluginJob {
     }
 
     private boolean isHealthy() throws Refused, Trouble, InterruptedException {
-        Optional<CsiPlugin> plugin = cluster.plugins().get(ReadQuery.now("default"), PLUGIN).body();
+        Optional<CsiPlugin> plugin =
+                cluster.plugins().get(ReadQuery.now("default"), PLUGIN).body();
         return plugin.isPresent()
                 && plugin.get().NodesHealthy() > 0
                 && plugin.get().ControllersHealthy() > 0;
@@ -182,10 +176,9 @@ final class LocalPluginJob {
         Path launcher = Path.of(System.getProperty("cleat.launcher", "./cleat")).toAbsolutePath();
         Path calls = data.file("local-plugin.calls");
         makeFile(calls);
-        Variables variables =
-                Variables.none()
-                        .withFlag("pool", data.directory("pool").toString())
-                        .withFlag("calls", calls.toString());
+        Variables variables = Variables.none()
+                .withFlag("pool", data.directory("pool").toString())
+                .withFlag("calls", calls.toString());
         String resource = PLAIN;
         if (driver.equals(DockerDriver.NAME)) {
             resource = CONTAINED;
@@ -195,16 +188,14 @@ final class LocalPluginJob {
         }
         if (driver.equals(ExecDriver.NAME)) {
             resource = ISOLATED;
-            variables =
-                    variables
-                            .withFlag("paths", String.join(":", paths(launcher, calls)))
-                            .withFlag("capabilities", String.join(",", capabilities()));
+            variables = variables
+                    .withFlag("paths", String.join(":", paths(launcher, calls)))
+                    .withFlag("capabilities", String.join(",", capabilities()));
         }
         Source source = Source.of(resource, text(resource));
         return switch (JobFile.parse(source, variables, new World(ports.time(), ports.ids()))) {
             case Parsed.Good<Job>(Job job) -> job;
-            case Parsed.Bad<Job> bad ->
-                    throw new InvariantBroken("the bundled plugin's job file is good", bad.lines());
+            case Parsed.Bad<Job> bad -> throw new InvariantBroken("the bundled plugin's job file is good", bad.lines());
         };
     }
 
@@ -229,14 +220,9 @@ final class LocalPluginJob {
     private static List<String> capabilities() throws DiskTrouble {
         Path status = Path.of("/proc/self/status");
         try (Stream<String> lines = Files.lines(status)) {
-            boolean hasAll =
-                    lines.filter(line -> line.startsWith("CapEff:"))
-                            .map(line -> line.substring("CapEff:".length()).strip())
-                            .anyMatch(
-                                    set ->
-                                            (Long.parseUnsignedLong(set, 16) >> CAP_SYS_RESOURCE
-                                                            & 1)
-                                                    == 1);
+            boolean hasAll = lines.filter(line -> line.startsWith("CapEff:"))
+                    .map(line -> line.substring("CapEff:".length()).strip())
+                    .anyMatch(set -> (Long.parseUnsignedLong(set, 16) >> CAP_SYS_RESOURCE & 1) == 1);
             return hasAll ? CAPABILITIES : CAPABILITIES.subList(0, 1);
         } catch (IOException e) {
             throw new DiskTrouble("reading " + status + ": " + e, Effect.NONE, Retry.SAME_CALL, e);

@@ -26,9 +26,8 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /**
- * Hands what is logged to those who follow it. Nobody who logs waits for them: one that reads too
- * slowly loses lines, and is told how many. While somebody wants more than is printed, more is
- * logged.
+ * Hands what is logged to those who follow it. Nobody who logs waits for them: one that reads too slowly loses lines,
+ * and is told how many. While somebody wants more than is printed, more is logged.
  */
 final class LogFollowers extends Handler implements AgentLog {
     /** Followers at once. */
@@ -74,12 +73,11 @@ final class LogFollowers extends Handler implements AgentLog {
 
     /** The most that anybody wants, and no less than usual. */
     private void setRootLevel() {
-        Level wanted =
-                followers.stream()
-                        .map(follower -> follower.level)
-                        .min(Comparator.comparingInt(Level::intValue))
-                        .filter(least -> least.intValue() < usual.intValue())
-                        .orElse(usual);
+        Level wanted = followers.stream()
+                .map(follower -> follower.level)
+                .min(Comparator.comparingInt(Level::intValue))
+                .filter(least -> least.intValue() < usual.intValue())
+                .orElse(usual);
         root.setLevel(wanted);
     }
 
@@ -145,13 +143,9 @@ final class LogFollowers extends Handler implements AgentLog {
             String line = waiting.poll(wait.toNanos(), TimeUnit.NANOSECONDS);
             int missing = line == null ? 0 : lost.getAndSet(0);
             if (missing > 0) {
-                line =
-                        told(missing + " lines were lost: they came faster than they were read")
-                                + line;
+                line = told(missing + " lines were lost: they came faster than they were read") + line;
             }
-            return line == null
-                    ? new Quiet()
-                    : new Piece(line.getBytes(StandardCharsets.UTF_8), "", 0);
+            return line == null ? new Quiet() : new Piece(line.getBytes(StandardCharsets.UTF_8), "", 0);
         }
 
         private String told(String words) {

@@ -25,11 +25,10 @@ import java.util.stream.Collectors;
 record LogRole(Program program, List<String> args) implements Role {
     private static final int SHOWN_CHANGES = 6;
     private static final int STUCK = 3;
-    static final Program INSPECT =
-            new Program(
-                    "operator log inspect",
-                    "Show the log of a server that does not run",
-                    """
+    static final Program INSPECT = new Program(
+            "operator log inspect",
+            "Show the log of a server that does not run",
+            """
                     Reads the replicated log in a data directory whose agent does not run, entry by \
                     entry, as a starting server does, and changes nothing. Names for each entry its \
                     kind, reign, version, time, and the rows that it changes, without their values. \
@@ -37,31 +36,26 @@ record LogRole(Program program, List<String> args) implements Role {
 
                     Exit code: 0 if a start would read all of it; 3 if it would end at some entry; 1 \
                     if the log could not be looked at.""",
-                    List.of(
-                            OfflineProgram.DATA,
-                            Flag.value("from", "index", "The first entry to show."),
-                            Flag.yes(
-                                    "json",
-                                    "Print one JSON object per entry, then one of the whole.")),
-                    List.of(
-                            "cleat operator log inspect -data-dir=/var/lib/cleat",
-                            "cleat operator log inspect -data-dir=/var/lib/cleat -from=1200 -json"));
+            List.of(
+                    OfflineProgram.DATA,
+                    Flag.value("from", "index", "The first entry to show."),
+                    Flag.yes("json", "Print one JSON object per entry, then one of the whole.")),
+            List.of(
+                    "cleat operator log inspect -data-dir=/var/lib/cleat",
+                    "cleat operator log inspect -data-dir=/var/lib/cleat -from=1200 -json"));
 
-    static final Program VERIFY =
-            new Program(
-                    "operator log verify",
-                    "Check the files of a log that no server has open",
-                    """
+    static final Program VERIFY = new Program(
+            "operator log verify",
+            "Check the files of a log that no server has open",
+            """
                     Reads each file of the replicated log in a data directory whose agent does not \
                     run, or in a copy of one, to its end, and changes nothing: checksums, gaps \
                     between the files, and an end that a start would take off.
 
                     Exit code: 0 if a start can read all of it; 3 if a file is damaged or gone; 1 if \
                     the log could not be looked at.""",
-                    List.of(
-                            OfflineProgram.DATA,
-                            Flag.yes("json", "Print one JSON object per file.")),
-                    List.of("cleat operator log verify -data-dir=/var/lib/cleat"));
+            List.of(OfflineProgram.DATA, Flag.yes("json", "Print one JSON object per file.")),
+            List.of("cleat operator log verify -data-dir=/var/lib/cleat"));
 
     /** The role that a command line asks for, if it is one of these. */
     static Optional<LogRole> of(List<String> args) {
@@ -86,9 +80,7 @@ record LogRole(Program program, List<String> args) implements Role {
         Logging.begin();
         Path data = OfflineProgram.data(flags);
         boolean isJson = flags.has("json");
-        return program.equals(VERIFY)
-                ? verify(data, isJson, out)
-                : inspect(data, from(flags), isJson, out);
+        return program.equals(VERIFY) ? verify(data, isJson, out) : inspect(data, from(flags), isJson, out);
     }
 
     private static int verify(Path data, boolean isJson, PrintStream out) throws DiskTrouble {
@@ -108,21 +100,16 @@ record LogRole(Program program, List<String> args) implements Role {
         out.println(
                 bad == 0
                         ? "A start can read all of it."
-                        : "A start ends here. Put the log's directory back from a copy:"
-                                + " docs/log-cannot-be-read.md");
+                        : "A start ends here. Put the log's directory back from a copy: docs/log-cannot-be-read.md");
         return bad > 0 ? STUCK : 0;
     }
 
-    private static int inspect(Path data, long from, boolean isJson, PrintStream out)
-            throws DiskTrouble {
-        LogInspection<?, ?> inspection =
-                Server.inspect(
-                        data.resolve("server"),
-                        entry -> {
-                            if (entry.index() >= from || entry.problem() != null) {
-                                out.println(isJson ? Json.text(entry) : line(entry));
-                            }
-                        });
+    private static int inspect(Path data, long from, boolean isJson, PrintStream out) throws DiskTrouble {
+        LogInspection<?, ?> inspection = Server.inspect(data.resolve("server"), entry -> {
+            if (entry.index() >= from || entry.problem() != null) {
+                out.println(isJson ? Json.text(entry) : line(entry));
+            }
+        });
         Summary summary = Summary.of(inspection, data);
         out.println(isJson ? Json.text(summary) : summary.text());
         return summary.stuckAt().isPresent() || summary.snapshotProblem().isPresent() ? STUCK : 0;
@@ -155,11 +142,10 @@ record LogRole(Program program, List<String> args) implements Role {
         line.append("  ").append(entry.bytes()).append(" bytes");
         if (!entry.changes().isEmpty()) {
             line.append("  ")
-                    .append(
-                            entry.changes().stream()
-                                    .limit(SHOWN_CHANGES)
-                                    .map(row -> row.kind() + " " + shown(row.key()))
-                                    .collect(Collectors.joining(", ")));
+                    .append(entry.changes().stream()
+                            .limit(SHOWN_CHANGES)
+                            .map(row -> row.kind() + " " + shown(row.key()))
+                            .collect(Collectors.joining(", ")));
             int more = entry.changes().size() - SHOWN_CHANGES;
             line.append(more > 0 ? ", and " + more + " more" : "");
         }
@@ -174,13 +160,8 @@ record LogRole(Program program, List<String> args) implements Role {
         StringBuilder shown = new StringBuilder();
         text.codePoints()
                 .limit(300)
-                .forEach(
-                        c ->
-                                shown.appendCodePoint(
-                                        Character.isISOControl(c)
-                                                        || Character.getType(c) == Character.FORMAT
-                                                ? 0xfffd
-                                                : c));
+                .forEach(c -> shown.appendCodePoint(
+                        Character.isISOControl(c) || Character.getType(c) == Character.FORMAT ? 0xfffd : c));
         return shown.toString();
     }
 
@@ -192,8 +173,8 @@ record LogRole(Program program, List<String> args) implements Role {
             long version,
             List<String> howToGoOn) {
         static Summary of(LogInspection<?, ?> inspection, Path data) {
-            boolean isStuck =
-                    inspection.stuckAt().isPresent() || inspection.snapshotProblem().isPresent();
+            boolean isStuck = inspection.stuckAt().isPresent()
+                    || inspection.snapshotProblem().isPresent();
             return new Summary(
                     inspection.snapshotIndex(),
                     inspection.snapshotProblem().map(LogRole::shown),
@@ -204,22 +185,15 @@ record LogRole(Program program, List<String> args) implements Role {
 
         String text() {
             StringBuilder text = new StringBuilder("\n");
-            text.append(
-                    snapshotProblem
-                            .map(why -> "Snapshot: " + why)
-                            .orElse(
-                                    snapshotIndex < 0
-                                            ? "No snapshot."
-                                            : "Snapshot of all up to entry "
-                                                    + snapshotIndex
-                                                    + "."));
+            text.append(snapshotProblem
+                    .map(why -> "Snapshot: " + why)
+                    .orElse(snapshotIndex < 0 ? "No snapshot." : "Snapshot of all up to entry " + snapshotIndex + "."));
             text.append("\nImage up to version ").append(version).append(".\n");
-            text.append(
-                    stuckAt.map(at -> "A start ends at entry " + at + ".")
-                            .orElse(
-                                    snapshotProblem.isPresent()
-                                            ? "A start ends at the snapshot."
-                                            : "A start reads all of it."));
+            text.append(stuckAt.map(at -> "A start ends at entry " + at + ".")
+                    .orElse(
+                            snapshotProblem.isPresent()
+                                    ? "A start ends at the snapshot."
+                                    : "A start reads all of it."));
             for (String step : howToGoOn) {
                 text.append("\n  ").append(step);
             }

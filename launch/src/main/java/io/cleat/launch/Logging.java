@@ -19,13 +19,12 @@ import org.jspecify.annotations.Nullable;
 /** One line per event on standard error; libraries speak only when something is wrong. */
 final class Logging {
     /** What each library may say. The last is not wrong at all: it is said of every Unix socket. */
-    private static final Map<String, Level> QUIETED =
-            Map.of(
-                    "org.apache.ratis", Level.WARNING,
-                    "org.eclipse.jetty", Level.WARNING,
-                    "io.grpc", Level.WARNING,
-                    "io.netty", Level.WARNING,
-                    "io.netty.bootstrap.Bootstrap", Level.SEVERE);
+    private static final Map<String, Level> QUIETED = Map.of(
+            "org.apache.ratis", Level.WARNING,
+            "org.eclipse.jetty", Level.WARNING,
+            "io.grpc", Level.WARNING,
+            "io.netty", Level.WARNING,
+            "io.netty.bootstrap.Bootstrap", Level.SEVERE);
 
     /** The JDK forgets the level of a logger that nobody holds. */
     private static final List<Logger> HELD =
@@ -63,8 +62,8 @@ final class Logging {
     }
 
     /**
-     * Texts of others are in messages: none of them acts on a terminal that the log is read on, and
-     * none begins a line of its own.
+     * Texts of others are in messages: none of them acts on a terminal that the log is read on, and none begins a line
+     * of its own.
      */
     static final class Lines extends Formatter {
         @Override

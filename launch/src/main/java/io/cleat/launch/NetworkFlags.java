@@ -40,60 +40,46 @@ final class NetworkFlags {
     /** As the kernel takes it, without what other programs would take for more than a name. */
     private static final Pattern INTERFACE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,14}");
 
-    static final List<Flag> OWN =
-            List.of(
-                    Flag.repeated(
-                            NETWORK,
-                            "name=range",
-                            "A network of this machine whose ports jobs may ask for by"
-                                    + " host_network: a range of addresses such as 10.0.0.0/24, or"
-                                    + " an interface; =ports after it are given to nobody."),
-                    Flag.value(
-                            RESERVED,
-                            "ports",
-                            "Ports of this machine that no job is given, such as 22,8000-8010."),
-                    Flag.value(
-                            DYNAMIC,
-                            "range",
-                            "The ports that are given to jobs which want any; 20000-32000 unless"
-                                    + " given."),
-                    Flag.value(
-                            CONFIGS,
-                            "dir",
-                            "The directory of CNI networks that jobs may ask for by mode ="
-                                    + " \"cni/NAME\"; /opt/cni/config unless given."),
-                    Flag.value(
-                            PROGRAMS,
-                            "dirs",
-                            "The directories of CNI plugins, with \":\" between them;"
-                                    + " /opt/cni/bin:/usr/lib/cni unless given."),
-                    Flag.value(
-                            BRIDGE,
-                            "name",
-                            "The interface behind which allocations of network mode bridge are;"
-                                    + " cleat unless given."),
-                    Flag.value(
-                            SUBNET,
-                            "range",
-                            "The addresses of those allocations; 172.26.64.0/20 unless given."),
-                    Flag.value(
-                            SUBNET_6,
-                            "range",
-                            "IPv6 addresses of those allocations; none unless given."),
-                    Flag.value(
-                            MTU,
-                            "bytes",
-                            "The longest packet of those allocations, for networks beyond the"
-                                    + " machine that take less than 1500."));
+    static final List<Flag> OWN = List.of(
+            Flag.repeated(
+                    NETWORK,
+                    "name=range",
+                    "A network of this machine whose ports jobs may ask for by"
+                            + " host_network: a range of addresses such as 10.0.0.0/24, or"
+                            + " an interface; =ports after it are given to nobody."),
+            Flag.value(RESERVED, "ports", "Ports of this machine that no job is given, such as 22,8000-8010."),
+            Flag.value(
+                    DYNAMIC,
+                    "range",
+                    "The ports that are given to jobs which want any; 20000-32000 unless" + " given."),
+            Flag.value(
+                    CONFIGS,
+                    "dir",
+                    "The directory of CNI networks that jobs may ask for by mode ="
+                            + " \"cni/NAME\"; /opt/cni/config unless given."),
+            Flag.value(
+                    PROGRAMS,
+                    "dirs",
+                    "The directories of CNI plugins, with \":\" between them; /opt/cni/bin:/usr/lib/cni unless given."),
+            Flag.value(
+                    BRIDGE,
+                    "name",
+                    "The interface behind which allocations of network mode bridge are;" + " cleat unless given."),
+            Flag.value(SUBNET, "range", "The addresses of those allocations; 172.26.64.0/20 unless given."),
+            Flag.value(SUBNET_6, "range", "IPv6 addresses of those allocations; none unless given."),
+            Flag.value(
+                    MTU,
+                    "bytes",
+                    "The longest packet of those allocations, for networks beyond the machine that take less than "
+                            + "1500."));
 
     private NetworkFlags() {}
 
     static NetworkSettings read(Flags flags) throws Failure {
         NetworkSettings usual = NetworkSettings.USUAL;
-        List<PortRange> dynamic =
-                flags.value(DYNAMIC).isPresent()
-                        ? ports(DYNAMIC, flags.value(DYNAMIC).get())
-                        : List.of(usual.dynamic());
+        List<PortRange> dynamic = flags.value(DYNAMIC).isPresent()
+                ? ports(DYNAMIC, flags.value(DYNAMIC).get())
+                : List.of(usual.dynamic());
         if (dynamic.size() != 1) {
             throw new Failure(
                     "-" + DYNAMIC + "=" + PortRange.text(dynamic) + " is not one range",
@@ -111,8 +97,7 @@ final class NetworkFlags {
             Optional<String> fault = NameRule.partFault("name of a host network", name);
             if (fault.isPresent() || name.equals(PortRequest.DEFAULT)) {
                 throw new Failure(
-                        "-" + NETWORK + "=" + given + ": " + fault.orElse("the name is taken"),
-                        "choose another name");
+                        "-" + NETWORK + "=" + given + ": " + fault.orElse("the name is taken"), "choose another name");
             }
             boolean isRange = AddressRange.parse(parts[1]).isPresent();
             if (!isRange && parts[1].contains("/")) {
@@ -120,20 +105,17 @@ final class NetworkFlags {
                         "-" + NETWORK + "=" + given + ": " + parts[1] + " is no range of addresses",
                         "expected a range such as 10.0.0.0/24 or fd00::/64, or an interface");
             }
-            HostNetwork network =
-                    new HostNetwork(
-                            isRange ? parts[1] : "",
-                            isRange ? "" : parts[1],
-                            parts.length < 3 ? List.of() : ports(NETWORK, parts[2]));
+            HostNetwork network = new HostNetwork(
+                    isRange ? parts[1] : "",
+                    isRange ? "" : parts[1],
+                    parts.length < 3 ? List.of() : ports(NETWORK, parts[2]));
             if (networks.put(name, network) != null) {
                 throw new Failure(
-                        "-" + NETWORK + " names two networks \"" + name + "\"",
-                        "give each a name of its own");
+                        "-" + NETWORK + " names two networks \"" + name + "\"", "give each a name of its own");
             }
         }
         String reserved = flags.value(RESERVED).orElse("");
-        return new NetworkSettings(
-                dynamic.getFirst(), ports(RESERVED, reserved), networks, cni(flags));
+        return new NetworkSettings(dynamic.getFirst(), ports(RESERVED, reserved), networks, cni(flags));
     }
 
     private static CniSettings cni(Flags flags) throws Failure {
@@ -178,18 +160,15 @@ final class NetworkFlags {
     private static Path directory(String flag, String given) throws Failure {
         return TextPath.of(given)
                 .filter(Path::isAbsolute)
-                .orElseThrow(
-                        () ->
-                                new Failure(
-                                        "-" + flag + ": " + given + " is no absolute path",
-                                        "expected a directory such as /opt/cni/bin"));
+                .orElseThrow(() -> new Failure(
+                        "-" + flag + ": " + given + " is no absolute path",
+                        "expected a directory such as /opt/cni/bin"));
     }
 
     private static String subnet(String flag, boolean isV6, String given) throws Failure {
-        boolean isOne =
-                given.contains("/")
-                        && given.contains(":") == isV6
-                        && AddressRange.parse(given).isPresent();
+        boolean isOne = given.contains("/")
+                && given.contains(":") == isV6
+                && AddressRange.parse(given).isPresent();
         if (!isOne && !(isV6 && given.isEmpty())) {
             throw new Failure(
                     "-" + flag + "=" + given + " is no range of addresses",
@@ -201,8 +180,7 @@ final class NetworkFlags {
     private static List<PortRange> ports(String flag, String given) throws Failure {
         Optional<String> fault = PortRange.fault(given);
         if (fault.isPresent()) {
-            throw new Failure(
-                    "-" + flag + ": " + fault.get(), "expected ports such as 22,8000-8010");
+            throw new Failure("-" + flag + ": " + fault.get(), "expected ports such as 22,8000-8010");
         }
         return PortRange.read(given);
     }

@@ -157,8 +157,7 @@ final class NodeSide implements AutoCloseable {
     }
 
     /**
-     * Puts the node together and takes over what runs on it; {@link #connect} then talks to a
-     * server.
+     * Puts the node together and takes over what runs on it; {@link #connect} then talks to a server.
      *
      * @param shim the native program
      * @param hostPlugins the directory of programs that make host volumes; empty for none
@@ -190,8 +189,7 @@ final class NodeSide implements AutoCloseable {
         Path journalFile = client.resolve("volumes.journal");
         Path allocationFiles = client.resolve("allocations");
         NodeIdentity identity =
-                NodeIdentity.at(
-                        client.resolve("node"), List.of(journalFile, allocationFiles), ports.ids());
+                NodeIdentity.at(client.resolve("node"), List.of(journalFile, allocationFiles), ports.ids());
         BootId boot = BootId.read();
         Processes processes = Processes.linux();
         String parent = "cleat-" + identity.id().substring(0, 8);
@@ -199,231 +197,190 @@ final class NodeSide implements AutoCloseable {
         PathWorkers workers = new PathWorkers(shim, ports.threads(), ports.time());
         WatchedMounts mounts = WatchedMounts.open(ports.time());
         TaskDriver rawExec =
-                new RawExecDriver(
+                new RawExecDriver(shim, data.directory("client/shims"), cgroups, processes, workers, ports.time());
+        Outbox outbox = new Outbox();
+        ImageStore images = new ImageStore(
+                data.directory("client/images"),
+                imageSettings,
+                shim,
+                workers,
+                ports.threads(),
+                ports.time(),
+                ports.ids());
+        ExecDriver exec = new ExecDriver(
+                execSettings,
+                new ExecDriver.Parts(
                         shim,
-                        data.directory("client/shims"),
+                        data.directory("client/exec"),
+                        ExecDriver.pathOfThisProcess(),
                         cgroups,
                         processes,
-                        workers,
-                        ports.time());
-        Outbox outbox = new Outbox();
-        ImageStore images =
-                new ImageStore(
-                        data.directory("client/images"),
-                        imageSettings,
-                        shim,
+                        Mounts.linux(),
                         workers,
                         ports.threads(),
                         ports.time(),
-                        ports.ids());
-        ExecDriver exec =
-                new ExecDriver(
-                        execSettings,
-                        new ExecDriver.Parts(
-                                shim,
-                                data.directory("client/exec"),
-                                ExecDriver.pathOfThisProcess(),
-                                cgroups,
-                                processes,
-                                Mounts.linux(),
-                                workers,
-                                ports.threads(),
-                                ports.time(),
-                                Optional.of(images),
-                                outbox::factsChanged));
+                        Optional.of(images),
+                        outbox::factsChanged));
         images.start(exec::layersInUse);
-        DockerDriver docker =
-                new DockerDriver(
-                        dockerSettings,
-                        new DockerDriver.Parts(
-                                identity.id(),
-                                data.directory("client/docker"),
-                                shim,
-                                workers,
-                                Mounts.linux(),
-                                processes,
-                                ports.threads(),
-                                Threads.platform(ports.threads().faults()),
-                                ports.time(),
-                                ports.chance(),
-                                outbox::factsChanged));
+        DockerDriver docker = new DockerDriver(
+                dockerSettings,
+                new DockerDriver.Parts(
+                        identity.id(),
+                        data.directory("client/docker"),
+                        shim,
+                        workers,
+                        Mounts.linux(),
+                        processes,
+                        ports.threads(),
+                        Threads.platform(ports.threads().faults()),
+                        ports.time(),
+                        ports.chance(),
+                        outbox::factsChanged));
         Map<String, TaskDriver> drivers = new TreeMap<>();
         List.of(rawExec, exec, docker).forEach(driver -> drivers.put(driver.name(), driver));
-        Machine machine =
-                machine(data.root()).withPrint(MachineMarks.read(data.root(), identity.id()));
-        DriverPlugins plugged =
-                DriverPlugins.at(
-                        data.directory("client/drivers"),
-                        driverPlugins,
-                        Set.copyOf(drivers.keySet()),
-                        new PluginParts(
-                                shim,
-                                cgroups,
-                                processes,
-                                machine.total().cpuMhz()
-                                        / Runtime.getRuntime().availableProcessors(),
-                                ports.threads(),
-                                ports.time(),
-                                ports.chance(),
-                                ports.ids(),
-                                outbox::factsChanged));
+        Machine machine = machine(data.root()).withPrint(MachineMarks.read(data.root(), identity.id()));
+        DriverPlugins plugged = DriverPlugins.at(
+                data.directory("client/drivers"),
+                driverPlugins,
+                Set.copyOf(drivers.keySet()),
+                new PluginParts(
+                        shim,
+                        cgroups,
+                        processes,
+                        machine.total().cpuMhz() / Runtime.getRuntime().availableProcessors(),
+                        ports.threads(),
+                        ports.time(),
+                        ports.chance(),
+                        ports.ids(),
+                        outbox::factsChanged));
         plugged.drivers().forEach(driver -> drivers.put(driver.name(), driver));
 
         PluginPaths pluginPaths = new PluginPaths(client.resolve("csi"));
         VolumeRoot volumeRoot = VolumeRoot.prepare(pluginPaths.root(), Mounts.linux());
-        PluginRegistry registry =
-                new PluginRegistry(client.resolve("plugins.registry"), new Feed(ports.threads()));
+        PluginRegistry registry = new PluginRegistry(client.resolve("plugins.registry"), new Feed(ports.threads()));
         LivePlugins plugins = new LivePlugins(registry, ports.time(), ports.chance());
-        Journal journal =
-                Journal.open(
-                        journalFile,
-                        witnesses(allocationFiles, volumeRoot, mounts),
-                        ports.threads(),
-                        ports.time());
+        Journal journal = Journal.open(
+                journalFile, witnesses(allocationFiles, volumeRoot, mounts), ports.threads(), ports.time());
         journal.torn().ifPresent(LOG::warn);
         journal.requireBelow(volumeRoot.path());
-        VolumeParts volumeParts =
-                new VolumeParts(
-                        volumeRoot.path(),
-                        journal,
-                        new CurrentNodePlugins(plugins, ports.threads(), ports.time()),
-                        workers::of,
-                        mounts,
-                        BlockDevices.linux(),
-                        outbox,
-                        ports.time(),
-                        ports.chance(),
-                        boot,
-                        identity.id(),
-                        VolumeParts.Limits.standard().mountingWithin(mounting),
-                        JournalPoint.Listener.NONE);
+        VolumeParts volumeParts = new VolumeParts(
+                volumeRoot.path(),
+                journal,
+                new CurrentNodePlugins(plugins, ports.threads(), ports.time()),
+                workers::of,
+                mounts,
+                BlockDevices.linux(),
+                outbox,
+                ports.time(),
+                ports.chance(),
+                boot,
+                identity.id(),
+                VolumeParts.Limits.standard().mountingWithin(mounting),
+                JournalPoint.Listener.NONE);
         MountedVolumes volumes = new MountedVolumes(volumeParts);
         Sweeper sweeper = new Sweeper(volumeParts, volumes);
-        HostVolumes hosts =
-                HostVolumes.at(
-                        directories(settings.hostVolumes(), workers, ports),
-                        data.root(),
-                        client.resolve("host-volumes"),
-                        data.directory("host_volumes"),
-                        hostPlugins.map(
-                                programs ->
-                                        new HostVolumes.External(programs, identity.id(), shim)),
-                        workers,
-                        ports.threads(),
-                        ports.time(),
-                        outbox::factsChanged);
+        HostVolumes hosts = HostVolumes.at(
+                directories(settings.hostVolumes(), workers, ports),
+                data.root(),
+                client.resolve("host-volumes"),
+                data.directory("host_volumes"),
+                hostPlugins.map(programs -> new HostVolumes.External(programs, identity.id(), shim)),
+                workers,
+                ports.threads(),
+                ports.time(),
+                outbox::factsChanged);
         VolumesOfNode all = new VolumesOfNode(volumes, hosts);
         NodeMeta meta = NodeMeta.at(client.resolve("meta"), settings.meta(), outbox::factsChanged);
-        AllocationNetworks networks =
-                AllocationNetworks.at(
-                        client.resolve("networks"),
-                        settings.networks().cni(),
-                        shim,
-                        ports.threads(),
-                        boot,
-                        name ->
-                                Optional.ofNullable(drivers.get(name))
-                                        .flatMap(TaskDriver::networkMaker));
+        AllocationNetworks networks = AllocationNetworks.at(
+                client.resolve("networks"),
+                settings.networks().cni(),
+                shim,
+                ports.threads(),
+                boot,
+                name -> Optional.ofNullable(drivers.get(name)).flatMap(TaskDriver::networkMaker));
         networks.collect(ports.threads());
-        NodeView view =
-                new NodeView(
-                        identity.id(),
-                        settings,
-                        meta,
-                        cgroups.layout() == Cgroups.Layout.NONE
-                                ? machine
-                                : machine.withCgroups(parent),
-                        boot.value(),
-                        drivers,
-                        plugins::facts,
-                        sweeper::unclear,
-                        hosts,
-                        hosts::attributes,
-                        NodeNetworks.look(settings.networks(), machine, networks.modes()));
+        NodeView view = new NodeView(
+                identity.id(),
+                settings,
+                meta,
+                cgroups.layout() == Cgroups.Layout.NONE ? machine : machine.withCgroups(parent),
+                boot.value(),
+                drivers,
+                plugins::facts,
+                sweeper::unclear,
+                hosts,
+                hosts::attributes,
+                NodeNetworks.look(settings.networks(), machine, networks.modes()));
 
         Path directories = data.passage("alloc");
-        ConfinedArtifacts artifacts =
-                new ConfinedArtifacts(
-                        data.directory("client/artifacts"),
-                        artifactSettings,
-                        shim,
-                        workers,
-                        ports.threads(),
-                        ports.time(),
-                        ports.ids());
+        ConfinedArtifacts artifacts = new ConfinedArtifacts(
+                data.directory("client/artifacts"),
+                artifactSettings,
+                shim,
+                workers,
+                ports.threads(),
+                ports.time(),
+                ports.ids());
         artifacts.clear();
         SafeRemove clearing = new SafeRemove(workers, "allocations", MountTable::read);
         EndedFiles ended = new EndedFiles(kept, () -> FileSystems.linux().usage(directories));
         NodeVariables variables = new NodeVariables(outbox::say);
         NodeServices services = new NodeServices(outbox::say);
-        Allocations allocations =
-                new Allocations(
-                        allocationFiles,
-                        new AllocationParts(
-                                directories,
-                                directory ->
-                                        clearing.tree(
-                                                Place.of(directories, directory),
-                                                Deadline.in(ports.time(), CLEARING)),
-                                Optional.of(
-                                        new MeasuringLane(
-                                                new TreeMeasure(workers, "measuring"),
-                                                directories,
-                                                ports.time())),
-                                all,
-                                new TaskParts(
-                                                drivers,
-                                                withoutLogs,
-                                                new PluginSupervisor(
-                                                        pluginPaths,
-                                                        Mounts.linux(),
-                                                        workers::of,
-                                                        volumes::pluginRoots,
-                                                        plugins,
-                                                        outbox,
-                                                        ports.threads(),
-                                                        ports.time(),
-                                                        ports.chance()),
-                                                new BoundVolumes(
-                                                        new BoundVolumes.Roots(
-                                                                directories,
-                                                                data.directory("client/held"),
-                                                                volumeRoot.path()),
-                                                        workers::of,
-                                                        mounts,
-                                                        ports.time()),
-                                                new WorkerFiles(workers, ports.time()),
-                                                artifacts,
-                                                view,
+        Allocations allocations = new Allocations(
+                allocationFiles,
+                new AllocationParts(
+                        directories,
+                        directory ->
+                                clearing.tree(Place.of(directories, directory), Deadline.in(ports.time(), CLEARING)),
+                        Optional.of(
+                                new MeasuringLane(new TreeMeasure(workers, "measuring"), directories, ports.time())),
+                        all,
+                        new TaskParts(
+                                        drivers,
+                                        withoutLogs,
+                                        new PluginSupervisor(
+                                                pluginPaths,
+                                                Mounts.linux(),
+                                                workers::of,
+                                                volumes::pluginRoots,
+                                                plugins,
+                                                outbox,
                                                 ports.threads(),
                                                 ports.time(),
-                                                ports.chance(),
-                                                ports.ids())
-                                        .stoppingWithin(settings.longestKillTimeout())
-                                        .reading(variables, services),
-                                outbox,
-                                inWork,
-                                OwnUsers.of(
-                                        execSettings.users(),
-                                        OwnUsers.ofThisMachine(processes),
-                                        identity.id()),
-                                ended,
-                                Optional.of(networks)));
-        ServerSession session =
-                new ServerSession(
-                        servers,
-                        identity.secret().reveal(),
-                        LastObeyed.at(client.resolve("obeyed")),
-                        view,
-                        allocations,
-                        new ControllerOrders(
-                                plugins, Optional.of(hosts), outbox, ports.threads(), ports.time()),
+                                                ports.chance()),
+                                        new BoundVolumes(
+                                                new BoundVolumes.Roots(
+                                                        directories, data.directory("client/held"), volumeRoot.path()),
+                                                workers::of,
+                                                mounts,
+                                                ports.time()),
+                                        new WorkerFiles(workers, ports.time()),
+                                        artifacts,
+                                        view,
+                                        ports.threads(),
+                                        ports.time(),
+                                        ports.chance(),
+                                        ports.ids())
+                                .stoppingWithin(settings.longestKillTimeout())
+                                .reading(variables, services),
                         outbox,
-                        variables,
-                        services,
-                        ports.threads(),
-                        ports.time(),
-                        ports.chance());
+                        inWork,
+                        OwnUsers.of(execSettings.users(), OwnUsers.ofThisMachine(processes), identity.id()),
+                        ended,
+                        Optional.of(networks)));
+        ServerSession session = new ServerSession(
+                servers,
+                identity.secret().reveal(),
+                LastObeyed.at(client.resolve("obeyed")),
+                view,
+                allocations,
+                new ControllerOrders(plugins, Optional.of(hosts), outbox, ports.threads(), ports.time()),
+                outbox,
+                variables,
+                services,
+                ports.threads(),
+                ports.time(),
+                ports.chance());
         allocations.restore();
         // Only now is it known which tasks are somebody's.
         docker.tidy(allocations::isHere);
@@ -453,8 +410,7 @@ final class NodeSide implements AutoCloseable {
     }
 
     /** What is not there on a node that has never used a volume, and so has no journal of them. */
-    private static List<String> witnesses(
-            Path allocationFiles, VolumeRoot volumeRoot, MountTable.Source mounts)
+    private static List<String> witnesses(Path allocationFiles, VolumeRoot volumeRoot, MountTable.Source mounts)
             throws DiskTrouble, KernelTrouble {
         List<String> witnesses = new ArrayList<>();
         Allocations.files(allocationFiles).forEach(file -> witnesses.add(file.toString()));
@@ -467,22 +423,18 @@ final class NodeSide implements AutoCloseable {
     }
 
     /**
-     * The host volumes whose directories are there. One that cannot be looked at in time is left
-     * out: what hangs keeps no agent from starting.
+     * The host volumes whose directories are there. One that cannot be looked at in time is left out: what hangs keeps
+     * no agent from starting.
      */
-    private static Map<String, HostVolume> directories(
-            Map<String, HostVolume> named, PathWorkers workers, Ports ports)
+    private static Map<String, HostVolume> directories(Map<String, HostVolume> named, PathWorkers workers, Ports ports)
             throws Trouble, InterruptedException {
         Map<String, HostVolume> there = new TreeMap<>(named);
         for (var volume : named.entrySet()) {
             Path path = Path.of(volume.getValue().path());
             Optional<PathStat> found;
             try {
-                found =
-                        workers.of("host-volumes/" + volume.getKey())
-                                .stat(
-                                        Place.of(path.getRoot(), path),
-                                        Deadline.in(ports.time(), LOOKING));
+                found = workers.of("host-volumes/" + volume.getKey())
+                        .stat(Place.of(path.getRoot(), path), Deadline.in(ports.time(), LOOKING));
             } catch (KernelTrouble unseen) {
                 LOG.warn("host volume {} is left out: {}", volume.getKey(), unseen.reason());
                 there.remove(volume.getKey());
@@ -518,14 +470,10 @@ final class NodeSide implements AutoCloseable {
 
     /** Talks to a server from now on. */
     void connect() {
-        talking =
-                ports.threads()
-                        .vital(
-                                "session",
-                                () -> {
-                                    plugins.awaitAsked(Deadline.in(ports.time(), ASKING));
-                                    session.run();
-                                });
+        talking = ports.threads().vital("session", () -> {
+            plugins.awaitAsked(Deadline.in(ports.time(), ASKING));
+            session.run();
+        });
     }
 
     /** Talks to no server any more. */

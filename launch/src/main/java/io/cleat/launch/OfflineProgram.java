@@ -31,8 +31,7 @@ final class OfflineProgram {
      *
      * @param role makes it, with what follows the program's words
      */
-    static <R> Optional<R> named(
-            List<String> args, List<Program> programs, BiFunction<Program, List<String>, R> role) {
+    static <R> Optional<R> named(List<String> args, List<Program> programs, BiFunction<Program, List<String>, R> role) {
         for (Program program : programs) {
             List<String> words = List.of(program.name().split(" ", -1));
             if (args.size() >= words.size() && args.subList(0, words.size()).equals(words)) {
@@ -61,12 +60,8 @@ final class OfflineProgram {
 
     /** The data directory that the flags name. */
     static Path data(Flags flags) throws Failure {
-        return Path.of(
-                flags.value(DATA.name())
-                        .orElseThrow(
-                                () ->
-                                        new Failure(
-                                                "which data directory is not said",
-                                                "such as -data-dir=/var/lib/cleat")));
+        return Path.of(flags.value(DATA.name())
+                .orElseThrow(
+                        () -> new Failure("which data directory is not said", "such as -data-dir=/var/lib/cleat")));
     }
 }

@@ -19,16 +19,14 @@ import java.util.function.Function;
  */
 record PluginDriver(String name, String why) {
     private static final String FLAG_NAME = "plugin-driver";
-    private static final List<String> NAMES =
-            List.of(ExecDriver.NAME, RawExecDriver.NAME, DockerDriver.NAME);
+    private static final List<String> NAMES = List.of(ExecDriver.NAME, RawExecDriver.NAME, DockerDriver.NAME);
 
-    static final Flag FLAG =
-            Flag.value(
-                    FLAG_NAME,
-                    "name",
-                    "What the bundled plugin runs under: exec, in a container; raw_exec; or"
-                            + " docker, in a container of -plugin-image. exec where runc or crun"
-                            + " works.");
+    static final Flag FLAG = Flag.value(
+            FLAG_NAME,
+            "name",
+            "What the bundled plugin runs under: exec, in a container; raw_exec; or"
+                    + " docker, in a container of -plugin-image. exec where runc or crun"
+                    + " works.");
 
     /** What was asked for; empty for whatever works. */
     static Optional<String> asked(Flags flags) throws Failure {
@@ -52,8 +50,7 @@ record PluginDriver(String name, String why) {
      * @param facts what a driver says of itself, by its name
      * @throws Failure it was asked for, and does not work here
      */
-    static PluginDriver choose(Optional<String> asked, Function<String, DriverFacts> facts)
-            throws Failure {
+    static PluginDriver choose(Optional<String> asked, Function<String, DriverFacts> facts) throws Failure {
         String name = asked.orElse(ExecDriver.NAME);
         if (name.equals(RawExecDriver.NAME)) {
             return new PluginDriver(name, "as asked for");
@@ -63,11 +60,8 @@ record PluginDriver(String name, String why) {
             return new PluginDriver(
                     name,
                     name.equals(DockerDriver.NAME)
-                            ? "in a container of "
-                                    + said.attributes()
-                                            .getOrDefault("driver.docker.engine", "Docker")
-                            : "in a container made by "
-                                    + said.attributes().getOrDefault("driver.exec.runtime", ""));
+                            ? "in a container of " + said.attributes().getOrDefault("driver.docker.engine", "Docker")
+                            : "in a container made by " + said.attributes().getOrDefault("driver.exec.runtime", ""));
         }
         if (asked.isPresent()) {
             throw new Failure(

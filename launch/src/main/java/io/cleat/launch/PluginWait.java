@@ -25,8 +25,8 @@ import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a plugin is not healthy yet, in one line: what its node has no room for, what last happened
- * to its task, or what it answers.
+ * Why a plugin is not healthy yet, in one line: what its node has no room for, what last happened to its task, or what
+ * it answers.
  *
  * @param job of the plugin
  */
@@ -36,21 +36,21 @@ record PluginWait(ServerCluster cluster, String plugin, String job) {
     private static final String STARTED = "Started";
 
     String words() throws Refused, Trouble, InterruptedException {
-        Optional<String> answered =
-                cluster.plugins().get(NOW, plugin).body().stream()
-                        .flatMap(PluginWait::instances)
-                        .filter(instance -> !instance.Healthy())
-                        .map(PluginInstance::HealthDescription)
-                        .filter(words -> !words.isEmpty())
-                        .findFirst();
+        Optional<String> answered = cluster.plugins().get(NOW, plugin).body().stream()
+                .flatMap(PluginWait::instances)
+                .filter(instance -> !instance.Healthy())
+                .map(PluginInstance::HealthDescription)
+                .filter(words -> !words.isEmpty())
+                .findFirst();
         if (answered.isPresent()) {
             return VisibleText.line(answered.get());
         }
-        Optional<AllocationStub> newest =
-                all(cluster.allocations().ofJob(NOW, job, true).body())
-                        .filter(one -> one.DesiredStatus().equals("run"))
-                        .filter(one -> !one.ClientStatus().equals("complete"))
-                        .max(Comparator.comparingLong(AllocationStub::CreateIndex));
+        Optional<AllocationStub> newest = all(cluster.allocations()
+                        .ofJob(NOW, job, true)
+                        .body())
+                .filter(one -> one.DesiredStatus().equals("run"))
+                .filter(one -> !one.ClientStatus().equals("complete"))
+                .max(Comparator.comparingLong(AllocationStub::CreateIndex));
         if (newest.isPresent()) {
             return "its allocation is "
                     + newest.get().ClientStatus()
@@ -69,8 +69,7 @@ record PluginWait(ServerCluster cluster, String plugin, String job) {
     }
 
     private static Stream<PluginInstance> instances(CsiPlugin found) {
-        return Stream.concat(
-                found.Nodes().values().stream(), found.Controllers().values().stream());
+        return Stream.concat(found.Nodes().values().stream(), found.Controllers().values().stream());
     }
 
     /** Why its task has not started; else what last happened to it. */
@@ -81,13 +80,9 @@ record PluginWait(ServerCluster cluster, String plugin, String job) {
                 .map(TaskEvent::DisplayMessage);
     }
 
-    /**
-     * @param types of events; empty for all
-     */
+    /** @param types of events; empty for all */
     private static Optional<TaskEvent> last(AllocationStub allocation, Set<String> types) {
-        return Objects.requireNonNullElse(allocation.TaskStates(), Map.<String, TaskState>of())
-                .values()
-                .stream()
+        return Objects.requireNonNullElse(allocation.TaskStates(), Map.<String, TaskState>of()).values().stream()
                 .map(TaskState::Events)
                 .filter(Objects::nonNull)
                 .flatMap(List::stream)
@@ -96,8 +91,7 @@ record PluginWait(ServerCluster cluster, String plugin, String job) {
     }
 
     private static Optional<String> noPlace(Evaluation evaluation) {
-        Map<String, AllocMetric> failed =
-                Objects.requireNonNullElse(evaluation.FailedTGAllocs(), Map.of());
+        Map<String, AllocMetric> failed = Objects.requireNonNullElse(evaluation.FailedTGAllocs(), Map.of());
         return failed.values().stream().findFirst().map(PluginWait::noPlace);
     }
 

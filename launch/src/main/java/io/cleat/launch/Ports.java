@@ -11,7 +11,6 @@ record Ports(Time time, Chance chance, Ids ids, Threads threads, ProcessFaults f
     /** The machine's own. */
     static Ports system() {
         ProcessFaults faults = ProcessFaults.ofThisProcess();
-        return new Ports(
-                new SystemTime(), Chance.system(), Ids.random(), Threads.virtual(faults), faults);
+        return new Ports(new SystemTime(), Chance.system(), Ids.random(), Threads.virtual(faults), faults);
     }
 }

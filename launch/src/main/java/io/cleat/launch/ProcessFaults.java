@@ -10,10 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of faults in an agent's process: a vital one ends it, with one line that says why
- * and what to do, then the stack; a contained one is logged and counted. What was seen before is
- * logged in one line that names the first, so that whoever makes it a thousand times does not fill
- * a disk.
+ * What becomes of faults in an agent's process: a vital one ends it, with one line that says why and what to do, then
+ * the stack; a contained one is logged and counted. What was seen before is logged in one line that names the first, so
+ * that whoever makes it a thousand times does not fill a disk.
  */
 final class ProcessFaults implements FaultHandler {
     /** How many different ones are told apart. */
@@ -30,9 +29,7 @@ final class ProcessFaults implements FaultHandler {
     private final AtomicLong contained = new AtomicLong();
     private final Map<String, Long> seen = new ConcurrentHashMap<>();
 
-    /**
-     * @param halt ends the process at once
-     */
+    /** @param halt ends the process at once */
     ProcessFaults(PrintStream errors, IntConsumer halt) {
         this.errors = errors;
         this.halt = halt;
@@ -45,15 +42,14 @@ final class ProcessFaults implements FaultHandler {
     @Override
     public void fault(String where, Throwable fault) {
         try {
-            errors.println(
-                    "cleat: this agent ends with exit code "
-                            + ExitCodes.FAULT
-                            + ", since a fault in "
-                            + where
-                            + " leaves in doubt what it knows ("
-                            + oneLine(fault)
-                            + ")"
-                            + WHAT_TO_DO);
+            errors.println("cleat: this agent ends with exit code "
+                    + ExitCodes.FAULT
+                    + ", since a fault in "
+                    + where
+                    + " leaves in doubt what it knows ("
+                    + oneLine(fault)
+                    + ")"
+                    + WHAT_TO_DO);
             fault.printStackTrace(errors);
             Starts.ended(where, errors);
             errors.flush();
@@ -69,15 +65,14 @@ final class ProcessFaults implements FaultHandler {
      */
     void stuck(String what, String dump) {
         try {
-            errors.println(
-                    "cleat: this agent ends with exit code "
-                            + ExitCodes.STUCK
-                            + ", since "
-                            + what
-                            + " (threads: "
-                            + dump
-                            + ")"
-                            + WHAT_TO_DO);
+            errors.println("cleat: this agent ends with exit code "
+                    + ExitCodes.STUCK
+                    + ", since "
+                    + what
+                    + " (threads: "
+                    + dump
+                    + ")"
+                    + WHAT_TO_DO);
             Starts.ended(what, errors);
             errors.flush();
         } finally {
@@ -89,19 +84,11 @@ final class ProcessFaults implements FaultHandler {
     public void contained(String where, Throwable fault) {
         long number = contained.incrementAndGet();
         String signature = signature(fault);
-        Long first =
-                seen.size() < REMEMBERED
-                        ? seen.putIfAbsent(signature, number)
-                        : seen.get(signature);
+        Long first = seen.size() < REMEMBERED ? seen.putIfAbsent(signature, number) : seen.get(signature);
         if (first == null) {
             LOG.error("fault {}, which ends no more than {}:", number, where, fault);
         } else {
-            LOG.error(
-                    "fault {}, which ends no more than {}: {}, as fault {}",
-                    number,
-                    where,
-                    oneLine(fault),
-                    first);
+            LOG.error("fault {}, which ends no more than {}: {}, as fault {}", number, where, oneLine(fault), first);
         }
     }
 

@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A run for the ahead-of-time cache: it goes through what a role does at its start and then ends,
- * so that the classes it needs are in the cache. The launcher starts it once per build.
+ * A run for the ahead-of-time cache: it goes through what a role does at its start and then ends, so that the classes
+ * it needs are in the cache. The launcher starts it once per build.
  */
 record Rehearsal(List<String> args) implements Role {
     static final String WORD = "rehearse";
@@ -26,8 +26,7 @@ record Rehearsal(List<String> args) implements Role {
     }
 
     private static int help() {
-        return Math.max(
-                new CommandLine(List.of("version")).play(), new CommandLine(List.of("-h")).play());
+        return Math.max(new CommandLine(List.of("version")).play(), new CommandLine(List.of("-h")).play());
     }
 
     private static int commandLine() {

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets a node take work again that its last agent had drained when it ended; not one that somebody
- * else keeps empty. Tried until a server answers.
+ * Lets a node take work again that its last agent had drained when it ended; not one that somebody else keeps empty.
+ * Tried until a server answers.
  */
 final class ReturnToWork {
     private static final Logger LOG = LoggerFactory.getLogger(ReturnToWork.class);
@@ -31,9 +31,7 @@ final class ReturnToWork {
     private final Ports ports;
     private @Nullable Thread trying;
 
-    /**
-     * @param mark as {@link ShutdownDrain} has written it
-     */
+    /** @param mark as {@link ShutdownDrain} has written it */
     ReturnToWork(CleatClient client, String node, Path mark, Ports ports) {
         this.client = client;
         this.node = node;
@@ -44,15 +42,12 @@ final class ReturnToWork {
     /** Begins, if there is something to do. */
     void start() {
         if (Files.exists(mark)) {
-            trying =
-                    ports.threads()
-                            .contained(
-                                    "return-to-work",
-                                    this::untilDone,
-                                    fault ->
-                                            LOG.warn(
-                                                    "the node takes no new allocations until cleat"
-                                                            + " node eligibility -enable is run"));
+            trying = ports.threads()
+                    .contained(
+                            "return-to-work",
+                            this::untilDone,
+                            fault -> LOG.warn(
+                                    "the node takes no new allocations until cleat node eligibility -enable is run"));
         }
     }
 
@@ -70,7 +65,8 @@ final class ReturnToWork {
             } catch (LinkTrouble unheard) {
                 trouble = unheard.reason();
             } catch (UnexpectedAnswer refused) {
-                trouble = "the server answered " + refused.status() + " " + refused.body().strip();
+                trouble = "the server answered " + refused.status() + " "
+                        + refused.body().strip();
             }
             if (!trouble.equals(told)) {
                 told = trouble;

@@ -21,8 +21,8 @@ final class RuntimeFigures {
         figures.put("nomad.runtime.alloc_bytes", (double) heap.used());
         figures.put("nomad.runtime.sys_bytes", (double) heap.committed());
         figures.put("nomad.runtime.total_gc_runs", (double) heap.collections());
-        figures.put(
-                "nomad.runtime.total_gc_pause_ns", (double) Duration.ofMillis(paused).toNanos());
+        figures.put("nomad.runtime.total_gc_pause_ns", (double)
+                Duration.ofMillis(paused).toNanos());
         return figures;
     }
 }

@@ -15,10 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The token of the HTTP API over TCP as long as one agent runs: made anew at each start, so that
- * one that was told to whoever took the port of a dead agent opens nothing. It is in a file for the
- * owner only, where the owner's commands find it ({@link LocalToken}), and nowhere else: neither
- * printed nor logged, in no argument and no environment.
+ * The token of the HTTP API over TCP as long as one agent runs: made anew at each start, so that one that was told to
+ * whoever took the port of a dead agent opens nothing. It is in a file for the owner only, where the owner's commands
+ * find it ({@link LocalToken}), and nowhere else: neither printed nor logged, in no argument and no environment.
  */
 final class ServedToken implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ServedToken.class);
@@ -36,15 +35,14 @@ final class ServedToken implements AutoCloseable {
     /**
      * Makes one, and leaves it for the owner's commands.
      *
-     * @param agents where the links of this machine's agents are; without a link there, commands
-     *     must be given the token
+     * @param agents where the links of this machine's agents are; without a link there, commands must be given the
+     *     token
      * @param port that the agent will listen on
      */
     static ServedToken make(DataDirectory data, Path agents, int port) throws DiskTrouble {
         AccessToken token = AccessToken.make();
         Path file = data.file(LocalToken.FILE);
-        DurableFiles.write(
-                file, (token.secret().reveal() + "\n").getBytes(StandardCharsets.US_ASCII));
+        DurableFiles.write(file, (token.secret().reveal() + "\n").getBytes(StandardCharsets.US_ASCII));
         Path link = LocalToken.link(agents, port);
         try {
             DurableFiles.makeDirectory(agents);
@@ -66,10 +64,7 @@ final class ServedToken implements AutoCloseable {
             }
         } catch (IOException unreadable) {
             throw new DiskTrouble(
-                    "looking into " + agents + ": " + unreadable,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    unreadable);
+                    "looking into " + agents + ": " + unreadable, Effect.NONE, Retry.SAME_CALL, unreadable);
         }
     }
 
@@ -78,11 +73,7 @@ final class ServedToken implements AutoCloseable {
             Files.deleteIfExists(link);
             Files.createSymbolicLink(link, root);
         } catch (IOException failed) {
-            throw new DiskTrouble(
-                    "making the link " + link + ": " + failed,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
+            throw new DiskTrouble("making the link " + link + ": " + failed, Effect.NONE, Retry.SAME_CALL, failed);
         }
     }
 

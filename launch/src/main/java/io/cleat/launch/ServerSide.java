@@ -51,12 +51,7 @@ final class ServerSide implements AutoCloseable {
     private final Ports ports;
     private @Nullable GrpcSessions nodes;
 
-    private ServerSide(
-            Server server,
-            Requests requests,
-            ServerCluster cluster,
-            DataDirectory data,
-            Ports ports) {
+    private ServerSide(Server server, Requests requests, ServerCluster cluster, DataDirectory data, Ports ports) {
         this.server = server;
         this.requests = requests;
         this.cluster = cluster;
@@ -70,55 +65,42 @@ final class ServerSide implements AutoCloseable {
      * @param isHeapFull whether new work is refused for want of memory
      */
     static ServerSide start(
-            DataDirectory data,
-            Arrangement arrangement,
-            BooleanSupplier isHeapFull,
-            InWork inWork,
-            Ports ports)
+            DataDirectory data, Arrangement arrangement, BooleanSupplier isHeapFull, InWork inWork, Ports ports)
             throws Trouble {
         Arrangement.Names names = arrangement.names();
-        Server server =
-                Server.of(
-                        new ServerSettings(
-                                data.directory("server"),
-                                names.agent(),
-                                Arrangement.REGION,
-                                names.datacenter(),
-                                inWork,
-                                arrangement.garbage().with(isHeapFull),
-                                ServerSide::room),
-                        ports.time(),
-                        ports.chance(),
-                        ports.ids(),
-                        ports.threads(),
-                        ports.faults());
+        Server server = Server.of(
+                new ServerSettings(
+                        data.directory("server"),
+                        names.agent(),
+                        Arrangement.REGION,
+                        names.datacenter(),
+                        inWork,
+                        arrangement.garbage().with(isHeapFull),
+                        ServerSide::room),
+                ports.time(),
+                ports.chance(),
+                ports.ids(),
+                ports.threads(),
+                ports.faults());
         server.start();
         Membership membership = alone(names, arrangement.tcp(), server);
         Requests requests = server.requests();
-        ServerCluster cluster =
-                new ServerCluster(
-                        requests.reads(),
-                        requests,
-                        membership,
-                        NodeView.API_VERSION,
-                        ports.time(),
-                        ports.ids());
+        ServerCluster cluster = new ServerCluster(
+                requests.reads(), requests, membership, NodeView.API_VERSION, ports.time(), ports.ids());
         return new ServerSide(server, requests, cluster, data, ports);
     }
 
     private static Room.Left room(Path directory) throws IOException {
         try {
             FileSystems.Usage usage = FileSystems.linux().usage(directory);
-            return new Room.Left(
-                    usage.available(), usage.inodes() == 0 ? Long.MAX_VALUE : usage.inodesFree());
+            return new Room.Left(usage.available(), usage.inodes() == 0 ? Long.MAX_VALUE : usage.inodesFree());
         } catch (KernelTrouble unknown) {
             throw new IOException(unknown.reason(), unknown);
         }
     }
 
     /** A lone server listens for no other one: it announces where it answers, or no port. */
-    private static Membership alone(
-            Arrangement.Names names, Optional<Listener.Tcp> http, Server server) {
+    private static Membership alone(Arrangement.Names names, Optional<Listener.Tcp> http, Server server) {
         String host = http.map(tcp -> tcp.address().getHostAddress()).orElse("127.0.0.1");
         int port = http.map(Listener.Tcp::port).orElse(0);
         return new LoneServer(
@@ -143,8 +125,8 @@ final class ServerSide implements AutoCloseable {
     }
 
     /**
-     * Waits until it leads; or until it is known that it will as soon as its disk has room: what
-     * runs on the node is to be watched meanwhile, and what is known to be read.
+     * Waits until it leads; or until it is known that it will as soon as its disk has room: what runs on the node is to
+     * be watched meanwhile, and what is known to be read.
      */
     void awaitReady() throws LinkTrouble, InterruptedException {
         Deadline deadline = Deadline.in(ports.time(), LEADER_WITHIN);

@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Empties the node of an agent that is to end: tasks, unpublish, unstage, detach, plugins last.
- * {@link ReturnToWork} undoes it at the next start.
+ * Empties the node of an agent that is to end: tasks, unpublish, unstage, detach, plugins last. {@link ReturnToWork}
+ * undoes it at the next start.
  */
 final class ShutdownDrain {
     private static final Duration LOOK = Duration.ofSeconds(5);
@@ -40,9 +40,7 @@ final class ShutdownDrain {
     private volatile List<NodeDrainProgress.Left> left = List.of();
     private volatile String trouble = "no server has answered";
 
-    /**
-     * @param mark the file that says at the next start that the node was drained by this
-     */
+    /** @param mark the file that says at the next start that the node was drained by this */
     ShutdownDrain(CleatClient client, String node, Path mark, Ports ports, PrintStream out) {
         this.client = client;
         this.node = node;
@@ -54,21 +52,13 @@ final class ShutdownDrain {
     /**
      * Drains, and says how far it is.
      *
-     * @param deadline when to give up; what has not moved elsewhere is stopped after three quarters
-     *     of it
+     * @param deadline when to give up; what has not moved elsewhere is stopped after three quarters of it
      * @return whether the node is empty
      */
     boolean run(Duration deadline) throws InterruptedException {
-        say(
-                "Draining this node, "
-                        + Durations.words(deadline)
-                        + " at most; a second signal ends at once.");
-        Thread draining =
-                ports.threads()
-                        .contained(
-                                "drain",
-                                () -> drain(deadline),
-                                fault -> trouble = "a fault of the agent: " + fault);
+        say("Draining this node, " + Durations.words(deadline) + " at most; a second signal ends at once.");
+        Thread draining = ports.threads()
+                .contained("drain", () -> drain(deadline), fault -> trouble = "a fault of the agent: " + fault);
         boolean inTime = draining.join(deadline);
         // Read before the interruption, which is no trouble of the server's.
         String why = trouble;
@@ -104,7 +94,8 @@ final class ShutdownDrain {
                 trouble = unheard.reason();
                 ports.time().sleep(PAUSE);
             } catch (UnexpectedAnswer refused) {
-                trouble = "the server answered " + refused.status() + " " + refused.body().strip();
+                trouble = "the server answered " + refused.status() + " "
+                        + refused.body().strip();
                 ports.time().sleep(PAUSE);
             }
         }
@@ -117,23 +108,16 @@ final class ShutdownDrain {
             DurableFiles.write(mark, new byte[0]);
         }
         DrainSpec spec = new DrainSpec(deadline.multipliedBy(3).dividedBy(4).toNanos(), false);
-        client.nodes()
-                .drain(
-                        new NodeDrainRequest(spec, false, Map.of("message", REASON), node),
-                        Params.none());
+        client.nodes().drain(new NodeDrainRequest(spec, false, Map.of("message", REASON), node), Params.none());
     }
 
     private void watch() throws UnexpectedAnswer, LinkTrouble {
         long index = 0;
         Set<String> told = new HashSet<>();
         while (!Thread.currentThread().isInterrupted()) {
-            Answer<NodeDrainProgress> answer =
-                    client.nodes()
-                            .drainProgress(
-                                    node,
-                                    index == 0
-                                            ? Params.none()
-                                            : Params.none().newerThan(index, LOOK));
+            Answer<NodeDrainProgress> answer = client.nodes()
+                    .drainProgress(
+                            node, index == 0 ? Params.none() : Params.none().newerThan(index, LOOK));
             index = answer.meta().index();
             NodeDrainProgress progress = answer.body();
             left = progress.Left();
@@ -150,10 +134,9 @@ final class ShutdownDrain {
 
     /** Each phase once, and each thing that it waits for once. */
     private void tell(NodeDrainProgress progress, Set<String> told) {
-        List<NodeDrainProgress.Left> now =
-                progress.Left().stream()
-                        .filter(one -> one.Phase().equals(progress.Phase()))
-                        .toList();
+        List<NodeDrainProgress.Left> now = progress.Left().stream()
+                .filter(one -> one.Phase().equals(progress.Phase()))
+                .toList();
         if (!now.isEmpty() && told.add(progress.Phase())) {
             say("  " + progress.Phase() + ": " + now.size() + " left");
         }
@@ -166,9 +149,7 @@ final class ShutdownDrain {
 
     private static String words(NodeDrainProgress.Left one) {
         VolumeWhy.Waiting waiting = one.WaitingFor();
-        return waiting == null
-                ? one.Object()
-                : one.Object() + " waits for " + waiting.Step() + ": " + waiting.Holder();
+        return waiting == null ? one.Object() : one.Object() + " waits for " + waiting.Step() + ": " + waiting.Holder();
     }
 
     private void say(String line) {

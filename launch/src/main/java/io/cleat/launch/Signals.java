@@ -5,8 +5,8 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * SIGTERM and SIGINT: the first ends the program in order, which may take long; the second ends it
- * at once. The JVM itself takes notice of the first only.
+ * SIGTERM and SIGINT: the first ends the program in order, which may take long; the second ends it at once. The JVM
+ * itself takes notice of the first only.
  */
 final class Signals {
     private static final int BASE = 128;
@@ -21,16 +21,13 @@ final class Signals {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
             Method number = signal.getMethod("getNumber");
-            Object ours =
-                    Proxy.newProxyInstance(
-                            handler.getClassLoader(),
-                            new Class<?>[] {handler},
-                            (proxy, method, args) -> {
-                                if (method.getName().equals("handle")) {
-                                    end(isEnding, BASE + (int) number.invoke(args[0]));
-                                }
-                                return null;
-                            });
+            Object ours = Proxy.newProxyInstance(
+                    handler.getClassLoader(), new Class<?>[] {handler}, (proxy, method, args) -> {
+                        if (method.getName().equals("handle")) {
+                            end(isEnding, BASE + (int) number.invoke(args[0]));
+                        }
+                        return null;
+                    });
             for (String name : new String[] {"TERM", "INT"}) {
                 signal.getMethod("handle", signal, handler)
                         .invoke(null, signal.getConstructor(String.class).newInstance(name), ours);

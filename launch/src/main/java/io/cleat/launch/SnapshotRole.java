@@ -27,23 +27,21 @@ import java.util.Optional;
  */
 record SnapshotRole(Program program, List<String> args) implements Role {
     private static final String FILE = "FILE";
-    static final Program INSPECT =
-            new Program(
-                    "operator snapshot inspect",
-                    "Show what a snapshot of a cluster holds",
-                    """
+    static final Program INSPECT = new Program(
+            "operator snapshot inspect",
+            "Show what a snapshot of a cluster holds",
+            """
                     Reads the snapshot FILE to its end, as a restore does, and says of which moment \
                     of which cluster it is, and how much is in it. Asks no agent.
 
                     Exit code: 0 if it is whole; 1 if it is not.""",
-                    List.of(Flag.yes("json", "Print it as JSON.")),
-                    List.of("cleat operator snapshot inspect cleat.snap"));
+            List.of(Flag.yes("json", "Print it as JSON.")),
+            List.of("cleat operator snapshot inspect cleat.snap"));
 
-    static final Program RESTORE =
-            new Program(
-                    "operator snapshot restore",
-                    "Let a server that does not run begin with a snapshot",
-                    """
+    static final Program RESTORE = new Program(
+            "operator snapshot restore",
+            "Let a server that does not run begin with a snapshot",
+            """
                     Makes a log that holds what the snapshot FILE holds, in a data directory whose \
                     agent does not run. The log that is there is kept beside it, under a name that \
                     is printed.
@@ -54,8 +52,8 @@ record SnapshotRole(Program program, List<String> args) implements Role {
                     another machine, first put the file secrets.key of the server that made the \
                     snapshot into the directory "server" of the data directory: what is secret is in \
                     the snapshot only as that key encrypts it.""",
-                    List.of(OfflineProgram.DATA),
-                    List.of("cleat operator snapshot restore -data-dir=/var/lib/cleat cleat.snap"));
+            List.of(OfflineProgram.DATA),
+            List.of("cleat operator snapshot restore -data-dir=/var/lib/cleat cleat.snap"));
 
     /** The role that a command line asks for, if it is one of these. */
     static Optional<SnapshotRole> of(List<String> args) {
@@ -108,34 +106,28 @@ record SnapshotRole(Program program, List<String> args) implements Role {
         return 0;
     }
 
-    private static int restore(Path file, Path data, PrintStream out)
-            throws Trouble, InterruptedException {
+    private static int restore(Path file, Path data, PrintStream out) throws Trouble, InterruptedException {
         SavedFile read = SavedFile.read(file);
         Path server = data.resolve("server");
         // What goes wrong on another thread of the log ends a restore, which then has done nothing.
-        Threads threads =
-                Threads.platform(
-                        (thread, fault) -> {
-                            fault.printStackTrace();
-                            Runtime.getRuntime().halt(1);
-                        });
-        Optional<Path> before =
-                new RestoredLog(server, new SystemTime(), threads, Ids.random()).of(read.saved());
-        out.println(
-                "The server in "
-                        + server
-                        + " begins with version "
-                        + read.meta().Index()
-                        + " of cluster "
-                        + VisibleText.line(read.meta().ClusterID())
-                        + ", decided "
-                        + read.meta().DecidedAt()
-                        + ".");
+        Threads threads = Threads.platform((thread, fault) -> {
+            fault.printStackTrace();
+            Runtime.getRuntime().halt(1);
+        });
+        Optional<Path> before = new RestoredLog(server, new SystemTime(), threads, Ids.random()).of(read.saved());
+        out.println("The server in "
+                + server
+                + " begins with version "
+                + read.meta().Index()
+                + " of cluster "
+                + VisibleText.line(read.meta().ClusterID())
+                + ", decided "
+                + read.meta().DecidedAt()
+                + ".");
         before.ifPresent(path -> out.println("The log that was there is " + path + "."));
         if (Files.notExists(server.resolve("secrets.key"))) {
-            out.println(
-                    "Put the secrets.key of the server that made the snapshot beside it, with mode"
-                            + " 0600: without it secrets have to be given again.");
+            out.println("Put the secrets.key of the server that made the snapshot beside it, with mode"
+                    + " 0600: without it secrets have to be given again.");
         }
         out.println("Start its agent; then: cleat operator recovery");
         return 0;

@@ -15,10 +15,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Where the last starts of an agent ended by a fault, in the file {@code starts} of its data
- * directory: a line with the format's version, then one per start with the program's version and
- * the place. Forgotten once a start has run for a while. A start that ends three times at the same
- * place will end there again, and a person is told so.
+ * Where the last starts of an agent ended by a fault, in the file {@code starts} of its data directory: a line with the
+ * format's version, then one per start with the program's version and the place. Forgotten once a start has run for a
+ * while. A start that ends three times at the same place will end there again, and a person is told so.
  *
  * <p>Any thread; what is noted by two at once may be one.
  */
@@ -94,13 +93,12 @@ final class Starts {
         }
         String line = last.getFirst();
         int space = line.indexOf(' ');
-        err.println(
-                "cleat: the last "
-                        + SAME
-                        + " starts of this agent, of version "
-                        + line.substring(0, Math.max(0, space))
-                        + ", ended at the same place: "
-                        + line.substring(space + 1));
+        err.println("cleat: the last "
+                + SAME
+                + " starts of this agent, of version "
+                + line.substring(0, Math.max(0, space))
+                + ", ended at the same place: "
+                + line.substring(space + 1));
         if (Files.isDirectory(data.resolve("server"))) {
             err.println("  What the log holds there: " + inspect(data));
             WayOn.ofTheLog(data).forEach(step -> err.println("  " + step));
@@ -128,10 +126,9 @@ final class Starts {
                 return List.of();
             }
             byte[] bytes = Files.readAllBytes(file);
-            List<String> lines = new String(bytes, StandardCharsets.UTF_8).lines().toList();
-            return lines.isEmpty() || !lines.getFirst().equals(HEAD)
-                    ? List.of()
-                    : lines.subList(1, lines.size());
+            List<String> lines =
+                    new String(bytes, StandardCharsets.UTF_8).lines().toList();
+            return lines.isEmpty() || !lines.getFirst().equals(HEAD) ? List.of() : lines.subList(1, lines.size());
         } catch (IOException unreadable) {
             return List.of();
         }

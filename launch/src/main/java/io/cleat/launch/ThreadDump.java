@@ -22,8 +22,7 @@ final class ThreadDump {
     static final int KEPT = 3;
 
     private static final DateTimeFormatter NAME =
-            DateTimeFormatter.ofPattern("'threads-'yyyyMMdd-HHmmss-SSS'.txt'")
-                    .withZone(ZoneOffset.UTC);
+            DateTimeFormatter.ofPattern("'threads-'yyyyMMdd-HHmmss-SSS'.txt'").withZone(ZoneOffset.UTC);
 
     private ThreadDump() {}
 
@@ -41,13 +40,11 @@ final class ThreadDump {
             Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
             removeOldest(directory);
             ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class)
-                    .dumpThreads(
-                            file.toString(), HotSpotDiagnosticMXBean.ThreadDumpFormat.TEXT_PLAIN);
+                    .dumpThreads(file.toString(), HotSpotDiagnosticMXBean.ThreadDumpFormat.TEXT_PLAIN);
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
             return file;
         } catch (IOException failed) {
-            throw new DiskTrouble(
-                    "writing " + file + ": " + failed, Effect.NONE, Retry.SAME_CALL, failed);
+            throw new DiskTrouble("writing " + file + ": " + failed, Effect.NONE, Retry.SAME_CALL, failed);
         }
     }
 

@@ -15,14 +15,12 @@ import java.util.Optional;
 final class UsersFlag {
     private static final String NAME = "exec-users";
 
-    static final Flag FLAG =
-            Flag.value(
-                    NAME,
-                    "first-last",
-                    "User ids, and group ids, of which each allocation gets one for its exec tasks"
-                            + " that name no user; "
-                            + IdRange.USUAL
-                            + " unless given. Agents of one machine are given ranges of their own.");
+    static final Flag FLAG = Flag.value(
+            NAME,
+            "first-last",
+            "User ids, and group ids, of which each allocation gets one for its exec tasks that name no user; "
+                    + IdRange.USUAL
+                    + " unless given. Agents of one machine are given ranges of their own.");
 
     private UsersFlag() {}
 
@@ -33,28 +31,14 @@ final class UsersFlag {
             // Who is in it keeps his id, and no allocation gets it.
             return IdRange.USUAL;
         }
-        IdRange range =
-                IdRange.parse(given.get())
-                        .orElseThrow(
-                                () ->
-                                        new Failure(
-                                                "-"
-                                                        + NAME
-                                                        + "="
-                                                        + given.get()
-                                                        + " is no range of user ids",
-                                                "expected one such as "
-                                                        + IdRange.USUAL
-                                                        + ", from 1"));
+        IdRange range = IdRange.parse(given.get())
+                .orElseThrow(() -> new Failure(
+                        "-" + NAME + "=" + given.get() + " is no range of user ids",
+                        "expected one such as " + IdRange.USUAL + ", from 1"));
         Optional<String> holder = users().holder(range);
         if (holder.isPresent()) {
             throw new Failure(
-                    "-"
-                            + NAME
-                            + "="
-                            + range
-                            + " holds ids of this machine's users: "
-                            + holder.get(),
+                    "-" + NAME + "=" + range + " holds ids of this machine's users: " + holder.get(),
                     "give ids that are nobody's, such as " + IdRange.USUAL);
         }
         return range;
@@ -64,11 +48,7 @@ final class UsersFlag {
         try {
             return NumberedUsers.ofThisMachine();
         } catch (IOException e) {
-            throw new DiskTrouble(
-                    "the users of this machine cannot be read: " + e,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    e);
+            throw new DiskTrouble("the users of this machine cannot be read: " + e, Effect.NONE, Retry.SAME_CALL, e);
         }
     }
 }

@@ -23,9 +23,7 @@ final class Vitality {
     private volatile @Nullable Watchdog watchdog;
     private @Nullable Thread watching;
 
-    /**
-     * @param dumps the directory for thread dumps
-     */
+    /** @param dumps the directory for thread dumps */
     Vitality(Path dumps, Ports ports) {
         this.dumps = dumps;
         this.ports = ports;
@@ -36,26 +34,24 @@ final class Vitality {
         // The kernel's threads: those of the others may all be busy with what hangs.
         Threads threads = Threads.platform(ports.faults());
         Watchdog made =
-                new Watchdog(
-                        watched, ports.time(), what -> ports.faults().stuck(what, dump(threads)));
+                new Watchdog(watched, ports.time(), what -> ports.faults().stuck(what, dump(threads)));
         watchdog = made;
         watching = threads.vital("watchdog", made::run);
     }
 
     private String dump(Threads threads) {
         AtomicReference<String> told = new AtomicReference<>("could not be written in time");
-        Thread dumping =
-                threads.contained(
-                        "watchdog/dump",
-                        () -> {
-                            try {
-                                Path file = ThreadDump.write(dumps, ports.time().now());
-                                told.set(file.toString());
-                            } catch (DiskTrouble trouble) {
-                                told.set(trouble.reason());
-                            }
-                        },
-                        fault -> told.set(fault.toString()));
+        Thread dumping = threads.contained(
+                "watchdog/dump",
+                () -> {
+                    try {
+                        Path file = ThreadDump.write(dumps, ports.time().now());
+                        told.set(file.toString());
+                    } catch (DiskTrouble trouble) {
+                        told.set(trouble.reason());
+                    }
+                },
+                fault -> told.set(fault.toString()));
         try {
             dumping.join(DUMPING);
         } catch (InterruptedException end) {
@@ -72,10 +68,7 @@ final class Vitality {
     /** The health of the parts that run, which is bad for all of them while anything is stuck. */
     AgentHealth health(AgentHealth.@Nullable Part client, AgentHealth.@Nullable Part server) {
         return stuck().map(words -> new AgentHealth.Part(words, false))
-                .map(
-                        bad ->
-                                new AgentHealth(
-                                        client == null ? null : bad, server == null ? null : bad))
+                .map(bad -> new AgentHealth(client == null ? null : bad, server == null ? null : bad))
                 .orElseGet(() -> new AgentHealth(client, server));
     }
 

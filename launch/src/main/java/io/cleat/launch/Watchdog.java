@@ -10,9 +10,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks each second whether what must go on goes on. What is stuck for {@link #STUCK} is said to
- * whoever asks for the agent's health; after {@link #END} more the process ends, since nobody
- * inside can mend it and a new one begins with what is on disk.
+ * Looks each second whether what must go on goes on. What is stuck for {@link #STUCK} is said to whoever asks for the
+ * agent's health; after {@link #END} more the process ends, since nobody inside can mend it and a new one begins with
+ * what is on disk.
  *
  * <p>Runs on one thread; the others only read what it found.
  */
@@ -39,7 +39,10 @@ final class Watchdog {
     /** One kind of work, with what was next when it was looked at, and since when. */
     private static final class Place {
         final Watched watched;
-        @Nullable Object work;
+
+        @Nullable
+        Object work;
+
         long since;
 
         Place(Watched watched) {
@@ -47,9 +50,7 @@ final class Watchdog {
         }
     }
 
-    /**
-     * @param end told once, and why
-     */
+    /** @param end told once, and why */
     Watchdog(List<Watched> watched, Time time, Consumer<String> end) {
         this.time = time;
         this.end = end;

@@ -15,8 +15,7 @@ final class WayOn {
                 "2. Keep a copy of " + data + ", and restore its server/log from a backup.",
                 "3. Keep a copy, move "
                         + data
-                        + "/server/log away, and start: the cluster begins empty. Register volumes"
-                        + " and jobs again.",
+                        + "/server/log away, and start: the cluster begins empty. Register volumes and jobs again.",
                 "After 2 and 3 nodes do not obey until they are told to: docs/other-past.md.",
                 "Keep the copy for a report: docs/log-cannot-be-read.md says more.");
     }

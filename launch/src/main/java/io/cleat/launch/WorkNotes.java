@@ -16,15 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an agent works on, in the file {@code in-work} of its data directory: a line with the
- * format's version, then what is in work now, what was at the unclean end before, and what is
- * quarantined. The file is there while an agent runs, and is removed at an end in order: who finds
- * one begins after an unclean end.
+ * What an agent works on, in the file {@code in-work} of its data directory: a line with the format's version, then
+ * what is in work now, what was at the unclean end before, and what is quarantined. The file is there while an agent
+ * runs, and is removed at an end in order: who finds one begins after an unclean end.
  *
- * <p>After such an end each piece of work is written down before it is begun, until the start has
- * lasted: so even an end that nobody can catch, such as the kernel's, is known by its work. At
- * other times nothing is written but by {@link #keep}. Written without fsync: what ends a process
- * leaves what it wrote.
+ * <p>After such an end each piece of work is written down before it is begun, until the start has lasted: so even an
+ * end that nobody can catch, such as the kernel's, is known by its work. At other times nothing is written but by
+ * {@link #keep}. Written without fsync: what ends a process leaves what it wrote.
  *
  * <p>Guarded by {@code lock}.
  */
@@ -57,13 +55,8 @@ final class WorkNotes implements InWork {
             if (isCareful) {
                 read();
             }
-            quarantined.forEach(
-                    what ->
-                            err.println(
-                                    "cleat: "
-                                            + what
-                                            + " is quarantined: this agent ended twice in a row"
-                                            + " while it worked on it"));
+            quarantined.forEach(what -> err.println(
+                    "cleat: " + what + " is quarantined: this agent ended twice in a row" + " while it worked on it"));
             DurableFiles.write(file, bytes());
         } catch (DiskTrouble unwritten) {
             err.println("cleat: what is in work is not written down: " + unwritten.reason());
@@ -155,8 +148,7 @@ final class WorkNotes implements InWork {
 
     private void write() {
         try {
-            Files.write(
-                    file, bytes(), StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
+            Files.write(file, bytes(), StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING);
         } catch (IOException unwritten) {
             LOG.warn("What is in work is not written down: {}", unwritten.toString());
         }
@@ -196,8 +188,7 @@ final class WorkNotes implements InWork {
         quarantined = Set.copyOf(known);
     }
 
-    private static void sort(String line, Set<String> left, Set<String> earlier, Set<String> known)
-            throws IOException {
+    private static void sort(String line, Set<String> left, Set<String> earlier, Set<String> known) throws IOException {
         if (line.startsWith(NOW)) {
             left.add(line.substring(NOW.length()));
         } else if (line.startsWith(BEFORE)) {

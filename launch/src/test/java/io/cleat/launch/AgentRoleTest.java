@@ -38,15 +38,19 @@ class AgentRoleTest {
     }
 
     private static Listener.Tcp dev(String... args) throws Failure {
-        return Listening.read(DevRole.PROGRAM.read(List.of(args))).refuseOthers().tcp();
+        return Listening.read(DevRole.PROGRAM.read(List.of(args)))
+                .refuseOthers()
+                .tcp();
     }
 
     @Test
     void itIsBothUnlessToldOtherwise() throws Exception {
         assertEquals(new Arrangement.Parts.WithServer(true, true), agent().parts());
         assertEquals(
-                new Arrangement.Parts.WithServer(true, true), agent("-server", "-client").parts());
-        assertEquals(new Arrangement.Parts.WithServer(false, true), agent("-server").parts());
+                new Arrangement.Parts.WithServer(true, true),
+                agent("-server", "-client").parts());
+        assertEquals(
+                new Arrangement.Parts.WithServer(false, true), agent("-server").parts());
         assertEquals(
                 new Arrangement.Parts.NodeOnly(Path.of("/var/lib/cleat")),
                 agent("-client", "-servers=/var/lib/cleat").parts());
@@ -65,8 +69,7 @@ class AgentRoleTest {
             Failure refused = refused("-host-volume=" + given);
             assertTrue(refused.reason().contains("-host-volume=" + given), refused.reason());
         }
-        assertTrue(
-                refused("-host-volume-plugin-dir=plugins").reason().contains("=plugins: the path"));
+        assertTrue(refused("-host-volume-plugin-dir=plugins").reason().contains("=plugins: the path"));
         assertTrue(refused("-host-volume=a:/x", "-host-volume=a:/y").reason().contains("two host"));
     }
 
@@ -76,7 +79,8 @@ class AgentRoleTest {
             Failure refused = refused("-host-network=" + given);
             assertTrue(refused.reason().contains("-host-network"), refused.reason());
         }
-        assertTrue(refused("-host-network=a=lo", "-host-network=a=eth0").reason().contains("two"));
+        assertTrue(
+                refused("-host-network=a=lo", "-host-network=a=eth0").reason().contains("two"));
         assertTrue(refused("-dynamic-ports=1-2,5").reason().contains("not one range"));
         assertTrue(refused("-dynamic-ports=9-2").reason().contains("\"9-2\" is no port"));
         assertTrue(refused("-bridge-network-name=a.b").reason().contains("a.b is no name"));
@@ -112,8 +116,7 @@ class AgentRoleTest {
                                         "inner",
                                         new HostNetwork("10.0.0.0/8", "", List.of()),
                                         "lan",
-                                        new HostNetwork(
-                                                "", "eth1", List.of(new PortRange(53, 53)))),
+                                        new HostNetwork("", "eth1", List.of(new PortRange(53, 53)))),
                                 new CniSettings(
                                         Path.of("/etc/cni/net.d"),
                                         List.of(Path.of("/a"), Path.of("/b")),
@@ -165,17 +168,14 @@ class AgentRoleTest {
             assertTrue(String.valueOf(refused.next()).contains("-insecure-listen"));
         }
         Arrangement open = agent("-insecure-listen", "-bind=0.0.0.0", "-http-port=4700");
-        assertEquals(
-                Optional.of(new Listener.Tcp(InetAddress.ofLiteral("0.0.0.0"), 4700)), open.tcp());
+        assertEquals(Optional.of(new Listener.Tcp(InetAddress.ofLiteral("0.0.0.0"), 4700)), open.tcp());
         assertTrue(open.admitsAnyHost());
         assertFalse(agent("-insecure-listen", "-http-port=4700").admitsAnyHost());
     }
 
     @Test
     void devListensOnTheLoopbackAndElsewhereOnlyIfAskedTwice() throws Exception {
-        assertEquals(
-                new Listener.Tcp(InetAddress.getLoopbackAddress(), 4700),
-                dev("--http-port", "4700"));
+        assertEquals(new Listener.Tcp(InetAddress.getLoopbackAddress(), 4700), dev("--http-port", "4700"));
         assertTrue(dev("-http-port=0").port() > 0);
         assertThrows(Failure.class, () -> dev("-bind=0.0.0.0"));
         assertEquals(
@@ -197,12 +197,9 @@ class AgentRoleTest {
         assertEquals(Optional.empty(), drain());
         assertEquals(Optional.of(Duration.ofHours(1)), drain("-drain-on-shutdown"));
         assertEquals(Optional.of(Duration.ofSeconds(90)), drain("-drain-on-shutdown=1m30s"));
-        assertEquals(
-                Optional.of(Duration.ofHours(1)),
-                drain("-client", "-servers=/a", "-drain-on-shutdown"));
+        assertEquals(Optional.of(Duration.ofHours(1)), drain("-client", "-servers=/a", "-drain-on-shutdown"));
         for (String wrong : List.of("soon", "0s", "-1m")) {
-            Failure refused =
-                    assertThrows(Failure.class, () -> drain("-drain-on-shutdown=" + wrong));
+            Failure refused = assertThrows(Failure.class, () -> drain("-drain-on-shutdown=" + wrong));
             assertTrue(refused.reason().contains(wrong), refused.reason());
             assertTrue(String.valueOf(refused.next()).contains("2m"));
         }

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class DataDirectoryTest {
-    @TempDir Path temporary;
+    @TempDir
+    Path temporary;
 
     private static String mode(Path file) throws IOException {
         return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
@@ -49,15 +50,13 @@ class DataDirectoryTest {
     @Test
     void onADiskWithoutRoom_nothingIsBegun_andItIsSaidWhatToDo() throws Exception {
         Path data = temporary.resolve("data");
-        DiskTrouble full =
-                assertThrows(
-                        DiskTrouble.class,
-                        () -> DataDirectory.take(data, at -> new Room.Left(4096, Long.MAX_VALUE)));
+        DiskTrouble full = assertThrows(
+                DiskTrouble.class, () -> DataDirectory.take(data, at -> new Room.Left(4096, Long.MAX_VALUE)));
         assertEquals(
                 "the file system of the data directory %s has 4096 bytes left, and an agent does not"
                                 .formatted(data.toRealPath())
-                        + " start with less than 65536: make room there, and start it again; what"
-                        + " runs goes on meanwhile",
+                        + " start with less than 65536: make room there, and start it again; what runs goes on "
+                        + "meanwhile",
                 full.reason());
         try (Stream<Path> begun = Files.list(data)) {
             assertEquals(List.of(), begun.toList());

@@ -17,7 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Which programs of {@code -driver-dir} are run. Situation -> answer. */
 final class DriverPluginFlagsTest {
-    @TempDir Path temporary;
+    @TempDir
+    Path temporary;
+
     private Path above;
     private Path directory;
 
@@ -38,8 +40,7 @@ final class DriverPluginFlagsTest {
     }
 
     private static List<String> names(Path directory) throws Failure {
-        return DriverPluginFlags.read(AgentRole.PROGRAM.read(List.of("-driver-dir=" + directory)))
-                .stream()
+        return DriverPluginFlags.read(AgentRole.PROGRAM.read(List.of("-driver-dir=" + directory))).stream()
                 .map(PluginSettings::file)
                 .toList();
     }

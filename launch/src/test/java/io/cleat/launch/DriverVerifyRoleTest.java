@@ -11,15 +11,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class DriverVerifyRoleTest {
-    private static final List<Result> RESULTS =
-            List.of(
-                    new Result("is healthy", Outcome.PASSED, "", Duration.ofMillis(45)),
-                    new Result("sends a signal", Outcome.SKIPPED, "it cannot", Duration.ZERO),
-                    new Result(
-                            "starts a task",
-                            Outcome.FAILED,
-                            "said <\"no\" & more>\u001b[2J",
-                            Duration.ofSeconds(2)));
+    private static final List<Result> RESULTS = List.of(
+            new Result("is healthy", Outcome.PASSED, "", Duration.ofMillis(45)),
+            new Result("sends a signal", Outcome.SKIPPED, "it cannot", Duration.ZERO),
+            new Result("starts a task", Outcome.FAILED, "said <\"no\" & more>\u001b[2J", Duration.ofSeconds(2)));
 
     @Test
     void theReportLinesUp_andWhatAProgramSaidMovesNoCursor() {
@@ -34,9 +29,7 @@ class DriverVerifyRoleTest {
     @Test
     void theReportForBuildServersIsXml() {
         String xml = DriverVerifyRole.junit("a&b", RESULTS);
-        assertTrue(
-                xml.contains(
-                        "<testsuite name=\"a&amp;b\" tests=\"3\" failures=\"1\" skipped=\"1\">"));
+        assertTrue(xml.contains("<testsuite name=\"a&amp;b\" tests=\"3\" failures=\"1\" skipped=\"1\">"));
         assertTrue(xml.contains("<failure message=\"said &lt;&quot;no&quot; &amp; more&gt;"), xml);
         assertTrue(xml.contains("name=\"is healthy\" time=\"0.045\"></testcase>"), xml);
     }

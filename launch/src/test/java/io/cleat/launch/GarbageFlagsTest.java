@@ -23,13 +23,12 @@ class GarbageFlagsTest {
 
     @Test
     void eachLimitHasItsFlag() throws Failure {
-        CollectGarbage limits =
-                new CollectGarbage(
-                        Duration.ofMinutes(2),
-                        Duration.ofMinutes(3),
-                        Duration.ofMinutes(4),
-                        CollectGarbage.REGULARLY.requests(),
-                        50);
+        CollectGarbage limits = new CollectGarbage(
+                Duration.ofMinutes(2),
+                Duration.ofMinutes(3),
+                Duration.ofMinutes(4),
+                CollectGarbage.REGULARLY.requests(),
+                50);
         assertEquals(
                 new Garbage(Duration.ofMinutes(1), limits),
                 read(

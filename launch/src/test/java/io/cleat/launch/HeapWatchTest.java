@@ -108,9 +108,7 @@ class HeapWatchTest {
         assertFalse(watch.getAsBoolean());
     }
 
-    /**
-     * While little happens nobody collects, and the figure would be that of the full heap for ever.
-     */
+    /** While little happens nobody collects, and the figure would be that of the full heap for ever. */
     @Test
     void aFullHeapIsLookedAtAgainThoughNothingCollectsIt() {
         heap.used = 900 * MB;

@@ -16,13 +16,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * The launcher's script in a tree of its own, with a program that prints its arguments for Java.
- */
+/** The launcher's script in a tree of its own, with a program that prints its arguments for Java. */
 class LauncherTest {
     private static final Path ROOT = Path.of(System.getProperty("cleat.root", ".."));
 
-    @TempDir Path tree = Path.of("");
+    @TempDir
+    Path tree = Path.of("");
 
     private final Map<String, String> variables = new LinkedHashMap<>();
 
@@ -30,18 +29,11 @@ class LauncherTest {
 
     @BeforeEach
     void makeTree() throws IOException {
-        for (String directory :
-                new String[] {"scripts", "shim", "m/src/main", "examples", "build/lib.1"}) {
+        for (String directory : new String[] {"scripts", "shim", "m/src/main", "examples", "build/lib.1"}) {
             Files.createDirectories(tree.resolve(directory));
         }
         for (String file :
-                new String[] {
-                    "cleat",
-                    "scripts/build.sh",
-                    "scripts/heap.sh",
-                    "scripts/jdk.sh",
-                    "scripts/shim.sh"
-                }) {
+                new String[] {"cleat", "scripts/build.sh", "scripts/heap.sh", "scripts/jdk.sh", "scripts/shim.sh"}) {
             Files.copy(ROOT.resolve(file), tree.resolve(file));
         }
         Files.createFile(tree.resolve("pom.xml"));
@@ -70,16 +62,14 @@ class LauncherTest {
         builder.environment().clear();
         builder.environment().putAll(variables);
         builder.environment().put("PATH", path);
-        Process process =
-                builder.redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
-                        .redirectOutput(out.toFile())
-                        .redirectError(err.toFile())
-                        .start();
+        Process process = builder.redirectInput(
+                        ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
         int code = process.waitFor();
         return new Ran(
-                code,
-                Files.readString(out, StandardCharsets.UTF_8),
-                Files.readString(err, StandardCharsets.UTF_8));
+                code, Files.readString(out, StandardCharsets.UTF_8), Files.readString(err, StandardCharsets.UTF_8));
     }
 
     private Ran run(String... args) throws IOException, InterruptedException {
@@ -92,13 +82,9 @@ class LauncherTest {
         Ran version = run("version");
         assertEquals("", version.err());
         assertEquals(0, version.code());
-        assertTrue(
-                version.out().contains("-XX:AOTCache=" + tree + "/build/lib.1/help.aot\n"),
-                version.out());
+        assertTrue(version.out().contains("-XX:AOTCache=" + tree + "/build/lib.1/help.aot\n"), version.out());
         assertTrue(version.out().contains("-Xmx64m\n"), version.out());
-        assertTrue(
-                version.out().endsWith("-cp\na.jar:b.jar\nio.cleat.launch.Main\nversion\n"),
-                version.out());
+        assertTrue(version.out().endsWith("-cp\na.jar:b.jar\nio.cleat.launch.Main\nversion\n"), version.out());
         Ran status = run("job", "status", "a b");
         assertTrue(status.out().endsWith("io.cleat.launch.Main\njob\nstatus\na b\n"), status.out());
         assertTrue(!status.out().contains("AOTCache"), status.out());
@@ -111,20 +97,18 @@ class LauncherTest {
         for (String jar : List.of("a b.jar", "c.jar")) {
             Files.createFile(jars.resolve(jar));
         }
-        String written =
-                "root=$0; build=$0/build; JAVA_HOME=$build/jdk; . \"$root/scripts/build.sh\";"
-                        + " write_settings \"$build/lib.1\" >\"$build/launch.env\";"
-                        + " cp -a \"$0/.\" \"$1\"; rm -r \"$build/lib.1\"";
+        String written = "root=$0; build=$0/build; JAVA_HOME=$build/jdk; . \"$root/scripts/build.sh\";"
+                + " write_settings \"$build/lib.1\" >\"$build/launch.env\";"
+                + " cp -a \"$0/.\" \"$1\"; rm -r \"$build/lib.1\"";
         assertEquals(
                 0,
                 new ProcessBuilder("/bin/bash", "-c", written, tree.toString(), copy.toString())
                         .inheritIO()
                         .start()
                         .waitFor());
-        Process process =
-                new ProcessBuilder("/bin/bash", copy.resolve("cleat").toString(), "version")
-                        .redirectErrorStream(true)
-                        .start();
+        Process process = new ProcessBuilder("/bin/bash", copy.resolve("cleat").toString(), "version")
+                .redirectErrorStream(true)
+                .start();
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         String own = copy + "/build/lib.1/";
         assertTrue(out.contains("\n" + own + "a b.jar:" + own + "c.jar\n"), out);
@@ -135,8 +119,7 @@ class LauncherTest {
         Path few = Files.createDirectory(tree.resolve("few"));
         for (String tool : new String[] {"find", "readlink", "mktemp", "rm", "grep"}) {
             Path found = Path.of("/usr/bin", tool);
-            Files.createSymbolicLink(
-                    few.resolve(tool), Files.exists(found) ? found : Path.of("/bin", tool));
+            Files.createSymbolicLink(few.resolve(tool), Files.exists(found) ? found : Path.of("/bin", tool));
         }
         Files.setLastModifiedTime(
                 tree.resolve("m/src/main"), FileTime.from(Instant.now().plusSeconds(120)));
@@ -144,9 +127,7 @@ class LauncherTest {
         assertEquals(1, demo.code());
         assertEquals("", demo.out());
         assertTrue(
-                demo.err()
-                        .contains(
-                                "Maven (3.8 or newer) was not found.\n  to get it: apt-get install maven\n"),
+                demo.err().contains("Maven (3.8 or newer) was not found.\n  to get it: apt-get install maven\n"),
                 demo.err());
         assertTrue(demo.err().contains("A C compiler (looked for 'cc') was not found"), demo.err());
         assertTrue(demo.err().contains("apt-get install gcc libc6-dev"), demo.err());
@@ -182,46 +163,36 @@ class LauncherTest {
         Files.createFile(jars.resolve("local-plugin.classpath"));
         FileTime begun = FileTime.from(Instant.parse("2100-01-02T00:00:00Z"));
         Files.setLastModifiedTime(Files.createFile(jars.resolve("begun")), begun);
-        Files.setLastModifiedTime(
-                tree.resolve("m/src/main"), FileTime.from(Instant.parse("2100-01-01T00:00:00Z")));
+        Files.setLastModifiedTime(tree.resolve("m/src/main"), FileTime.from(Instant.parse("2100-01-01T00:00:00Z")));
         variables.put("JAVA_HOME", jdk.toString());
         variables.put("CLEAT_JARS", jars.toString());
         Ran version = runWith(maven.getParent() + ":/usr/bin:/bin", "version");
         assertEquals(0, version.code(), version.err());
         assertTrue(version.err().contains("with the jars of " + jars), version.err());
         Path lib = tree.resolve("build/lib.1");
-        assertTrue(
-                version.out().contains("-cp\n" + lib + "/launch-0.1.0.jar:" + lib + "/other.jar\n"),
-                version.out());
+        assertTrue(version.out().contains("-cp\n" + lib + "/launch-0.1.0.jar:" + lib + "/other.jar\n"), version.out());
         // What was changed while they were built is built the next time.
         assertEquals(begun, Files.getLastModifiedTime(tree.resolve("build/stamp")));
     }
 
-    /**
-     * What the script of heaps says, on a machine of {@code kib} whose control group may have less.
-     */
+    /** What the script of heaps says, on a machine of {@code kib} whose control group may have less. */
     private String heap(long kib, String version, String limit) throws Exception {
         Path machine = Files.createTempDirectory(tree, "machine");
         Path self = Files.createDirectories(machine.resolve("proc/self"));
-        Files.writeString(
-                machine.resolve("proc/meminfo"), "MemTotal:  " + kib + " kB\nMemFree: 1 kB\n");
+        Files.writeString(machine.resolve("proc/meminfo"), "MemTotal:  " + kib + " kB\nMemFree: 1 kB\n");
         boolean isNew = version.equals("2");
-        Files.writeString(
-                self.resolve("cgroup"), isNew ? "0::/a/b\n" : "9:cpu:/x\n4:memory:/a/b\n0::/\n");
+        Files.writeString(self.resolve("cgroup"), isNew ? "0::/a/b\n" : "9:cpu:/x\n4:memory:/a/b\n0::/\n");
         Path group = machine.resolve(isNew ? "groups/a" : "groups/memory/a");
         Files.createDirectories(group.resolve("b"));
-        Files.writeString(
-                group.resolve(isNew ? "memory.max" : "memory.limit_in_bytes"), limit + "\n");
-        Process process =
-                new ProcessBuilder(
-                                "/bin/bash",
-                                "-euc",
-                                ". scripts/heap.sh; proc=$0/proc cgroups=$0/groups;"
-                                        + " agent_heap; echo $heap",
-                                machine.toString())
-                        .directory(tree.toFile())
-                        .redirectErrorStream(true)
-                        .start();
+        Files.writeString(group.resolve(isNew ? "memory.max" : "memory.limit_in_bytes"), limit + "\n");
+        Process process = new ProcessBuilder(
+                        "/bin/bash",
+                        "-euc",
+                        ". scripts/heap.sh; proc=$0/proc cgroups=$0/groups;" + " agent_heap; echo $heap",
+                        machine.toString())
+                .directory(tree.toFile())
+                .redirectErrorStream(true)
+                .start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertEquals(0, process.waitFor(), said);
         return said.strip();

@@ -33,8 +33,7 @@ final class LogFollowersTest {
     }
 
     private static String next(PieceReader reader) throws Exception {
-        PieceReader.Piece piece =
-                assertInstanceOf(PieceReader.Piece.class, reader.next(Duration.ofSeconds(10)));
+        PieceReader.Piece piece = assertInstanceOf(PieceReader.Piece.class, reader.next(Duration.ofSeconds(10)));
         return new String(piece.bytes(), StandardCharsets.UTF_8);
     }
 
@@ -80,8 +79,7 @@ final class LogFollowersTest {
         for (int i = 0; i < LogFollowers.MOST; i++) {
             all.add(log.follow(AgentLog.Severity.INFO, false));
         }
-        Refused refused =
-                assertThrows(Refused.class, () -> log.follow(AgentLog.Severity.INFO, false));
+        Refused refused = assertThrows(Refused.class, () -> log.follow(AgentLog.Severity.INFO, false));
         assertInstanceOf(Refusal.Exhausted.class, refused.refusal());
         all.getFirst().close();
         all.getFirst().close();

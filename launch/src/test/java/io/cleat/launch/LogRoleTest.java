@@ -24,7 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LogRoleTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
+
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
@@ -51,14 +53,13 @@ class LogRoleTest {
 
     private Server server() throws Exception {
         SystemTime time = new SystemTime();
-        Server server =
-                Server.of(
-                        new ServerSettings(directory.resolve("server"), "m1", "global", "dc1"),
-                        time,
-                        Chance.system(),
-                        Ids.random(),
-                        Threads.virtual((where, fault) -> fault.printStackTrace()),
-                        (where, fault) -> fault.printStackTrace());
+        Server server = Server.of(
+                new ServerSettings(directory.resolve("server"), "m1", "global", "dc1"),
+                time,
+                Chance.system(),
+                Ids.random(),
+                Threads.virtual((where, fault) -> fault.printStackTrace()),
+                (where, fault) -> fault.printStackTrace());
         server.start();
         assertTrue(server.awaitReady(Deadline.in(time, Duration.ofSeconds(60))));
         return server;

@@ -14,22 +14,11 @@ import org.junit.jupiter.api.Test;
 
 class PluginDriverTest {
     private static final DriverFacts WORKS =
-            new DriverFacts(
-                    true,
-                    true,
-                    "Healthy",
-                    Map.of("driver.exec.runtime", "/usr/sbin/runc"),
-                    Instant.EPOCH);
+            new DriverFacts(true, true, "Healthy", Map.of("driver.exec.runtime", "/usr/sbin/runc"), Instant.EPOCH);
     private static final DriverFacts ENGINE =
-            new DriverFacts(
-                    true,
-                    true,
-                    "Healthy",
-                    Map.of("driver.docker.engine", "Podman Engine"),
-                    Instant.EPOCH);
+            new DriverFacts(true, true, "Healthy", Map.of("driver.docker.engine", "Podman Engine"), Instant.EPOCH);
     private static final DriverFacts FAILS =
-            new DriverFacts(
-                    false, false, "no OCI runtime works here: bad", Map.of(), Instant.EPOCH);
+            new DriverFacts(false, false, "no OCI runtime works here: bad", Map.of(), Instant.EPOCH);
 
     @Test
     void itIsExecWhereThatWorksAndSaysWhyWhereNot() throws Exception {
@@ -43,23 +32,20 @@ class PluginDriverTest {
 
     @Test
     void whatWasAskedForIsTakenOrRefused() throws Exception {
-        assertEquals("raw_exec", PluginDriver.choose(Optional.of("raw_exec"), _ -> WORKS).name());
-        assertEquals("exec", PluginDriver.choose(Optional.of("exec"), _ -> WORKS).name());
+        assertEquals(
+                "raw_exec",
+                PluginDriver.choose(Optional.of("raw_exec"), _ -> WORKS).name());
+        assertEquals(
+                "exec", PluginDriver.choose(Optional.of("exec"), _ -> WORKS).name());
         assertEquals(
                 new PluginDriver("docker", "in a container of Podman Engine"),
-                PluginDriver.choose(
-                        Optional.of("docker"), name -> name.equals("docker") ? ENGINE : FAILS));
+                PluginDriver.choose(Optional.of("docker"), name -> name.equals("docker") ? ENGINE : FAILS));
         for (String asked : List.of("exec", "docker")) {
-            Failure refused =
-                    assertThrows(
-                            Failure.class,
-                            () -> PluginDriver.choose(Optional.of(asked), _ -> FAILS));
+            Failure refused = assertThrows(Failure.class, () -> PluginDriver.choose(Optional.of(asked), _ -> FAILS));
             String words = String.valueOf(refused.getMessage());
             assertTrue(words.contains(asked + " does not work here: "), words);
             assertTrue(words.contains("bad"), words);
         }
-        assertThrows(
-                Failure.class,
-                () -> PluginDriver.asked(DevRole.PROGRAM.read(List.of("-plugin-driver=podman"))));
+        assertThrows(Failure.class, () -> PluginDriver.asked(DevRole.PROGRAM.read(List.of("-plugin-driver=podman"))));
     }
 }

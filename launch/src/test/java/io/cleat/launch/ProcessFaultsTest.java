@@ -18,8 +18,7 @@ final class ProcessFaultsTest {
     private final ByteArrayOutputStream said = new ByteArrayOutputStream();
     private final List<Integer> codes = new ArrayList<>();
     private final ProcessFaults faults =
-            new ProcessFaults(
-                    new PrintStream(said, true, StandardCharsets.UTF_8), code -> codes.add(code));
+            new ProcessFaults(new PrintStream(said, true, StandardCharsets.UTF_8), code -> codes.add(code));
 
     private String firstLine() {
         return said.toString(StandardCharsets.UTF_8).lines().findFirst().orElse("");
@@ -49,19 +48,18 @@ final class ProcessFaultsTest {
     @Test
     void aContainedFaultIsCountedAndItsStackLoggedOnce() {
         List<LogRecord> records = new ArrayList<>();
-        Handler listening =
-                new Handler() {
-                    @Override
-                    public void publish(LogRecord line) {
-                        records.add(line);
-                    }
+        Handler listening = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                records.add(line);
+            }
 
-                    @Override
-                    public void flush() {}
+            @Override
+            public void flush() {}
 
-                    @Override
-                    public void close() {}
-                };
+            @Override
+            public void close() {}
+        };
         Logger log = Logger.getLogger(ProcessFaults.class.getName());
         log.addHandler(listening);
         try {

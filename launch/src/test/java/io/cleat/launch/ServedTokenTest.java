@@ -19,7 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ServedTokenTest {
     private static final int PORT = 4646;
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private Path agents() {
         return directory.resolve("agents");
@@ -43,8 +44,7 @@ class ServedTokenTest {
                 assertEquals(Optional.of(token), found("127.0.0.1", PORT));
                 assertEquals(Optional.of(token), found("localhost", PORT));
                 assertEquals(Optional.empty(), found("127.0.0.1", PORT + 1));
-                assertEquals(
-                        Optional.empty(), found("10.0.0.1", PORT), "another machine's is not ours");
+                assertEquals(Optional.empty(), found("10.0.0.1", PORT), "another machine's is not ours");
             }
             assertEquals(Optional.empty(), found("127.0.0.1", PORT));
             assertFalse(Files.exists(data.file(LocalToken.FILE)));
@@ -82,7 +82,9 @@ class ServedTokenTest {
         Files.writeString(agents(), "a file");
         try (DataDirectory data = DataDirectory.take(directory.resolve("data"));
                 ServedToken served = ServedToken.make(data, agents(), PORT)) {
-            assertEquals(served.token().secret().reveal(), Files.readString(served.file()).strip());
+            assertEquals(
+                    served.token().secret().reveal(),
+                    Files.readString(served.file()).strip());
         }
     }
 }

@@ -16,7 +16,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What its words ask for; that it does it is tried with whole programs. */
 final class SnapshotRoleTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
+
     private final ByteArrayOutputStream err = new ByteArrayOutputStream();
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 

@@ -16,7 +16,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class StartsTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
+
     private final ByteArrayOutputStream said = new ByteArrayOutputStream();
     private final PrintStream err = new PrintStream(said, true, StandardCharsets.UTF_8);
 
@@ -47,7 +49,8 @@ class StartsTest {
     void theSampleOfVersionOneIsRead() throws Exception {
         try (InputStream sample = StartsTest.class.getResourceAsStream("/history/starts-1")) {
             Files.write(
-                    directory.resolve(Starts.FILE), Objects.requireNonNull(sample).readAllBytes());
+                    directory.resolve(Starts.FILE),
+                    Objects.requireNonNull(sample).readAllBytes());
         }
         new Starts(directory).warn(err);
         assertTrue(said().contains("of version 0.1.0, ended at the same place: log entry 17"));

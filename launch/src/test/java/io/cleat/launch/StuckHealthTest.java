@@ -44,18 +44,14 @@ import org.junit.jupiter.api.io.TempDir;
 final class StuckHealthTest {
     private static final AgentHealth.Part WELL = new AgentHealth.Part("ok", true);
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private final Paces time = new Paces();
-    private final ProcessFaults faults =
-            new ProcessFaults(
-                    new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8),
-                    code -> {});
-    private final Vitality vitality =
-            new Vitality(
-                    Path.of("unused"),
-                    new Ports(
-                            time, Chance.system(), Ids.random(), Threads.virtual(faults), faults));
+    private final ProcessFaults faults = new ProcessFaults(
+            new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8), code -> {});
+    private final Vitality vitality = new Vitality(
+            Path.of("unused"), new Ports(time, Chance.system(), Ids.random(), Threads.virtual(faults), faults));
     private volatile Optional<Watched.Head> head = Optional.empty();
 
     /** A sleep ends when the test says so; then so much time has passed. */
@@ -105,35 +101,20 @@ final class StuckHealthTest {
     }
 
     private String asked(String query) throws Exception {
-        AgentNode node =
-                new AgentNode(
-                        new AgentNode.Setting(
-                                Json.read("{}".getBytes(StandardCharsets.UTF_8), AgentConfig.class),
-                                "",
-                                directory,
-                                0),
-                        UnaryOperator.identity(),
-                        LocalNode.NONE,
-                        Map.of(),
-                        () -> vitality.health(WELL, WELL),
-                        vitality::figures,
-                        AgentLog.NONE,
-                        time);
+        AgentNode node = new AgentNode(
+                new AgentNode.Setting(
+                        Json.read("{}".getBytes(StandardCharsets.UTF_8), AgentConfig.class), "", directory, 0),
+                UnaryOperator.identity(),
+                LocalNode.NONE,
+                Map.of(),
+                () -> vitality.health(WELL, WELL),
+                vitality::figures,
+                AgentLog.NONE,
+                time);
         Dispatcher dispatcher =
-                new Dispatcher(
-                        Guard.anyHost(),
-                        Routes.of(node, Whereabouts.HERE),
-                        List::of,
-                        faults,
-                        Ids.random());
+                new Dispatcher(Guard.anyHost(), Routes.of(node, Whereabouts.HERE), List::of, faults, Ids.random());
         Reply reply =
-                dispatcher.answer(
-                        Request.of(
-                                "GET",
-                                "/v1/agent/health" + query,
-                                Map.of(),
-                                new byte[0],
-                                Request.UNIX));
+                dispatcher.answer(Request.of("GET", "/v1/agent/health" + query, Map.of(), new byte[0], Request.UNIX));
         return reply.status() + " " + Json.text(((Reply.Json) reply.body()).value());
     }
 

@@ -34,28 +34,20 @@ import org.junit.jupiter.api.io.TempDir;
 /** An error in each vital thread that an agent itself starts ends the process. */
 final class VitalThreadsTest {
     private final BlockingQueue<Integer> codes = new LinkedBlockingQueue<>();
-    private final ProcessFaults faults =
-            new ProcessFaults(
-                    new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8),
-                    codes::add);
+    private final ProcessFaults faults = new ProcessFaults(
+            new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8), codes::add);
     private final Ports ports =
-            new Ports(
-                    new SystemTime(),
-                    Chance.system(),
-                    Ids.random(),
-                    Threads.virtual(faults),
-                    faults);
+            new Ports(new SystemTime(), Chance.system(), Ids.random(), Threads.virtual(faults), faults);
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @Test
     void thatOfTheWatchdog() throws Exception {
         Vitality vitality = new Vitality(directory, ports);
-        vitality.watch(
-                List.of(
-                        () -> {
-                            throw new LinkageError("doomed");
-                        }));
+        vitality.watch(List.of(() -> {
+            throw new LinkageError("doomed");
+        }));
         assertEquals(70, codes.poll(20, TimeUnit.SECONDS));
         vitality.end();
     }
@@ -64,48 +56,42 @@ final class VitalThreadsTest {
     @Test
     void thatOfTheSession() throws Exception {
         Outbox outbox = new Outbox();
-        ServerSession session =
-                new ServerSession(
-                        deadline -> {
-                            throw new OutOfMemoryError("doomed");
-                        },
-                        "secret",
-                        LastObeyed.at(directory.resolve("obeyed")),
-                        () -> {
-                            throw new AssertionError("nobody is greeted");
-                        },
-                        new NothingAssigned(),
-                        new NoOrders(),
-                        outbox,
-                        NodeVariables.none(),
-                        NodeServices.none(),
-                        ports.threads(),
-                        ports.time(),
-                        ports.chance());
+        ServerSession session = new ServerSession(
+                deadline -> {
+                    throw new OutOfMemoryError("doomed");
+                },
+                "secret",
+                LastObeyed.at(directory.resolve("obeyed")),
+                () -> {
+                    throw new AssertionError("nobody is greeted");
+                },
+                new NothingAssigned(),
+                new NoOrders(),
+                outbox,
+                NodeVariables.none(),
+                NodeServices.none(),
+                ports.threads(),
+                ports.time(),
+                ports.chance());
         ports.threads().vital("session", session::run);
         assertEquals(70, codes.poll(20, TimeUnit.SECONDS));
     }
 
     @Test
     void thatOfTheHeap() throws Exception {
-        HeapWatch heap =
-                new HeapWatch(
-                        (Heap)
-                                Proxy.newProxyInstance(
-                                        Heap.class.getClassLoader(),
-                                        new Class<?>[] {Heap.class},
-                                        (proxy, method, arguments) -> {
-                                            throw new LinkageError("doomed");
-                                        }),
-                        ports.time());
+        HeapWatch heap = new HeapWatch(
+                (Heap) Proxy.newProxyInstance(
+                        Heap.class.getClassLoader(), new Class<?>[] {Heap.class}, (proxy, method, arguments) -> {
+                            throw new LinkageError("doomed");
+                        }),
+                ports.time());
         ports.threads().vital("heap", heap::run);
         assertEquals(70, codes.poll(20, TimeUnit.SECONDS));
     }
 
     @Test
     void theseAreAll() {
-        assertEquals(
-                Set.of("session", "watchdog", "heap"), DoomedThreads.listed("io.cleat.launch."));
+        assertEquals(Set.of("session", "watchdog", "heap"), DoomedThreads.listed("io.cleat.launch."));
     }
 
     private static final class NothingAssigned implements ServerSession.Assigned {

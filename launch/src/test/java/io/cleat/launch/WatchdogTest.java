@@ -26,10 +26,7 @@ final class WatchdogTest {
     private final Clock clock = new Clock();
     private Optional<Object> head = Optional.empty();
     private final Watchdog watchdog =
-            new Watchdog(
-                    List.of(() -> head.map(work -> new Watched.Head(work, "3 decisions wait"))),
-                    clock,
-                    ends::add);
+            new Watchdog(List.of(() -> head.map(work -> new Watched.Head(work, "3 decisions wait"))), clock, ends::add);
 
     /** Only its nanoseconds are asked for, but for a machine that was asleep. */
     private static final class Clock implements Time {
@@ -111,21 +108,16 @@ final class WatchdogTest {
     }
 
     @Test
-    void aDumpHoldsVirtualThreadsIsItsOwnersAndThreeAreKept(@TempDir Path directory)
-            throws Exception {
+    void aDumpHoldsVirtualThreadsIsItsOwnersAndThreeAreKept(@TempDir Path directory) throws Exception {
         Path dumps = directory.resolve("dumps");
         CountDownLatch release = new CountDownLatch(1);
-        Thread waiting =
-                Thread.ofVirtual()
-                        .name("commit/decider")
-                        .start(
-                                () -> {
-                                    try {
-                                        release.await();
-                                    } catch (InterruptedException end) {
-                                        Thread.currentThread().interrupt();
-                                    }
-                                });
+        Thread waiting = Thread.ofVirtual().name("commit/decider").start(() -> {
+            try {
+                release.await();
+            } catch (InterruptedException end) {
+                Thread.currentThread().interrupt();
+            }
+        });
         Path last = directory;
         for (int i = 0; i < 5; i++) {
             last = ThreadDump.write(dumps, Instant.EPOCH.plusSeconds(i));
@@ -133,10 +125,8 @@ final class WatchdogTest {
         release.countDown();
         waiting.join();
         assertTrue(Files.readString(last).contains("commit/decider"), "the thread is in the dump");
-        assertEquals(
-                "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(last)));
-        assertEquals(
-                "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(dumps)));
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(last)));
+        assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(dumps)));
         try (Stream<Path> files = Files.list(dumps)) {
             assertEquals(ThreadDump.KEPT, files.count());
         }

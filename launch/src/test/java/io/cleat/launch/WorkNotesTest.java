@@ -20,7 +20,9 @@ final class WorkNotesTest {
     private static final String A = "evaluation a";
     private static final String B = "evaluation b";
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
+
     private final ByteArrayOutputStream said = new ByteArrayOutputStream();
     private final PrintStream err = new PrintStream(said, true, StandardCharsets.UTF_8);
 
@@ -148,16 +150,13 @@ final class WorkNotesTest {
 
     @Test
     void aDamagedFile_quarantinesNothing_andKeepsNoAgentDown() throws Exception {
-        for (String damaged :
-                new String[] {
-                    "",
-                    "cleat-in-work 2\nnow evaluation a\nbefore evaluation a\n",
-                    "cleat-in-work 1\nnow evaluation a\nbefore evaluation a",
-                    "cleat-in-work 1\nnow evaluation a\nbefore evaluation a\n\u0000\n",
-                    "cleat-in-work 1\nnow evaluation a\nbefore evaluation a\nnow "
-                            + "x".repeat(70_000)
-                            + "\n"
-                }) {
+        for (String damaged : new String[] {
+            "",
+            "cleat-in-work 2\nnow evaluation a\nbefore evaluation a\n",
+            "cleat-in-work 1\nnow evaluation a\nbefore evaluation a",
+            "cleat-in-work 1\nnow evaluation a\nbefore evaluation a\n\u0000\n",
+            "cleat-in-work 1\nnow evaluation a\nbefore evaluation a\nnow " + "x".repeat(70_000) + "\n"
+        }) {
             Files.writeString(directory.resolve(WorkNotes.FILE), damaged);
             assertFalse(start().isQuarantined(A), damaged);
             killedAt(A);

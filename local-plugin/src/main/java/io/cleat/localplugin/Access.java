@@ -29,14 +29,13 @@ final class Access {
                     SINGLE_NODE_SINGLE_WRITER,
                     SINGLE_NODE_MULTI_WRITER,
                     UNKNOWN,
-                    UNRECOGNIZED ->
-                    false;
+                    UNRECOGNIZED -> false;
         };
     }
 
     /**
-     * Whether a volume published in this mode may be published at a second target on the same node
-     * (CSI, NodePublishVolume, second table).
+     * Whether a volume published in this mode may be published at a second target on the same node (CSI,
+     * NodePublishVolume, second table).
      */
     static boolean allowsSecondTarget(Mode mode) {
         return isMultiNode(mode) || mode == Mode.SINGLE_NODE_MULTI_WRITER;
@@ -45,8 +44,7 @@ final class Access {
     /**
      * The faults of a capability for a volume of {@code type}; empty when it can be had.
      *
-     * <p>An image holds what two machines must not change at once, so no image has a mode for
-     * several nodes.
+     * <p>An image holds what two machines must not change at once, so no image has a mode for several nodes.
      */
     static List<String> faults(VolumeType type, VolumeCapability capability) {
         List<String> faults = new ArrayList<>();
@@ -55,20 +53,16 @@ final class Access {
             faults.add("a volume of type block is a device; ask for access type block");
         }
         if (type != VolumeType.BLOCK && !capability.hasMount()) {
-            faults.add(
-                    "a volume of type "
-                            + type.word()
-                            + " is mounted; ask for access type mount, or use type=block");
+            faults.add("a volume of type " + type.word() + " is mounted; ask for access type mount, or use type=block");
         }
         if (mode == Mode.UNKNOWN || mode == Mode.UNRECOGNIZED) {
             faults.add("volume_capability has no access mode that this plugin knows");
         } else if (type.isImage() && isMultiNode(mode)) {
-            faults.add(
-                    "a volume of type "
-                            + type.word()
-                            + " is used on one node at a time and has no mode "
-                            + mode
-                            + "; use a SINGLE_NODE mode, or type=directory");
+            faults.add("a volume of type "
+                    + type.word()
+                    + " is used on one node at a time and has no mode "
+                    + mode
+                    + "; use a SINGLE_NODE mode, or type=directory");
         }
         if (capability.hasMount()) {
             addMountFaults(type, capability.getMount(), faults);
@@ -76,24 +70,21 @@ final class Access {
         return faults;
     }
 
-    private static void addMountFaults(
-            VolumeType type, VolumeCapability.MountVolume mount, List<String> faults) {
+    private static void addMountFaults(VolumeType type, VolumeCapability.MountVolume mount, List<String> faults) {
         String fsType = mount.getFsType();
         if (type.isFileSystem() && !fsType.isEmpty() && !fsType.equals(type.word())) {
-            faults.add(
-                    "fs_type "
-                            + fsType
-                            + " is not served for a volume of type "
-                            + type.word()
-                            + "; expected "
-                            + type.word()
-                            + " or none");
+            faults.add("fs_type "
+                    + fsType
+                    + " is not served for a volume of type "
+                    + type.word()
+                    + "; expected "
+                    + type.word()
+                    + " or none");
         }
         if (type == VolumeType.DIRECTORY && !fsType.isEmpty()) {
-            faults.add(
-                    "a directory volume has no file system of its own, and fs_type "
-                            + fsType
-                            + " was asked for; leave it empty, or use a type with one");
+            faults.add("a directory volume has no file system of its own, and fs_type "
+                    + fsType
+                    + " was asked for; leave it empty, or use a type with one");
         }
         Set<String> known = flags(type);
         if (!known.containsAll(mount.getMountFlagsList())) {

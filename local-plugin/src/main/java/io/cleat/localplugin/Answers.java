@@ -32,17 +32,15 @@ final class Answers {
             return;
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
-            caller.onError(
-                    Status.UNAVAILABLE
-                            .withDescription("the plugin stops; repeat the call")
-                            .asRuntimeException());
+            caller.onError(Status.UNAVAILABLE
+                    .withDescription("the plugin stops; repeat the call")
+                    .asRuntimeException());
             return;
         } catch (RuntimeException | Error fault) {
             faults.contain(method, fault);
-            caller.onError(
-                    Status.INTERNAL
-                            .withDescription("a fault of the plugin itself; its output says more")
-                            .asRuntimeException());
+            caller.onError(Status.INTERNAL
+                    .withDescription("a fault of the plugin itself; its output says more")
+                    .asRuntimeException());
             return;
         }
         caller.onNext(reply);
@@ -54,8 +52,8 @@ final class Answers {
     }
 
     /**
-     * A full disk has a code of its own, since the same call works once there is room; so has a
-     * size that no file of the pool can have, which never works.
+     * A full disk has a code of its own, since the same call works once there is room; so has a size that no file of
+     * the pool can have, which never works.
      */
     static Status status(Trouble trouble) {
         if (trouble instanceof RecordDamaged) {
@@ -66,12 +64,10 @@ final class Answers {
             String message = String.valueOf(cause.getMessage());
             if (message.contains("File too large") || message.contains("EFBIG")) {
                 return Status.OUT_OF_RANGE.withDescription(
-                        "the file system of the pool has no files of that size: "
-                                + trouble.reason());
+                        "the file system of the pool has no files of that size: " + trouble.reason());
             }
             if (message.contains("No space left") || message.contains("ENOSPC")) {
-                return Status.RESOURCE_EXHAUSTED.withDescription(
-                        "the pool's disk is full: " + trouble.reason());
+                return Status.RESOURCE_EXHAUSTED.withDescription("the pool's disk is full: " + trouble.reason());
             }
         }
         return Status.INTERNAL.withDescription(trouble.reason());

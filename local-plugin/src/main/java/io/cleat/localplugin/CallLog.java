@@ -25,13 +25,12 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One JSON line per ended call, appended with a single write before the caller gets its answer:
- * {@code {"time", "method", "volume_id", "target", "code", "ms", "pid"}}. Of a request only the
- * volume and the path are read, so no secret gets here.
+ * One JSON line per ended call, appended with a single write before the caller gets its answer: {@code {"time",
+ * "method", "volume_id", "target", "code", "ms", "pid"}}. Of a request only the volume and the path are read, so no
+ * secret gets here.
  *
- * <p>The file is bounded: before it would grow beyond, its older half goes. It is cut in place and
- * not renamed, as a container has been given this one file, and can rename neither it nor make
- * another beside it.
+ * <p>The file is bounded: before it would grow beyond, its older half goes. It is cut in place and not renamed, as a
+ * container has been given this one file, and can rename neither it nor make another beside it.
  */
 final class CallLog implements ServerInterceptor {
     /** About 80,000 calls; as much as half of it is kept of the past. */
@@ -58,18 +57,13 @@ final class CallLog implements ServerInterceptor {
         this.time = time;
         this.most = most;
         try {
-            this.file =
-                    FileChannel.open(
-                            path,
-                            Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND),
-                            PosixFilePermissions.asFileAttribute(
-                                    PosixFilePermissions.fromString("rw-------")));
+            this.file = FileChannel.open(
+                    path,
+                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.APPEND),
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         } catch (IOException failed) {
             throw new DiskTrouble(
-                    "the call log " + path + " cannot be opened: " + failed,
-                    Effect.NONE,
-                    Retry.NEVER,
-                    failed);
+                    "the call log " + path + " cannot be opened: " + failed, Effect.NONE, Retry.NEVER, failed);
         }
     }
 
@@ -86,38 +80,31 @@ final class CallLog implements ServerInterceptor {
 
         void take(Object message) {
             if (message instanceof Message seen) {
-                volume =
-                        first(
-                                volume,
-                                text(seen, "volume_id"),
-                                text(seen, "source_volume_id"),
-                                created(seen));
-                target =
-                        first(
-                                target,
-                                text(seen, "target_path"),
-                                text(seen, "volume_path"),
-                                text(seen, "staging_target_path"));
+                volume = first(volume, text(seen, "volume_id"), text(seen, "source_volume_id"), created(seen));
+                target = first(
+                        target,
+                        text(seen, "target_path"),
+                        text(seen, "volume_path"),
+                        text(seen, "staging_target_path"));
             }
         }
 
         void end(Status.Code code) {
-            write(
-                    "{\"time\":"
-                            + quoted(time.now().toString())
-                            + ",\"method\":"
-                            + quoted(method)
-                            + ",\"volume_id\":"
-                            + quoted(volume)
-                            + ",\"target\":"
-                            + quoted(target)
-                            + ",\"code\":"
-                            + quoted(code.name())
-                            + ",\"ms\":"
-                            + (time.nanos() - begun) / 1_000_000
-                            + ",\"pid\":"
-                            + pid
-                            + "}\n");
+            write("{\"time\":"
+                    + quoted(time.now().toString())
+                    + ",\"method\":"
+                    + quoted(method)
+                    + ",\"volume_id\":"
+                    + quoted(volume)
+                    + ",\"target\":"
+                    + quoted(target)
+                    + ",\"code\":"
+                    + quoted(code.name())
+                    + ",\"ms\":"
+                    + (time.nanos() - begun) / 1_000_000
+                    + ",\"pid\":"
+                    + pid
+                    + "}\n");
         }
     }
 
@@ -126,20 +113,19 @@ final class CallLog implements ServerInterceptor {
             ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
         String name = call.getMethodDescriptor().getBareMethodName();
         Line line = new Line(name == null ? "" : name);
-        ServerCall<Q, R> watched =
-                new SimpleForwardingServerCall<>(call) {
-                    @Override
-                    public void sendMessage(R message) {
-                        line.take(message);
-                        super.sendMessage(message);
-                    }
+        ServerCall<Q, R> watched = new SimpleForwardingServerCall<>(call) {
+            @Override
+            public void sendMessage(R message) {
+                line.take(message);
+                super.sendMessage(message);
+            }
 
-                    @Override
-                    public void close(Status status, Metadata trailers) {
-                        line.end(status.getCode());
-                        super.close(status, trailers);
-                    }
-                };
+            @Override
+            public void close(Status status, Metadata trailers) {
+                line.end(status.getCode());
+                super.close(status, trailers);
+            }
+        };
         return new SimpleForwardingServerCallListener<>(next.startCall(watched, headers)) {
             @Override
             public void onMessage(Q message) {
@@ -160,23 +146,19 @@ final class CallLog implements ServerInterceptor {
             file.write(bytes);
         } catch (IOException failed) {
             System.getLogger(CallLog.class.getName())
-                    .log(
-                            System.Logger.Level.WARNING,
-                            "a line of the call log is lost: {0}",
-                            failed);
+                    .log(System.Logger.Level.WARNING, "a line of the call log is lost: {0}", failed);
         } finally {
             writing.unlock();
         }
     }
 
     /**
-     * Moves the newest lines to the beginning, and cuts off what is behind them: whoever dies in
-     * between leaves lines twice, and loses none. A line that another process writes at this very
-     * moment, as when one instance follows another, may be lost.
+     * Moves the newest lines to the beginning, and cuts off what is behind them: whoever dies in between leaves lines
+     * twice, and loses none. A line that another process writes at this very moment, as when one instance follows
+     * another, may be lost.
      */
     private void makeRoom() throws IOException {
-        try (FileChannel whole =
-                FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (FileChannel whole = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             if (whole.tryLock() == null) {
                 return;
             }
@@ -202,8 +184,7 @@ final class CallLog implements ServerInterceptor {
     }
 
     /** Where the first line begins that begins after {@code place}. */
-    private static long lineAfter(FileChannel whole, long place, ByteBuffer chunk)
-            throws IOException {
+    private static long lineAfter(FileChannel whole, long place, ByteBuffer chunk) throws IOException {
         long at = place;
         while (whole.read(chunk.clear(), at) > 0) {
             chunk.flip();
@@ -225,9 +206,7 @@ final class CallLog implements ServerInterceptor {
     /** The id inside of CreateVolume's answer. */
     private static String created(Message message) {
         FieldDescriptor found = message.getDescriptorForType().findFieldByName("volume");
-        return found != null && message.getField(found) instanceof Message volume
-                ? text(volume, "volume_id")
-                : "";
+        return found != null && message.getField(found) instanceof Message volume ? text(volume, "volume_id") : "";
     }
 
     private static String first(String... words) {

@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Copies of a volume's content, for snapshots and clones: blocks are shared where the pool's file
- * system can (reflink: XFS, Btrfs), else what holds data is copied and holes stay holes.
+ * Copies of a volume's content, for snapshots and clones: blocks are shared where the pool's file system can (reflink:
+ * XFS, Btrfs), else what holds data is copied and holes stay holes.
  */
 final class Copying {
     private static final Duration LIMIT = Duration.ofHours(6);
@@ -29,8 +29,7 @@ final class Copying {
      * Copies {@code from} to {@code to}, durably.
      *
      * @param footing whether the content may change meanwhile
-     * @throws CallRefused when it may, and this pool cannot copy it at one moment; or when there is
-     *     no room
+     * @throws CallRefused when it may, and this pool cannot copy it at one moment; or when there is no room
      */
     void copy(VolumeType type, Path from, Path to, Footing footing)
             throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
@@ -38,11 +37,10 @@ final class Copying {
             copyTree(from, to);
         } else if (!FileCopies.share(from, to)) {
             if (footing == Footing.MOVING) {
-                throw CallRefused.tooSoon(
-                        "the volume is written to from where this process cannot hold it still, and"
-                                + " the pool's file system cannot share blocks, which would give a copy"
-                                + " of one moment; unstage the volume first, or keep the pool on XFS or"
-                                + " Btrfs");
+                throw CallRefused.tooSoon("the volume is written to from where this process cannot hold it still, and"
+                        + " the pool's file system cannot share blocks, which would give a copy"
+                        + " of one moment; unstage the volume first, or keep the pool on XFS or"
+                        + " Btrfs");
             }
             room.requireFree(DataRanges.bytes(from));
             FileCopies.copy(from, to);
@@ -59,18 +57,8 @@ final class Copying {
     }
 
     /** With owners, modes, times, links and extended attributes, and of one file system. */
-    private void copyTree(Path from, Path to)
-            throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
-        programs.run(
-                LIMIT,
-                "cp",
-                "-a",
-                "-x",
-                "--reflink=auto",
-                "--sparse=auto",
-                "-T",
-                from.toString(),
-                to.toString());
+    private void copyTree(Path from, Path to) throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
+        programs.run(LIMIT, "cp", "-a", "-x", "--reflink=auto", "--sparse=auto", "-T", from.toString(), to.toString());
         programs.run(LIMIT, "sync", "-f", to.toString());
     }
 

@@ -19,13 +19,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * CreateVolume: what is asked for is checked whole, then found by its name or made, empty or as a
- * copy of a snapshot or of another volume.
+ * CreateVolume: what is asked for is checked whole, then found by its name or made, empty or as a copy of a snapshot or
+ * of another volume.
  */
 final class Creation {
     private static final int LONGEST_NAME = 1024;
-    private static final Set<PosixFilePermission> FOR_ALL_TO_READ =
-            PosixFilePermissions.fromString("rwxr-xr-x");
+    private static final Set<PosixFilePermission> FOR_ALL_TO_READ = PosixFilePermissions.fromString("rwxr-xr-x");
 
     private final Pool pool;
     private final Places places;
@@ -34,16 +33,8 @@ final class Creation {
     private final boolean mountsHere;
     private final Sources sources;
 
-    /**
-     * @param mountsHere whether this process is the one that will mount the volumes
-     */
-    Creation(
-            Pool pool,
-            Places places,
-            Room room,
-            Images images,
-            boolean mountsHere,
-            Sources sources) {
+    /** @param mountsHere whether this process is the one that will mount the volumes */
+    Creation(Pool pool, Places places, Room room, Images images, boolean mountsHere, Sources sources) {
         this.pool = pool;
         this.places = places;
         this.room = room;
@@ -52,14 +43,12 @@ final class Creation {
         this.sources = sources;
     }
 
-    Volume create(CreateVolumeRequest request)
-            throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
+    Volume create(CreateVolumeRequest request) throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
         requireName(request.getName());
         if (request.getVolumeCapabilitiesCount() == 0) {
             throw CallRefused.invalid("volume_capabilities is missing");
         }
-        Optional<VolumeType> named =
-                TypeChoice.named(request.getParametersMap(), request.getVolumeCapabilitiesList());
+        Optional<VolumeType> named = TypeChoice.named(request.getParametersMap(), request.getVolumeCapabilitiesList());
         Optional<Volume.Source> source = source(request.getVolumeContentSource());
         try (KeyLocks.Held _ = pool.hold("name " + request.getName())) {
             Optional<Volume> existing = pool.volumes().named(request.getName());
@@ -73,11 +62,7 @@ final class Creation {
                 long bytes = Sizes.choose(type, request.getCapacityRange());
                 images.requireMakeable(type);
                 return make(
-                        request,
-                        type,
-                        source,
-                        Volume.Shape.of(bytes),
-                        (volume, content) -> makeEmpty(volume, content));
+                        request, type, source, Volume.Shape.of(bytes), (volume, content) -> makeEmpty(volume, content));
             }
             try (KeyLocks.Held _ = pool.hold(source.get().id())) {
                 return copy(request, named, source.get());
@@ -88,8 +73,7 @@ final class Creation {
     /** Makes the content of a volume that is being created. */
     @FunctionalInterface
     private interface Filling {
-        void fill(Volume volume, Path content)
-                throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException;
+        void fill(Volume volume, Path content) throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException;
     }
 
     private Volume copy(CreateVolumeRequest request, Optional<VolumeType> named, Volume.Source from)
@@ -97,23 +81,18 @@ final class Creation {
         Sources.Origin origin = sources.find(from);
         VolumeType type = origin.type();
         if (named.isPresent() && named.get() != type) {
-            throw CallRefused.invalid(
-                    "the source "
-                            + from.id()
-                            + " is of type "
-                            + type.word()
-                            + ", and so is what is made from it; "
-                            + named.get().word()
-                            + " was asked for");
+            throw CallRefused.invalid("the source "
+                    + from.id()
+                    + " is of type "
+                    + type.word()
+                    + ", and so is what is made from it; "
+                    + named.get().word()
+                    + " was asked for");
         }
         long bytes = Sizes.atLeast(origin.bytes(), type, request.getCapacityRange());
         boolean growing = type.isFileSystem() && bytes > origin.bytes();
         return make(
-                request,
-                type,
-                Optional.of(from),
-                Volume.Shape.of(bytes).sized(bytes, growing),
-                (volume, content) -> {
+                request, type, Optional.of(from), Volume.Shape.of(bytes).sized(bytes, growing), (volume, content) -> {
                     sources.copy(origin, content);
                     if (type.isImage()) {
                         images.setApart(content, type, volume.id());
@@ -159,10 +138,7 @@ final class Creation {
             Files.setPosixFilePermissions(content, FOR_ALL_TO_READ);
         } catch (IOException failed) {
             throw new DiskTrouble(
-                    "setting the mode of " + content + " failed: " + failed,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
+                    "setting the mode of " + content + " failed: " + failed, Effect.NONE, Retry.SAME_CALL, failed);
         }
         Settings.applyMode(volume, content);
     }
@@ -178,17 +154,14 @@ final class Creation {
     }
 
     private static Optional<Volume.Source> source(VolumeContentSource given) throws CallRefused {
-        Volume.Source source =
-                switch (given.getTypeCase()) {
-                    case SNAPSHOT ->
-                            new Volume.Source(
-                                    Volume.Source.Kind.SNAPSHOT,
-                                    given.getSnapshot().getSnapshotId());
-                    case VOLUME ->
-                            new Volume.Source(
-                                    Volume.Source.Kind.VOLUME, given.getVolume().getVolumeId());
-                    case TYPE_NOT_SET -> null;
-                };
+        Volume.Source source = switch (given.getTypeCase()) {
+            case SNAPSHOT ->
+                new Volume.Source(
+                        Volume.Source.Kind.SNAPSHOT, given.getSnapshot().getSnapshotId());
+            case VOLUME ->
+                new Volume.Source(Volume.Source.Kind.VOLUME, given.getVolume().getVolumeId());
+            case TYPE_NOT_SET -> null;
+        };
         if (source != null && source.id().isEmpty()) {
             throw CallRefused.invalid("volume_content_source names no id");
         }
@@ -196,10 +169,7 @@ final class Creation {
     }
 
     private static void requireSame(
-            Volume existing,
-            Optional<VolumeType> named,
-            Optional<Volume.Source> source,
-            CreateVolumeRequest request)
+            Volume existing, Optional<VolumeType> named, Optional<Volume.Source> source, CreateVolumeRequest request)
             throws CallRefused {
         List<String> differences = new ArrayList<>();
         VolumeType type = named.orElse(source.isPresent() ? existing.type() : VolumeType.DIRECTORY);
@@ -207,30 +177,27 @@ final class Creation {
             differences.add("it is of type " + existing.type().word() + ", not " + type.word());
         }
         if (!existing.source().equals(source)) {
-            differences.add(
-                    "it was made from "
-                            + existing.source().map(Volume.Source::id).orElse("nothing")
-                            + ", not from "
-                            + source.map(Volume.Source::id).orElse("nothing"));
+            differences.add("it was made from "
+                    + existing.source().map(Volume.Source::id).orElse("nothing")
+                    + ", not from "
+                    + source.map(Volume.Source::id).orElse("nothing"));
         }
         CapacityRange range = request.getCapacityRange();
         if (!Sizes.fits(existing.bytes(), range)) {
-            differences.add(
-                    "it has "
-                            + existing.bytes()
-                            + " bytes, outside of required "
-                            + range.getRequiredBytes()
-                            + " and limit "
-                            + range.getLimitBytes());
+            differences.add("it has "
+                    + existing.bytes()
+                    + " bytes, outside of required "
+                    + range.getRequiredBytes()
+                    + " and limit "
+                    + range.getLimitBytes());
         }
         if (!differences.isEmpty()) {
-            throw CallRefused.different(
-                    "volume '"
-                            + existing.name()
-                            + "' exists as "
-                            + existing.id()
-                            + ": "
-                            + String.join("; ", differences));
+            throw CallRefused.different("volume '"
+                    + existing.name()
+                    + "' exists as "
+                    + existing.id()
+                    + ": "
+                    + String.join("; ", differences));
         }
     }
 }

@@ -8,8 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A version of CSI: what it has is announced, and nothing later, for those that refuse what they do
- * not know.
+ * A version of CSI: what it has is announced, and nothing later, for those that refuse what they do not know.
  *
  * @param minor of 1; 0 to 13
  */
@@ -21,9 +20,7 @@ record CsiVersion(int minor) {
     /** Of {@code 1.5} or {@code 1.5.0}; empty for what is no version that is known. */
     static Optional<CsiVersion> of(String text) {
         Matcher version = WORDS.matcher(text);
-        return version.matches()
-                ? Optional.of(new CsiVersion(Integer.parseInt(version.group(1))))
-                : Optional.empty();
+        return version.matches() ? Optional.of(new CsiVersion(Integer.parseInt(version.group(1)))) : Optional.empty();
     }
 
     boolean has(PluginCapability.Service.Type type) {
@@ -51,8 +48,7 @@ record CsiVersion(int minor) {
                             GET_CAPACITY,
                             CREATE_DELETE_SNAPSHOT,
                             LIST_SNAPSHOTS,
-                            CLONE_VOLUME ->
-                            0;
+                            CLONE_VOLUME -> 0;
                     case EXPAND_VOLUME -> 1;
                     case LIST_VOLUMES_PUBLISHED_NODES -> 2;
                     case GET_VOLUME -> 3;

@@ -35,11 +35,13 @@ final class Deletion {
         if (!volume.uses().attachments().isEmpty()) {
             throw inUse(
                     volume,
-                    "is attached to node " + volume.uses().attachments().getFirst().node(),
+                    "is attached to node "
+                            + volume.uses().attachments().getFirst().node(),
                     "detach");
         }
-        Optional<Uses.Staging> away =
-                volume.uses().stagings().stream().filter(s -> !s.node().equals(node)).findFirst();
+        Optional<Uses.Staging> away = volume.uses().stagings().stream()
+                .filter(s -> !s.node().equals(node))
+                .findFirst();
         if (away.isPresent()) {
             throw inUse(volume, "is staged on node " + away.get().node(), "unstage");
         }
@@ -50,15 +52,11 @@ final class Deletion {
         }
         List<Mount> inside = seen.table().atOrBelow(pool.volumes().directory(volume));
         if (!inside.isEmpty()) {
-            throw inUse(
-                    volume,
-                    "has something mounted inside: " + Seen.targets(inside),
-                    "unmount that in");
+            throw inUse(volume, "has something mounted inside: " + Seen.targets(inside), "unmount that in");
         }
     }
 
     private static CallRefused inUse(Volume volume, String how, String first) {
-        return CallRefused.tooSoon(
-                "volume " + volume.id() + " " + how + "; " + first + " it first");
+        return CallRefused.tooSoon("volume " + volume.id() + " " + how + "; " + first + " it first");
     }
 }

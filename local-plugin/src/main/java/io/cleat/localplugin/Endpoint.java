@@ -26,9 +26,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The gRPC server on a Unix socket that only its owner can connect to. The socket is bound under
- * another name in a directory of its own and renamed once it is closed to others, so nobody ever
- * finds it open, and whoever finds it is answered.
+ * The gRPC server on a Unix socket that only its owner can connect to. The socket is bound under another name in a
+ * directory of its own and renamed once it is closed to others, so nobody ever finds it open, and whoever finds it is
+ * answered.
  */
 final class Endpoint implements AutoCloseable {
     private static final int CALLS = 64;
@@ -76,11 +76,7 @@ final class Endpoint implements AutoCloseable {
             opened = true;
             return new Endpoint(socket, server, loop);
         } catch (IOException failed) {
-            throw new DiskTrouble(
-                    "serving on " + socket + " failed: " + failed,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
+            throw new DiskTrouble("serving on " + socket + " failed: " + failed, Effect.NONE, Retry.SAME_CALL, failed);
         } finally {
             if (!opened) {
                 end(loop);
@@ -94,16 +90,12 @@ final class Endpoint implements AutoCloseable {
             Threads threads,
             List<? extends BindableService> services,
             List<? extends ServerInterceptor> interceptors) {
-        NettyServerBuilder builder =
-                NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(path))
-                        .channelType(NioServerDomainSocketChannel.class)
-                        .bossEventLoopGroup(loop)
-                        .workerEventLoopGroup(loop)
-                        .maxConcurrentCallsPerConnection(CALLS)
-                        .executor(
-                                work ->
-                                        threads.contained(
-                                                "call", work::run, Threads.OnFault.NOTHING_MORE));
+        NettyServerBuilder builder = NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(path))
+                .channelType(NioServerDomainSocketChannel.class)
+                .bossEventLoopGroup(loop)
+                .workerEventLoopGroup(loop)
+                .maxConcurrentCallsPerConnection(CALLS)
+                .executor(work -> threads.contained("call", work::run, Threads.OnFault.NOTHING_MORE));
         services.forEach(builder::addService);
         interceptors.forEach(builder::intercept);
         return builder.build();
@@ -115,16 +107,14 @@ final class Endpoint implements AutoCloseable {
             return;
         }
         if (!isSocket(socket)) {
-            throw CallRefused.tooSoon(
-                    socket + " exists and is no socket; nothing was touched: name another place");
+            throw CallRefused.tooSoon(socket + " exists and is no socket; nothing was touched: name another place");
         }
         try (SocketChannel probe = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             probe.connect(UnixDomainSocketAddress.of(socket));
         } catch (IOException nobody) {
             return;
         }
-        throw CallRefused.tooSoon(
-                "somebody answers on " + socket + "; stop that process, or name another socket");
+        throw CallRefused.tooSoon("somebody answers on " + socket + "; stop that process, or name another socket");
     }
 
     private static boolean isSocket(Path path) throws DiskTrouble {
@@ -132,11 +122,7 @@ final class Endpoint implements AutoCloseable {
             int mode = (Integer) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS);
             return (mode & 0170000) == 0140000;
         } catch (IOException failed) {
-            throw new DiskTrouble(
-                    "looking at " + path + " failed: " + failed,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
+            throw new DiskTrouble("looking at " + path + " failed: " + failed, Effect.NONE, Retry.SAME_CALL, failed);
         }
     }
 
@@ -163,7 +149,6 @@ final class Endpoint implements AutoCloseable {
     }
 
     private static void end(EventLoopGroup loop) {
-        loop.shutdownGracefully(0, 1, TimeUnit.SECONDS)
-                .awaitUninterruptibly(GRACE_SECONDS, TimeUnit.SECONDS);
+        loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(GRACE_SECONDS, TimeUnit.SECONDS);
     }
 }

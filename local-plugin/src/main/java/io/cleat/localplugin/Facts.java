@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.zip.CRC32;
 
 /**
- * The form of the pool's files: a line with the kind of file and its version, one line of words per
- * fact, and a checksum of all before it. Words are percent-encoded, so any text can be one.
+ * The form of the pool's files: a line with the kind of file and its version, one line of words per fact, and a
+ * checksum of all before it. Words are percent-encoded, so any text can be one.
  */
 final class Facts {
     private static final String PLAIN = "._:/,=+@-";
@@ -43,7 +43,8 @@ final class Facts {
     byte[] bytes() {
         StringBuilder text = new StringBuilder(title).append(version).append('\n');
         for (List<String> fact : facts) {
-            text.append(String.join(" ", fact.stream().map(Facts::encode).toList())).append('\n');
+            text.append(String.join(" ", fact.stream().map(Facts::encode).toList()))
+                    .append('\n');
         }
         return (text + "end " + checksum(text.toString()) + "\n").getBytes(StandardCharsets.UTF_8);
     }
@@ -58,38 +59,32 @@ final class Facts {
         String text = new String(bytes, StandardCharsets.UTF_8);
         int found = version(text, bytes.length, where);
         int end = text.lastIndexOf("\nend ") + 1;
-        boolean isWhole =
-                end > 0
-                        && text.substring(end)
-                                .equals("end " + checksum(text.substring(0, end)) + "\n");
+        boolean isWhole = end > 0 && text.substring(end).equals("end " + checksum(text.substring(0, end)) + "\n");
         if (found > version) {
-            throw unreadable(
-                    where
-                            + " has format version "
-                            + found
-                            + ", and this program reads up to "
-                            + version
-                            + (isWhole
-                                    ? "; start the newer program that wrote it"
-                                    : "; start the newer program that wrote it, if one did: its"
-                                            + " checksum does not fit, so it may be damaged"));
+            throw unreadable(where
+                    + " has format version "
+                    + found
+                    + ", and this program reads up to "
+                    + version
+                    + (isWhole
+                            ? "; start the newer program that wrote it"
+                            : "; start the newer program that wrote it, if one did: its"
+                                    + " checksum does not fit, so it may be damaged"));
         }
         if (end == 0) {
-            throw unreadable(
-                    where
-                            + " is torn: it ends at byte "
-                            + bytes.length
-                            + " without its last line, which is 'end' and a checksum");
+            throw unreadable(where
+                    + " is torn: it ends at byte "
+                    + bytes.length
+                    + " without its last line, which is 'end' and a checksum");
         }
         int lines = (int) text.chars().filter(c -> c == '\n').count();
         if (!isWhole) {
-            throw unreadable(
-                    where
-                            + " is torn or was changed: the checksum at its end does not fit its "
-                            + lines
-                            + " lines, "
-                            + bytes.length
-                            + " bytes");
+            throw unreadable(where
+                    + " is torn or was changed: the checksum at its end does not fit its "
+                    + lines
+                    + " lines, "
+                    + bytes.length
+                    + " bytes");
         }
         int number = 1;
         for (String line : text.substring(text.indexOf('\n') + 1, end).split("\n", -1)) {
@@ -116,19 +111,17 @@ final class Facts {
         int end = text.indexOf('\n');
         if (end < 0 || !text.startsWith(title)) {
             int same = 0;
-            while (same < Math.min(text.length(), title.length())
-                    && text.charAt(same) == title.charAt(same)) {
+            while (same < Math.min(text.length(), title.length()) && text.charAt(same) == title.charAt(same)) {
                 same++;
             }
-            throw unreadable(
-                    where
-                            + " is torn or something else: it has "
-                            + length
-                            + " bytes, and from byte "
-                            + same
-                            + " on does not begin with '"
-                            + title
-                            + "'");
+            throw unreadable(where
+                    + " is torn or something else: it has "
+                    + length
+                    + " bytes, and from byte "
+                    + same
+                    + " on does not begin with '"
+                    + title
+                    + "'");
         }
         try {
             return Integer.parseInt(text.substring(title.length(), end));
@@ -143,10 +136,7 @@ final class Facts {
         for (byte b : word.getBytes(StandardCharsets.UTF_8)) {
             char c = (char) (b & 0xff);
             boolean plain =
-                    (c >= '0' && c <= '9')
-                            || (c >= 'a' && c <= 'z')
-                            || (c >= 'A' && c <= 'Z')
-                            || PLAIN.indexOf(c) >= 0;
+                    (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || PLAIN.indexOf(c) >= 0;
             encoded.append(plain ? String.valueOf(c) : String.format("%%%02X", (int) c));
         }
         return encoded.toString();

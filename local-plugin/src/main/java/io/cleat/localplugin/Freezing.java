@@ -15,9 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Holds the writers of volumes while these are copied. A mounted file system is frozen; that it is
- * goes on file before, so that a process that dies meanwhile has its file systems thawed at the
- * next start. The caller holds the volumes.
+ * Holds the writers of volumes while these are copied. A mounted file system is frozen; that it is goes on file before,
+ * so that a process that dies meanwhile has its file systems thawed at the next start. The caller holds the volumes.
  */
 final class Freezing {
     private final Pool pool;
@@ -25,9 +24,7 @@ final class Freezing {
     private final FileSystems fileSystems;
     private final String node;
 
-    /**
-     * @param node this node, empty for a controller's process
-     */
+    /** @param node this node, empty for a controller's process */
     Freezing(Pool pool, Mounting mounting, FileSystems fileSystems, String node) {
         this.pool = pool;
         this.mounting = mounting;
@@ -38,13 +35,11 @@ final class Freezing {
     /** What is done while writers are held; {@code footings} are those of the volumes, in order. */
     @FunctionalInterface
     interface Body {
-        void run(List<Copying.Footing> footings)
-                throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException;
+        void run(List<Copying.Footing> footings) throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException;
     }
 
     /** Runs {@code body} while nobody writes to {@code volumes}, as far as that can be had. */
-    void during(List<Volume> volumes, Body body)
-            throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
+    void during(List<Volume> volumes, Body body) throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
         Copying.Footing[] footings = new Copying.Footing[volumes.size()];
         try {
             for (int i = 0; i < footings.length; i++) {
@@ -86,9 +81,7 @@ final class Freezing {
             }
             case EXT4, XFS, BTRFS -> {
                 if (seen.mounts().isEmpty()) {
-                    yield isAway(volume) || seen.loop().isPresent()
-                            ? Copying.Footing.MOVING
-                            : Copying.Footing.STILL;
+                    yield isAway(volume) || seen.loop().isPresent() ? Copying.Footing.MOVING : Copying.Footing.STILL;
                 }
                 freeze(volume, seen.mounts().getFirst());
                 yield Copying.Footing.STILL;
@@ -102,29 +95,24 @@ final class Freezing {
 
     /** A tree is copied file by file, which is of one moment only when nobody writes. */
     private void requireNoWriter(Volume volume, Seen seen) throws CallRefused {
-        Path staging =
-                volume.uses().stagingOn(node).map(s -> Path.of(s.path())).orElse(Path.of(""));
-        Optional<String> here =
-                seen.usesBeside(staging).stream()
-                        .filter(mount -> !mount.isReadOnly())
-                        .filter(mount -> !isStaging(volume, mount))
-                        .map(Mount::target)
-                        .findFirst();
-        Optional<String> away =
-                volume.uses().publications().stream()
-                        .filter(p -> !p.node().equals(node) && !p.readOnly())
-                        .map(p -> p.path() + " on node " + p.node())
-                        .findFirst();
+        Path staging = volume.uses().stagingOn(node).map(s -> Path.of(s.path())).orElse(Path.of(""));
+        Optional<String> here = seen.usesBeside(staging).stream()
+                .filter(mount -> !mount.isReadOnly())
+                .filter(mount -> !isStaging(volume, mount))
+                .map(Mount::target)
+                .findFirst();
+        Optional<String> away = volume.uses().publications().stream()
+                .filter(p -> !p.node().equals(node) && !p.readOnly())
+                .map(p -> p.path() + " on node " + p.node())
+                .findFirst();
         Optional<String> writer = here.isPresent() ? here : away;
         if (writer.isPresent()) {
-            throw CallRefused.tooSoon(
-                    "volume "
-                            + volume.id()
-                            + " is a directory, which is copied file by file, and it is published"
-                            + " read-write at "
-                            + writer.get()
-                            + "; unpublish it first, or use a type with a file system of its own,"
-                            + " which is copied while in use");
+            throw CallRefused.tooSoon("volume "
+                    + volume.id()
+                    + " is a directory, which is copied file by file, and it is published read-write at "
+                    + writer.get()
+                    + "; unpublish it first, or use a type with a file system of its own, which is copied "
+                    + "while in use");
         }
     }
 
@@ -137,10 +125,7 @@ final class Freezing {
             device.force(true);
         } catch (IOException failed) {
             throw new DiskTrouble(
-                    "writing back what " + loop + " holds failed: " + failed,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
+                    "writing back what " + loop + " holds failed: " + failed, Effect.NONE, Retry.SAME_CALL, failed);
         }
     }
 
@@ -153,8 +138,8 @@ final class Freezing {
     /** Thaws a volume that this node froze; nothing happens for any other. */
     private void release(String id) throws DiskTrouble, KernelTrouble {
         Optional<Volume> found = pool.volumes().find(id);
-        Optional<Volume.Frozen> frozen =
-                found.flatMap(volume -> volume.shape().frozen()).filter(f -> f.node().equals(node));
+        Optional<Volume.Frozen> frozen = found.flatMap(volume -> volume.shape().frozen())
+                .filter(f -> f.node().equals(node));
         if (frozen.isEmpty()) {
             return;
         }
@@ -168,10 +153,7 @@ final class Freezing {
         } catch (DiskTrouble stays) {
             // A full disk: the line is void, and thawing again at the next start does no harm.
             System.getLogger(Freezing.class.getName())
-                    .log(
-                            System.Logger.Level.WARNING,
-                            "an ended freeze stays on file: {0}",
-                            stays.reason());
+                    .log(System.Logger.Level.WARNING, "an ended freeze stays on file: {0}", stays.reason());
         }
     }
 

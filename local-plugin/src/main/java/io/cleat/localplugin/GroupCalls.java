@@ -27,55 +27,41 @@ final class GroupCalls extends GroupControllerGrpc.GroupControllerImplBase {
     public void groupControllerGetCapabilities(
             GroupControllerGetCapabilitiesRequest request,
             StreamObserver<GroupControllerGetCapabilitiesResponse> caller) {
-        caller.onNext(
-                GroupControllerGetCapabilitiesResponse.newBuilder()
-                        .addCapabilities(
-                                GroupControllerServiceCapability.newBuilder()
-                                        .setRpc(
-                                                RPC.newBuilder()
-                                                        .setType(
-                                                                RPC.Type
-                                                                        .CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT)))
-                        .build());
+        caller.onNext(GroupControllerGetCapabilitiesResponse.newBuilder()
+                .addCapabilities(GroupControllerServiceCapability.newBuilder()
+                        .setRpc(RPC.newBuilder().setType(RPC.Type.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT)))
+                .build());
         caller.onCompleted();
     }
 
     @Override
     public void createVolumeGroupSnapshot(
-            CreateVolumeGroupSnapshotRequest request,
-            StreamObserver<CreateVolumeGroupSnapshotResponse> caller) {
+            CreateVolumeGroupSnapshotRequest request, StreamObserver<CreateVolumeGroupSnapshotResponse> caller) {
         answers.answer(
                 "CreateVolumeGroupSnapshot",
                 caller,
-                () ->
-                        CreateVolumeGroupSnapshotResponse.newBuilder()
-                                .setGroupSnapshot(snapshots.createGroup(request))
-                                .build());
+                () -> CreateVolumeGroupSnapshotResponse.newBuilder()
+                        .setGroupSnapshot(snapshots.createGroup(request))
+                        .build());
     }
 
     @Override
     public void deleteVolumeGroupSnapshot(
-            DeleteVolumeGroupSnapshotRequest request,
-            StreamObserver<DeleteVolumeGroupSnapshotResponse> caller) {
-        answers.answer(
-                "DeleteVolumeGroupSnapshot",
-                caller,
-                () -> {
-                    snapshots.deleteGroup(request);
-                    return DeleteVolumeGroupSnapshotResponse.getDefaultInstance();
-                });
+            DeleteVolumeGroupSnapshotRequest request, StreamObserver<DeleteVolumeGroupSnapshotResponse> caller) {
+        answers.answer("DeleteVolumeGroupSnapshot", caller, () -> {
+            snapshots.deleteGroup(request);
+            return DeleteVolumeGroupSnapshotResponse.getDefaultInstance();
+        });
     }
 
     @Override
     public void getVolumeGroupSnapshot(
-            GetVolumeGroupSnapshotRequest request,
-            StreamObserver<GetVolumeGroupSnapshotResponse> caller) {
+            GetVolumeGroupSnapshotRequest request, StreamObserver<GetVolumeGroupSnapshotResponse> caller) {
         answers.answer(
                 "GetVolumeGroupSnapshot",
                 caller,
-                () ->
-                        GetVolumeGroupSnapshotResponse.newBuilder()
-                                .setGroupSnapshot(snapshots.getGroup(request))
-                                .build());
+                () -> GetVolumeGroupSnapshotResponse.newBuilder()
+                        .setGroupSnapshot(snapshots.getGroup(request))
+                        .build());
     }
 }

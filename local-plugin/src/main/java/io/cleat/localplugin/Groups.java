@@ -17,12 +17,12 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * The groups of snapshots, one small file each. A group and its members come to be when its file is
- * written, after all members, and go when it is renamed to its mark, before any of them.
+ * The groups of snapshots, one small file each. A group and its members come to be when its file is written, after all
+ * members, and go when it is renamed to its mark, before any of them.
  *
- * <p>The mark {@code .new-<id>} is there from before the first member until the file is written,
- * and while the members are deleted: what has the mark and no file is none, and its members are
- * cleared. Without either the file was lost, and the members are somebody's snapshots.
+ * <p>The mark {@code .new-<id>} is there from before the first member until the file is written, and while the members
+ * are deleted: what has the mark and no file is none, and its members are cleared. Without either the file was lost,
+ * and the members are somebody's snapshots.
  */
 final class Groups {
     private static final String KIND = "group";
@@ -48,9 +48,7 @@ final class Groups {
         }
     }
 
-    /**
-     * @throws RecordDamaged when its file is there and cannot be used
-     */
+    /** @throws RecordDamaged when its file is there and cannot be used */
     Optional<Group> find(String id) throws RecordDamaged {
         if (!ID.matcher(id).matches()) {
             return Optional.empty();
@@ -77,16 +75,15 @@ final class Groups {
     }
 
     private RecordDamaged damaged(String id, String how) {
-        return new RecordDamaged(
-                "group snapshot "
-                        + id
-                        + " is not served: "
-                        + how
-                        + ". That file says its name and its members; these are kept, and served as"
-                        + " snapshots. Put a copy of the file back; or give the group up with its"
-                        + " members: move "
-                        + directory.resolve(id)
-                        + " out of the pool if it is there, and call DeleteVolumeGroupSnapshot");
+        return new RecordDamaged("group snapshot "
+                + id
+                + " is not served: "
+                + how
+                + ". That file says its name and its members; these are kept, and served as"
+                + " snapshots. Put a copy of the file back; or give the group up with its"
+                + " members: move "
+                + directory.resolve(id)
+                + " out of the pool if it is there, and call DeleteVolumeGroupSnapshot");
     }
 
     /**
@@ -107,11 +104,10 @@ final class Groups {
             }
         }
         if (damage.isPresent()) {
-            throw CallRefused.tooSoon(
-                    "whether a group snapshot '"
-                            + name
-                            + "' exists is not known, so none is made: "
-                            + damage.get().reason());
+            throw CallRefused.tooSoon("whether a group snapshot '"
+                    + name
+                    + "' exists is not known, so none is made: "
+                    + damage.get().reason());
         }
         return Optional.empty();
     }
@@ -202,11 +198,10 @@ final class Groups {
     }
 
     static byte[] write(Group group) {
-        Facts facts =
-                new Facts(KIND, VERSION)
-                        .add("id", group.id())
-                        .add("name", group.name())
-                        .add("order", Long.toString(group.order()));
+        Facts facts = new Facts(KIND, VERSION)
+                .add("id", group.id())
+                .add("name", group.name())
+                .add("order", Long.toString(group.order()));
         group.members().forEach(member -> facts.add("member", member));
         return facts.bytes();
     }

@@ -6,8 +6,8 @@ import io.cleat.csi.v1.CapacityRange;
 import java.nio.file.Path;
 
 /**
- * Makes volumes bigger, in use or not. The controller lengthens the image, and notes that its file
- * system is to follow; the node where it is mounted, or is mounted next, lets it follow.
+ * Makes volumes bigger, in use or not. The controller lengthens the image, and notes that its file system is to follow;
+ * the node where it is mounted, or is mounted next, lets it follow.
  */
 final class Growth {
     private final Pool pool;
@@ -23,8 +23,7 @@ final class Growth {
     }
 
     /** ControllerExpandVolume; answers with the volume as it is then. */
-    Volume expand(String id, CapacityRange range)
-            throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
+    Volume expand(String id, CapacityRange range) throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
         try (KeyLocks.Held _ = pool.hold(id)) {
             Volume volume = pool.volumes().require(id);
             long bytes = Sizes.atLeast(volume.bytes(), volume.type(), range);
@@ -47,12 +46,12 @@ final class Growth {
     /** Whether a node must be told of a growth; a volume that nobody uses grows when it is used. */
     static boolean isNodeNeeded(Volume volume) {
         return volume.type().isImage()
-                && !(volume.uses().attachments().isEmpty() && volume.uses().stagings().isEmpty());
+                && !(volume.uses().attachments().isEmpty()
+                        && volume.uses().stagings().isEmpty());
     }
 
     /** Lets a file system follow that grows before it is mounted; it is mounted nowhere. */
-    Volume prepare(Volume volume)
-            throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
+    Volume prepare(Volume volume) throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
         if (!volume.shape().growing() || !Images.growsUnmounted(volume.type())) {
             return volume;
         }
@@ -62,8 +61,7 @@ final class Growth {
     }
 
     /** Lets device and file system follow, at one of the volume's mounts; the caller holds it. */
-    Volume follow(Volume volume, Path mountPoint)
-            throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
+    Volume follow(Volume volume, Path mountPoint) throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
         if (!volume.type().isImage()) {
             return volume;
         }

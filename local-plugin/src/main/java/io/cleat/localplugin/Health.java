@@ -73,7 +73,10 @@ final class Health {
     }
 
     private static VolumeHealth health(String id, List<VolumeHealthEntry> entries) {
-        return VolumeHealth.newBuilder().setVolumeId(id).addAllHealthStatuses(entries).build();
+        return VolumeHealth.newBuilder()
+                .setVolumeId(id)
+                .addAllHealthStatuses(entries)
+                .build();
     }
 
     private List<VolumeHealthEntry> kept(Volume volume) throws DiskTrouble, KernelTrouble {
@@ -82,29 +85,19 @@ final class Health {
         try {
             whole = Copying.isWhole(volume.type(), content, volume.bytes());
         } catch (IOException failed) {
-            throw new DiskTrouble(
-                    "looking at " + content + " failed: " + failed,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
+            throw new DiskTrouble("looking at " + content + " failed: " + failed, Effect.NONE, Retry.SAME_CALL, failed);
         }
         if (!whole) {
-            return List.of(
-                    entry(
-                            VolumeHealthErrorType.DATA_LOSS,
-                            "ContentMissing",
-                            content
-                                    + " is absent or shorter than the volume; restore it from a"
-                                    + " snapshot or a backup"));
+            return List.of(entry(
+                    VolumeHealthErrorType.DATA_LOSS,
+                    "ContentMissing",
+                    content + " is absent or shorter than the volume; restore it from a" + " snapshot or a backup"));
         }
         return isFull(room.disk())
-                ? List.of(
-                        entry(
-                                VolumeHealthErrorType.DEGRADED,
-                                "PoolFull",
-                                "the disk of the pool "
-                                        + pool.root()
-                                        + " is full: writes into the volume may fail"))
+                ? List.of(entry(
+                        VolumeHealthErrorType.DEGRADED,
+                        "PoolFull",
+                        "the disk of the pool " + pool.root() + " is full: writes into the volume may fail"))
                 : List.of();
     }
 
@@ -117,38 +110,34 @@ final class Health {
         Seen seen = mounting.look(volume);
         Optional<Uses.Staging> staging = volume.uses().stagingOn(node);
         if (staging.isPresent() && !seen.isStagedAt(Path.of(staging.get().path()), volume, node)) {
-            entries.add(
-                    entry(
-                            VolumeHealthErrorType.INACCESSIBLE,
-                            "NotMounted",
-                            "nothing of the volume is mounted at "
-                                    + staging.get().path()
-                                    + ", where it was staged; stage it again"));
+            entries.add(entry(
+                    VolumeHealthErrorType.INACCESSIBLE,
+                    "NotMounted",
+                    "nothing of the volume is mounted at "
+                            + staging.get().path()
+                            + ", where it was staged; stage it again"));
         }
         if (!volume.type().isFileSystem()) {
             return entries;
         }
-        Optional<Mount> shut =
-                seen.mounts().stream().filter(m -> m.superOptions().contains("ro")).findFirst();
+        Optional<Mount> shut = seen.mounts().stream()
+                .filter(m -> m.superOptions().contains("ro"))
+                .findFirst();
         if (shut.isPresent()) {
-            entries.add(
-                    entry(
-                            VolumeHealthErrorType.DEGRADED,
-                            "FileSystemReadOnly",
-                            "the file system became read-only, as after an error; unstage the"
-                                    + " volume, and check its image"));
+            entries.add(entry(
+                    VolumeHealthErrorType.DEGRADED,
+                    "FileSystemReadOnly",
+                    "the file system became read-only, as after an error; unstage the volume, and check its image"));
         }
         if (volume.type() == VolumeType.EXT4 && seen.loop().isPresent()) {
             long errors = errors(seen.loop().get());
             if (errors > 0) {
-                entries.add(
-                        entry(
-                                VolumeHealthErrorType.DEGRADED,
-                                "FileSystemErrors",
-                                "the kernel counted "
-                                        + errors
-                                        + " errors in the file system; unstage the volume, and"
-                                        + " check its image with e2fsck"));
+                entries.add(entry(
+                        VolumeHealthErrorType.DEGRADED,
+                        "FileSystemErrors",
+                        "the kernel counted "
+                                + errors
+                                + " errors in the file system; unstage the volume, and check its image with e2fsck"));
             }
         }
         return entries;
@@ -164,8 +153,7 @@ final class Health {
         }
     }
 
-    private static VolumeHealthEntry entry(
-            VolumeHealthErrorType status, String reason, String message) {
+    private static VolumeHealthEntry entry(VolumeHealthErrorType status, String reason, String message) {
         return VolumeHealthEntry.newBuilder()
                 .setStatus(status)
                 .setReason(reason)
@@ -178,32 +166,28 @@ final class Health {
         try {
             pool.requireThere();
         } catch (CallRefused gone) {
-            return List.of(
-                    entry(StorageHealthErrorType.STORAGE_UNREACHABLE, "PoolGone", gone.sentence()));
+            return List.of(entry(StorageHealthErrorType.STORAGE_UNREACHABLE, "PoolGone", gone.sentence()));
         }
         List<StorageBackendHealth> found = new ArrayList<>();
         if (isFull(room.disk())) {
-            found.add(
-                    entry(
-                            StorageHealthErrorType.STORAGE_DEGRADED,
-                            "PoolFull",
-                            "the disk of the pool " + pool.root() + " is full"));
+            found.add(entry(
+                    StorageHealthErrorType.STORAGE_DEGRADED,
+                    "PoolFull",
+                    "the disk of the pool " + pool.root() + " is full"));
         }
         List<RecordDamaged> damages = pool.damages();
         if (!damages.isEmpty()) {
-            found.add(
-                    entry(
-                            StorageHealthErrorType.STORAGE_DEGRADED,
-                            "RecordDamaged",
-                            damages.size()
-                                    + " of the pool's files cannot be used; the first: "
-                                    + damages.getFirst().reason()));
+            found.add(entry(
+                    StorageHealthErrorType.STORAGE_DEGRADED,
+                    "RecordDamaged",
+                    damages.size()
+                            + " of the pool's files cannot be used; the first: "
+                            + damages.getFirst().reason()));
         }
         return found;
     }
 
-    private static StorageBackendHealth entry(
-            StorageHealthErrorType status, String reason, String message) {
+    private static StorageBackendHealth entry(StorageHealthErrorType status, String reason, String message) {
         return StorageBackendHealth.newBuilder()
                 .setStatus(status)
                 .setReason(reason)

@@ -17,12 +17,11 @@ final class IdentityCalls extends IdentityGrpc.IdentityImplBase {
     static final String NAME = "local.csi.cleat.io";
 
     /** Of the plugin as a whole, whichever part of it this process is. */
-    private static final List<PluginCapability.Service.Type> ANNOUNCED =
-            List.of(
-                    PluginCapability.Service.Type.CONTROLLER_SERVICE,
-                    PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS,
-                    PluginCapability.Service.Type.GROUP_CONTROLLER_SERVICE,
-                    PluginCapability.Service.Type.SNAPSHOT_ACCESSIBILITY_CONSTRAINTS);
+    private static final List<PluginCapability.Service.Type> ANNOUNCED = List.of(
+            PluginCapability.Service.Type.CONTROLLER_SERVICE,
+            PluginCapability.Service.Type.VOLUME_ACCESSIBILITY_CONSTRAINTS,
+            PluginCapability.Service.Type.GROUP_CONTROLLER_SERVICE,
+            PluginCapability.Service.Type.SNAPSHOT_ACCESSIBILITY_CONSTRAINTS);
 
     private final String version;
     private final Pool pool;
@@ -37,32 +36,28 @@ final class IdentityCalls extends IdentityGrpc.IdentityImplBase {
     }
 
     @Override
-    public void getPluginInfo(
-            GetPluginInfoRequest request, StreamObserver<GetPluginInfoResponse> caller) {
-        caller.onNext(
-                GetPluginInfoResponse.newBuilder().setName(NAME).setVendorVersion(version).build());
+    public void getPluginInfo(GetPluginInfoRequest request, StreamObserver<GetPluginInfoResponse> caller) {
+        caller.onNext(GetPluginInfoResponse.newBuilder()
+                .setName(NAME)
+                .setVendorVersion(version)
+                .build());
         caller.onCompleted();
     }
 
     @Override
     public void getPluginCapabilities(
-            GetPluginCapabilitiesRequest request,
-            StreamObserver<GetPluginCapabilitiesResponse> caller) {
+            GetPluginCapabilitiesRequest request, StreamObserver<GetPluginCapabilitiesResponse> caller) {
         GetPluginCapabilitiesResponse.Builder answer = GetPluginCapabilitiesResponse.newBuilder();
         for (PluginCapability.Service.Type type : ANNOUNCED) {
             if (csi.has(type)) {
-                answer.addCapabilities(
-                        PluginCapability.newBuilder()
-                                .setService(PluginCapability.Service.newBuilder().setType(type)));
+                answer.addCapabilities(PluginCapability.newBuilder()
+                        .setService(PluginCapability.Service.newBuilder().setType(type)));
             }
         }
         if (csi.hasExpansion()) {
-            answer.addCapabilities(
-                    PluginCapability.newBuilder()
-                            .setVolumeExpansion(
-                                    PluginCapability.VolumeExpansion.newBuilder()
-                                            .setType(
-                                                    PluginCapability.VolumeExpansion.Type.ONLINE)));
+            answer.addCapabilities(PluginCapability.newBuilder()
+                    .setVolumeExpansion(PluginCapability.VolumeExpansion.newBuilder()
+                            .setType(PluginCapability.VolumeExpansion.Type.ONLINE)));
         }
         caller.onNext(answer.build());
         caller.onCompleted();
@@ -70,12 +65,9 @@ final class IdentityCalls extends IdentityGrpc.IdentityImplBase {
 
     @Override
     public void probe(ProbeRequest request, StreamObserver<ProbeResponse> caller) {
-        answers.answer(
-                "Probe",
-                caller,
-                () -> {
-                    pool.requireThere();
-                    return ProbeResponse.newBuilder().setReady(BoolValue.of(true)).build();
-                });
+        answers.answer("Probe", caller, () -> {
+            pool.requireThere();
+            return ProbeResponse.newBuilder().setReady(BoolValue.of(true)).build();
+        });
     }
 }

@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 /**
- * The files of image volumes: sparse, with a file system whose UUID is the volume's id, and grown
- * by the file system's own programs.
+ * The files of image volumes: sparse, with a file system whose UUID is the volume's id, and grown by the file system's
+ * own programs.
  */
 final class Images {
     private static final Duration LIMIT = Duration.ofMinutes(2);
@@ -24,8 +24,8 @@ final class Images {
     private static final Duration LIMIT_OF_MAKING = Duration.ofSeconds(90);
 
     /**
-     * The file is new and sparse, so it reads as zeros: a journal or a table of inodes that is
-     * written as zeros only takes time and room, 1 GiB of it where the image has 7 TiB.
+     * The file is new and sparse, so it reads as zeros: a journal or a table of inodes that is written as zeros only
+     * takes time and room, 1 GiB of it where the image has 7 TiB.
      */
     private static final String WRITE_NO_ZEROS = "lazy_itable_init=1,lazy_journal_init=1";
 
@@ -72,13 +72,12 @@ final class Images {
     /** Refuses a type that cannot be mounted here. */
     void requireMountable(VolumeType type) throws CallRefused, DiskTrouble {
         if (type.isFileSystem() && !isKnown(type.word()) && !isLoadable(type.word())) {
-            throw CallRefused.tooSoon(
-                    "the kernel of this machine cannot mount "
-                            + type.word()
-                            + ": it is not in "
-                            + known
-                            + ", and no module of it is installed; this may bring it: apt-get install"
-                            + " linux-image-amd64, and a boot of that kernel");
+            throw CallRefused.tooSoon("the kernel of this machine cannot mount "
+                    + type.word()
+                    + ": it is not in "
+                    + known
+                    + ", and no module of it is installed; this may bring it: apt-get install"
+                    + " linux-image-amd64, and a boot of that kernel");
         }
     }
 
@@ -93,7 +92,8 @@ final class Images {
     /** Mounting loads a module of the name, where there is one. */
     private boolean isLoadable(String name) throws DiskTrouble {
         try {
-            String release = Files.readString(Path.of("/proc/sys/kernel/osrelease")).strip();
+            String release =
+                    Files.readString(Path.of("/proc/sys/kernel/osrelease")).strip();
             Path index = modules.resolve(release).resolve("modules.dep");
             if (!Files.isReadable(index)) {
                 return false;
@@ -110,10 +110,7 @@ final class Images {
     void make(Path image, VolumeType type, long bytes, String id)
             throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
         try {
-            Files.createFile(
-                    image,
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString("rw-------")));
+            Files.createFile(image, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         } catch (IOException failed) {
             throw trouble("making the image " + image, failed);
         }
@@ -122,19 +119,7 @@ final class Images {
         switch (type) {
             case DIRECTORY, BLOCK -> {}
             // -m 0: nothing is kept back for root, who is the only user as far as the image knows.
-            case EXT4 ->
-                    fill(
-                            bytes,
-                            "mkfs.ext4",
-                            "-q",
-                            "-F",
-                            "-m",
-                            "0",
-                            "-E",
-                            WRITE_NO_ZEROS,
-                            "-U",
-                            id,
-                            path);
+            case EXT4 -> fill(bytes, "mkfs.ext4", "-q", "-F", "-m", "0", "-E", WRITE_NO_ZEROS, "-U", id, path);
             case XFS -> fill(bytes, "mkfs.xfs", "-q", "-f", "-m", "uuid=" + id, path);
             case BTRFS -> fill(bytes, "mkfs.btrfs", "-q", "-f", "-U", id, path);
         }
@@ -145,14 +130,13 @@ final class Images {
     private void fill(long bytes, String program, String... arguments)
             throws CallRefused, KernelTrouble, InterruptedException {
         if (!programs.endsWithin(limitOfMaking, program, arguments)) {
-            throw CallRefused.full(
-                    program
-                            + " did not make a file system of "
-                            + bytes
-                            + " bytes within "
-                            + limitOfMaking.toSeconds()
-                            + " s on the pool's disk, and what it made is removed; ask for a smaller"
-                            + " volume, or try again when the disk is less busy");
+            throw CallRefused.full(program
+                    + " did not make a file system of "
+                    + bytes
+                    + " bytes within "
+                    + limitOfMaking.toSeconds()
+                    + " s on the pool's disk, and what it made is removed; ask for a smaller"
+                    + " volume, or try again when the disk is less busy");
         }
     }
 
@@ -177,9 +161,8 @@ final class Images {
     }
 
     /**
-     * Gives a copied file system an identity of its own, where the kernel needs that: two of Btrfs
-     * with one id would be taken for one. XFS is mounted without regard to its id, and ext4 does
-     * not look.
+     * Gives a copied file system an identity of its own, where the kernel needs that: two of Btrfs with one id would be
+     * taken for one. XFS is mounted without regard to its id, and ext4 does not look.
      */
     void setApart(Path image, VolumeType type, String id)
             throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
@@ -194,9 +177,7 @@ final class Images {
         return type == VolumeType.EXT4;
     }
 
-    /**
-     * Grows a file system that is mounted nowhere to the length of its image, checking it first.
-     */
+    /** Grows a file system that is mounted nowhere to the length of its image, checking it first. */
     void growUnmounted(Path image) throws CallRefused, KernelTrouble, InterruptedException {
         // 1: faults were found and are corrected.
         programs.run(LIMIT, 1, "e2fsck", "-f", "-p", image.toString());
@@ -209,20 +190,17 @@ final class Images {
         try (Stream<String> lines = Files.lines(status)) {
             return lines.filter(line -> line.startsWith(CAPABILITIES))
                     .map(line -> line.substring(CAPABILITIES.length()).strip())
-                    .anyMatch(
-                            set -> (Long.parseUnsignedLong(set, 16) >> CAP_SYS_RESOURCE & 1) == 1);
+                    .anyMatch(set -> (Long.parseUnsignedLong(set, 16) >> CAP_SYS_RESOURCE & 1) == 1);
         } catch (IOException failed) {
             throw trouble("reading " + status, failed);
         }
     }
 
-    private void growExt4(Path device)
-            throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
+    private void growExt4(Path device) throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
         if (!mayGrowMountedExt4()) {
-            throw CallRefused.tooSoon(
-                    "growing a mounted ext4 needs the capability CAP_SYS_RESOURCE, which this"
-                            + " process has not: start the plugin with it, or unstage the volume and"
-                            + " stage it again, which grows it too");
+            throw CallRefused.tooSoon("growing a mounted ext4 needs the capability CAP_SYS_RESOURCE, which this"
+                    + " process has not: start the plugin with it, or unstage the volume and"
+                    + " stage it again, which grows it too");
         }
         programs.run(LIMIT, "resize2fs", device.toString());
     }
@@ -234,9 +212,7 @@ final class Images {
             case DIRECTORY, BLOCK -> {}
             case EXT4 -> growExt4(device);
             case XFS -> programs.run(LIMIT, "xfs_growfs", "-d", mountPoint.toString());
-            case BTRFS ->
-                    programs.run(
-                            LIMIT, "btrfs", "filesystem", "resize", "max", mountPoint.toString());
+            case BTRFS -> programs.run(LIMIT, "btrfs", "filesystem", "resize", "max", mountPoint.toString());
         }
     }
 

@@ -1,8 +1,6 @@
 package io.cleat.localplugin;
 
-/**
- * What a {@link PoolDirectory} of the pool keeps: a description of its own, and content beside it.
- */
+/** What a {@link PoolDirectory} of the pool keeps: a description of its own, and content beside it. */
 interface Kept extends Listed {
     String name();
 

@@ -16,13 +16,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * One call at a time per key, in this process and in others that serve the same pool (an update of
- * the plugin overlaps with its predecessor).
+ * One call at a time per key, in this process and in others that serve the same pool (an update of the plugin overlaps
+ * with its predecessor).
  *
- * <p>A key is one byte of one lock file, at a place given by its digest: nothing has to be cleaned
- * up, the kernel lets go when a process dies, and two keys that meet at one place only wait for
- * each other. Locks belong to the process, so the file stays open as long as the process lives:
- * closing it would give up all of them.
+ * <p>A key is one byte of one lock file, at a place given by its digest: nothing has to be cleaned up, the kernel lets
+ * go when a process dies, and two keys that meet at one place only wait for each other. Locks belong to the process, so
+ * the file stays open as long as the process lives: closing it would give up all of them.
  */
 final class KeyLocks {
     private static final Duration PAUSE = Duration.ofMillis(5);
@@ -57,9 +56,7 @@ final class KeyLocks {
             }
             if (deadline.isExpired()) {
                 throw CallRefused.aborted(
-                        "another call about '"
-                                + key
-                                + "' is still at work; repeat this call once it has ended");
+                        "another call about '" + key + "' is still at work; repeat this call once it has ended");
             }
             time.sleep(PAUSE);
         }
@@ -95,7 +92,6 @@ final class KeyLocks {
     }
 
     private static DiskTrouble trouble(String what, IOException cause) {
-        return new DiskTrouble(
-                "locking " + what + " failed: " + cause, Effect.NONE, Retry.SAME_CALL, cause);
+        return new DiskTrouble("locking " + what + " failed: " + cause, Effect.NONE, Retry.SAME_CALL, cause);
     }
 }

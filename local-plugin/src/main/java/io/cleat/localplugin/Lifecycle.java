@@ -3,9 +3,9 @@ package io.cleat.localplugin;
 import java.util.Map;
 
 /**
- * Refuses calls that come out of the order of CSI's volume life cycle though they could be served:
- * what {@code --check-lifecycle} turns on, for orchestrators that want to know about their faults.
- * What would harm (publish before stage, unstage or delete while in use) is refused always.
+ * Refuses calls that come out of the order of CSI's volume life cycle though they could be served: what
+ * {@code --check-lifecycle} turns on, for orchestrators that want to know about their faults. What would harm (publish
+ * before stage, unstage or delete while in use) is refused always.
  */
 final class Lifecycle {
     /** In the publish context of a read-only attachment. */
@@ -24,21 +24,16 @@ final class Lifecycle {
         if (!checked) {
             return;
         }
-        Uses.Attachment attachment =
-                volume.uses()
-                        .attachmentTo(node)
-                        .orElseThrow(
-                                () ->
-                                        outOfOrder(
-                                                "volume "
-                                                        + volume.id()
-                                                        + " is not attached to node "
-                                                        + node
-                                                        + "; ControllerPublishVolume comes first"));
+        Uses.Attachment attachment = volume.uses()
+                .attachmentTo(node)
+                .orElseThrow(() -> outOfOrder("volume "
+                        + volume.id()
+                        + " is not attached to node "
+                        + node
+                        + "; ControllerPublishVolume comes first"));
         if (attachment.readOnly() != isReadOnly(publishContext)) {
             throw outOfOrder(
-                    "publish_context is not the one that ControllerPublishVolume answered for volume "
-                            + volume.id());
+                    "publish_context is not the one that ControllerPublishVolume answered for volume " + volume.id());
         }
     }
 
@@ -48,17 +43,12 @@ final class Lifecycle {
             return;
         }
         boolean isMounted = detachedNode.equals(node) && volume.type() != VolumeType.BLOCK;
-        boolean staged =
-                isMounted
-                        ? !seen.mounts().isEmpty()
-                        : volume.uses().stagingOn(detachedNode).isPresent();
+        boolean staged = isMounted
+                ? !seen.mounts().isEmpty()
+                : volume.uses().stagingOn(detachedNode).isPresent();
         if (staged) {
             throw outOfOrder(
-                    "volume "
-                            + volume.id()
-                            + " is staged on node "
-                            + detachedNode
-                            + "; NodeUnstageVolume comes first");
+                    "volume " + volume.id() + " is staged on node " + detachedNode + "; NodeUnstageVolume comes first");
         }
     }
 

@@ -47,21 +47,19 @@ public final class Main {
         System.exit(run(given, System.getenv()));
     }
 
-    private static int run(List<String> arguments, Map<String, String> environment)
-            throws InterruptedException {
+    private static int run(List<String> arguments, Map<String, String> environment) throws InterruptedException {
         try {
             Options options = Options.parse(arguments, environment);
             Endpoint endpoint = open(options);
             Runtime.getRuntime()
                     .addShutdownHook(Thread.ofPlatform().name("stop").unstarted(endpoint::close));
-            System.out.println(
-                    IdentityCalls.NAME
-                            + " "
-                            + version()
-                            + " serves the pool "
-                            + options.pool()
-                            + " on "
-                            + options.socket());
+            System.out.println(IdentityCalls.NAME
+                    + " "
+                    + version()
+                    + " serves the pool "
+                    + options.pool()
+                    + " on "
+                    + options.socket());
             endpoint.await();
             return 0;
         } catch (Refused wrong) {
@@ -88,8 +86,7 @@ public final class Main {
         FileSystems fileSystems = FileSystems.linux();
         // A controller is no node: to it all nodes are others.
         String node = options.node().orElse("");
-        Mounting mounting =
-                new Mounting(pool, Mounts.linux(), LoopDevices.linux(time), time, Chance.system());
+        Mounting mounting = new Mounting(pool, Mounts.linux(), LoopDevices.linux(time), time, Chance.system());
         Freezing freezing = new Freezing(pool, mounting, fileSystems, node);
         freezing.releaseLeftovers();
         Places places = new Places(pool, options.topology());
@@ -106,26 +103,24 @@ public final class Main {
             Copying copying = new Copying(room, programs);
             Snapshots snapshots = new Snapshots(pool, freezing, copying);
             SnapshotCalls snapshotCalls = new SnapshotCalls(snapshots, places);
-            Creation creation =
-                    new Creation(
-                            pool,
-                            places,
-                            room,
-                            images,
-                            options.role().servesNode(),
-                            new Sources(pool, snapshots, freezing, copying));
-            VolumeCalls volumes =
-                    new VolumeCalls(
-                            pool,
-                            places,
-                            room,
-                            images,
-                            creation,
-                            new Deletion(pool, mounting, node),
-                            new Attaching(pool, mounting, lifecycle, node),
-                            growth,
-                            mounting,
-                            health);
+            Creation creation = new Creation(
+                    pool,
+                    places,
+                    room,
+                    images,
+                    options.role().servesNode(),
+                    new Sources(pool, snapshots, freezing, copying));
+            VolumeCalls volumes = new VolumeCalls(
+                    pool,
+                    places,
+                    room,
+                    images,
+                    creation,
+                    new Deletion(pool, mounting, node),
+                    new Attaching(pool, mounting, lifecycle, node),
+                    growth,
+                    mounting,
+                    health);
             services.add(new ControllerCalls(volumes, snapshotCalls, options.csi(), answers));
             services.add(new GroupCalls(snapshotCalls, answers));
         }
@@ -150,16 +145,14 @@ public final class Main {
         if (!damages.isEmpty()) {
             log.log(
                     System.Logger.Level.WARNING,
-                    "{0} of the pool''s files cannot be used; what they describe is not served, all"
-                            + " else is",
+                    "{0} of the pool''s files cannot be used; what they describe is not served, all" + " else is",
                     damages.size());
         }
     }
 
     /**
-     * Before the first class of the gRPC library. The calls are few and small; pools of buffers
-     * would be most of the process's memory. A Unix socket has no keep-alive, which would be
-     * reported at each start.
+     * Before the first class of the gRPC library. The calls are few and small; pools of buffers would be most of the
+     * process's memory. A Unix socket has no keep-alive, which would be reported at each start.
      */
     static void settle() {
         BOOTSTRAP.setLevel(Level.SEVERE);
@@ -170,9 +163,7 @@ public final class Main {
 
     private static String version() {
         try (InputStream text = Main.class.getResourceAsStream("version.txt")) {
-            return text == null
-                    ? "unknown"
-                    : new String(text.readAllBytes(), StandardCharsets.UTF_8).strip();
+            return text == null ? "unknown" : new String(text.readAllBytes(), StandardCharsets.UTF_8).strip();
         } catch (IOException unreadable) {
             return "unknown";
         }

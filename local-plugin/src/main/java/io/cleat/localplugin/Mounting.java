@@ -22,8 +22,7 @@ final class Mounting {
     /** A process that has just ended may hold a mount for a moment yet. */
     private static final Duration BUSY = Duration.ofSeconds(2);
 
-    private static final BackOff PAUSES =
-            new BackOff(Duration.ofMillis(10), Duration.ofMillis(200));
+    private static final BackOff PAUSES = new BackOff(Duration.ofMillis(10), Duration.ofMillis(200));
 
     private final Pool pool;
     private final Mounts mounts;
@@ -44,8 +43,7 @@ final class Mounting {
     }
 
     /** Mounts the volume itself at {@code path}; a block volume's device is only attached. */
-    void mount(Volume volume, Path path, List<String> flags)
-            throws KernelTrouble, InterruptedException {
+    void mount(Volume volume, Path path, List<String> flags) throws KernelTrouble, InterruptedException {
         Path content = pool.volumes().content(volume);
         switch (volume.type()) {
             case DIRECTORY -> mounts.bind(content, path);
@@ -63,22 +61,21 @@ final class Mounting {
     }
 
     /**
-     * The device of a block volume, refusing writes or not. A device node can be written to though
-     * its mount is read-only, so the device itself is what refuses.
+     * The device of a block volume, refusing writes or not. A device node can be written to though its mount is
+     * read-only, so the device itself is what refuses.
      */
     LoopDevice device(Volume volume, Seen seen, boolean readOnly)
             throws CallRefused, KernelTrouble, InterruptedException {
         Path content = pool.volumes().content(volume);
         if (seen.loop().isPresent() && seen.loop().get().readOnly() != readOnly) {
             if (!seen.mounts().isEmpty()) {
-                throw CallRefused.tooSoon(
-                        "volume "
-                                + volume.id()
-                                + " is published "
-                                + (readOnly ? "read-write" : "read-only")
-                                + " at "
-                                + Seen.targets(seen.mounts())
-                                + ", and its device is either; unpublish that first");
+                throw CallRefused.tooSoon("volume "
+                        + volume.id()
+                        + " is published "
+                        + (readOnly ? "read-write" : "read-only")
+                        + " at "
+                        + Seen.targets(seen.mounts())
+                        + ", and its device is either; unpublish that first");
             }
             loops.detach(content);
         }
@@ -121,17 +118,12 @@ final class Mounting {
     }
 
     private static void requireNothingBelow(Seen seen, Path path) throws CallRefused {
-        List<Mount> below =
-                seen.table().atOrBelow(path).stream()
-                        .filter(mount -> !mount.target().equals(path.toString()))
-                        .toList();
+        List<Mount> below = seen.table().atOrBelow(path).stream()
+                .filter(mount -> !mount.target().equals(path.toString()))
+                .toList();
         if (!below.isEmpty()) {
             throw CallRefused.tooSoon(
-                    "below "
-                            + path
-                            + " something else is mounted: "
-                            + Seen.targets(below)
-                            + "; unmount that first");
+                    "below " + path + " something else is mounted: " + Seen.targets(below) + "; unmount that first");
         }
     }
 

@@ -15,11 +15,10 @@ import java.util.List;
 /**
  * The digest of a volume's or snapshot's name, as an empty file's name beside its record.
  *
- * <p>Creation is repeated by name, and the name is in the record: while a record cannot be read,
- * nobody could say whether a name is taken, and nothing new could be made. The mark says it without
- * the record. Ids stay random, as one made of the name would let a late deletion hit the next
- * volume of that name; and a mark is in the directory, which the kernel keeps, not in a block of
- * data that could be lost with the record's.
+ * <p>Creation is repeated by name, and the name is in the record: while a record cannot be read, nobody could say
+ * whether a name is taken, and nothing new could be made. The mark says it without the record. Ids stay random, as one
+ * made of the name would let a late deletion hit the next volume of that name; and a mark is in the directory, which
+ * the kernel keeps, not in a block of data that could be lost with the record's.
  */
 final class NameMark {
     private static final String PREFIX = "name-";
@@ -34,8 +33,7 @@ final class NameMark {
         } catch (FileAlreadyExistsException there) {
             return;
         } catch (IOException failed) {
-            throw new DiskTrouble(
-                    "making " + mark + " failed: " + failed, Effect.NONE, Retry.SAME_CALL, failed);
+            throw new DiskTrouble("making " + mark + " failed: " + failed, Effect.NONE, Retry.SAME_CALL, failed);
         }
     }
 
@@ -47,10 +45,9 @@ final class NameMark {
     static boolean mayBe(Path directory, String name) {
         List<String> marks;
         try {
-            marks =
-                    PoolDirectory.names(directory).stream()
-                            .filter(n -> n.startsWith(PREFIX))
-                            .toList();
+            marks = PoolDirectory.names(directory).stream()
+                    .filter(n -> n.startsWith(PREFIX))
+                    .toList();
         } catch (DiskTrouble unknown) {
             return true;
         }

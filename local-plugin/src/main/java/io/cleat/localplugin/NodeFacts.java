@@ -18,13 +18,7 @@ final class NodeFacts {
     private final Health health;
     private final String node;
 
-    NodeFacts(
-            Pool pool,
-            Places places,
-            Mounting mounting,
-            FileSystems fileSystems,
-            Health health,
-            String node) {
+    NodeFacts(Pool pool, Places places, Mounting mounting, FileSystems fileSystems, Health health, String node) {
         this.pool = pool;
         this.places = places;
         this.mounting = mounting;
@@ -55,13 +49,12 @@ final class NodeFacts {
                 return resolved;
             }
         }
-        throw CallRefused.notFound(
-                "volume " + volume.id() + " is neither published nor staged at " + given);
+        throw CallRefused.notFound("volume " + volume.id() + " is neither published nor staged at " + given);
     }
 
     /**
-     * A directory shares its file system with the pool, so its figures are those of the pool's
-     * disk; of a block volume only its consumer knows what is used.
+     * A directory shares its file system with the pool, so its figures are those of the pool's disk; of a block volume
+     * only its consumer knows what is used.
      */
     NodeGetVolumeStatsResponse statistics(String id, String given) throws CallRefused, Trouble {
         pool.requireThere();
@@ -69,18 +62,14 @@ final class NodeFacts {
         Path path = place(volume, given);
         NodeGetVolumeStatsResponse.Builder answer = NodeGetVolumeStatsResponse.newBuilder();
         if (volume.type() == VolumeType.BLOCK) {
-            return answer.addUsage(usage(VolumeUsage.Unit.BYTES, volume.bytes(), 0, 0)).build();
+            return answer.addUsage(usage(VolumeUsage.Unit.BYTES, volume.bytes(), 0, 0))
+                    .build();
         }
         FileSystems.Usage usage = fileSystems.usage(path);
-        answer.addUsage(
-                usage(VolumeUsage.Unit.BYTES, usage.total(), usage.used(), usage.available()));
+        answer.addUsage(usage(VolumeUsage.Unit.BYTES, usage.total(), usage.used(), usage.available()));
         if (usage.inodes() > 0) {
-            answer.addUsage(
-                    usage(
-                            VolumeUsage.Unit.INODES,
-                            usage.inodes(),
-                            usage.inodes() - usage.inodesFree(),
-                            usage.inodesFree()));
+            answer.addUsage(usage(
+                    VolumeUsage.Unit.INODES, usage.inodes(), usage.inodes() - usage.inodesFree(), usage.inodesFree()));
         }
         return answer.build();
     }
@@ -96,7 +85,9 @@ final class NodeFacts {
 
     NodeGetVolumeHealthResponse health(String id) throws CallRefused, Trouble {
         pool.requireThere();
-        return NodeGetVolumeHealthResponse.newBuilder().setVolumeHealth(health.onNode(id)).build();
+        return NodeGetVolumeHealthResponse.newBuilder()
+                .setVolumeHealth(health.onNode(id))
+                .build();
     }
 
     NodeGetStorageHealthResponse storage() throws Trouble {

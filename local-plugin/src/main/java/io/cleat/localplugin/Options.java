@@ -38,8 +38,7 @@ record Options(
         OptionalLong capacity,
         SortedMap<String, String> topology,
         CsiVersion csi) {
-    static final String USAGE =
-            """
+    static final String USAGE = """
             usage: cleat local-plugin --endpoint unix:///PATH --pool DIR --node-id ID [options]
 
               --endpoint ENDPOINT  the socket to serve on (default: $CSI_ENDPOINT)
@@ -62,32 +61,19 @@ record Options(
     private static final int LONGEST_NODE = 256;
 
     /** CSI, Topology. */
-    private static final Pattern SEGMENT_WORD =
-            Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?");
+    private static final Pattern SEGMENT_WORD = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9._-]{0,61}[A-Za-z0-9])?");
 
-    private static final Pattern SEGMENT_KEY =
-            Pattern.compile("([a-z0-9.-]{1,63}/)?" + SEGMENT_WORD.pattern());
+    private static final Pattern SEGMENT_KEY = Pattern.compile("([a-z0-9.-]{1,63}/)?" + SEGMENT_WORD.pattern());
 
     private static final String CHECK = "--check-lifecycle";
-    private static final List<String> WITH_VALUE =
-            List.of(
-                    "--endpoint",
-                    "--pool",
-                    "--type",
-                    "--node-id",
-                    "--capacity",
-                    "--topology",
-                    "--csi-version",
-                    "--call-log");
+    private static final List<String> WITH_VALUE = List.of(
+            "--endpoint", "--pool", "--type", "--node-id", "--capacity", "--topology", "--csi-version", "--call-log");
 
-    /**
-     * @throws Refused naming all that is wrong
-     */
+    /** @throws Refused naming all that is wrong */
     static Options parse(List<String> arguments, Map<String, String> environment) throws Refused {
         List<String> faults = new ArrayList<>();
         Map<String, String> given = given(arguments, faults);
-        String endpoint =
-                given.getOrDefault("--endpoint", environment.getOrDefault("CSI_ENDPOINT", ""));
+        String endpoint = given.getOrDefault("--endpoint", environment.getOrDefault("CSI_ENDPOINT", ""));
         Path socket = socket(endpoint, faults);
         String pool = given.getOrDefault("--pool", "");
         if (pool.isEmpty()) {
@@ -124,9 +110,8 @@ record Options(
         }
         Optional<CsiVersion> version = CsiVersion.of(given);
         if (version.isEmpty()) {
-            faults.add(
-                    "--csi-version is \"%s\": it is a version of CSI, 1.0 to 1.%d"
-                            .formatted(given, CsiVersion.NEWEST.minor()));
+            faults.add("--csi-version is \"%s\": it is a version of CSI, 1.0 to 1.%d"
+                    .formatted(given, CsiVersion.NEWEST.minor()));
         }
         return version.orElse(CsiVersion.NEWEST);
     }
@@ -142,12 +127,7 @@ record Options(
                 given.put(CHECK, "");
             } else if (!WITH_VALUE.contains(name)) {
                 faults.add(
-                        "unknown option "
-                                + argument
-                                + "; known are "
-                                + String.join(", ", WITH_VALUE)
-                                + ", "
-                                + CHECK);
+                        "unknown option " + argument + "; known are " + String.join(", ", WITH_VALUE) + ", " + CHECK);
             } else if (equals >= 0) {
                 given.put(name, argument.substring(equals + 1));
             } else if (left.hasNext()) {
@@ -168,12 +148,12 @@ record Options(
             int equals = pair.indexOf('=');
             String key = equals < 0 ? "" : pair.substring(0, equals);
             String value = pair.substring(equals + 1);
-            if (!SEGMENT_KEY.matcher(key).matches() || !SEGMENT_WORD.matcher(value).matches()) {
-                faults.add(
-                        "--topology has '"
-                                + pair
-                                + "'; expected KEY=VALUE, each of at most 63 letters, digits and"
-                                + " ._- with a letter or digit at both ends");
+            if (!SEGMENT_KEY.matcher(key).matches()
+                    || !SEGMENT_WORD.matcher(value).matches()) {
+                faults.add("--topology has '"
+                        + pair
+                        + "'; expected KEY=VALUE, each of at most 63 letters, digits and"
+                        + " ._- with a letter or digit at both ends");
             }
             segments.put(key, value);
         }
@@ -200,11 +180,7 @@ record Options(
             faults.add("--endpoint is '" + endpoint + "'; expected unix:///PATH");
         } else if (path.getBytes(StandardCharsets.UTF_8).length > LONGEST_SOCKET) {
             faults.add(
-                    "the socket's path has more than "
-                            + LONGEST_SOCKET
-                            + " bytes: "
-                            + path
-                            + "; choose a shorter one");
+                    "the socket's path has more than " + LONGEST_SOCKET + " bytes: " + path + "; choose a shorter one");
         }
         return Path.of(path).normalize();
     }

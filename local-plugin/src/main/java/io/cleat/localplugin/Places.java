@@ -7,9 +7,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * From where volumes can be reached: from the nodes that serve their pool. The pool's own id is
- * what they have in common, be it one node or, with a shared directory, several; a node's further
- * segments are those it was started with.
+ * From where volumes can be reached: from the nodes that serve their pool. The pool's own id is what they have in
+ * common, be it one node or, with a shared directory, several; a node's further segments are those it was started with.
  */
 final class Places {
     static final String POOL = IdentityCalls.NAME + "/pool";
@@ -37,13 +36,12 @@ final class Places {
     void require(TopologyRequirement requirement) throws CallRefused {
         if (requirement.getRequisiteCount() > 0
                 && requirement.getRequisiteList().stream().noneMatch(this::isHere)) {
-            throw CallRefused.full(
-                    "this pool is reached from "
-                            + own
-                            + ", and accessibility_requirements wants one of "
-                            + requirement.getRequisiteList().stream()
-                                    .map(place -> new TreeMap<>(place.getSegmentsMap()))
-                                    .toList());
+            throw CallRefused.full("this pool is reached from "
+                    + own
+                    + ", and accessibility_requirements wants one of "
+                    + requirement.getRequisiteList().stream()
+                            .map(place -> new TreeMap<>(place.getSegmentsMap()))
+                            .toList());
         }
     }
 

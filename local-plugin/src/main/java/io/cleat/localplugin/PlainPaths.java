@@ -17,8 +17,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 
 /**
- * The checks of paths that callers name, before anything is mounted there: a real directory, ours,
- * empty. What is not as expected is refused by name and left alone.
+ * The checks of paths that callers name, before anything is mounted there: a real directory, ours, empty. What is not
+ * as expected is refused by name and left alone.
  */
 final class PlainPaths {
     private static final int OWN_USER = ownUser();
@@ -39,8 +39,7 @@ final class PlainPaths {
         }
         Path path = Path.of(given);
         if (!path.isAbsolute() || !path.equals(path.normalize()) || path.getNameCount() == 0) {
-            throw CallRefused.invalid(
-                    field + " is '" + given + "'; expected an absolute path without . and ..");
+            throw CallRefused.invalid(field + " is '" + given + "'; expected an absolute path without . and ..");
         }
         return path;
     }
@@ -51,18 +50,17 @@ final class PlainPaths {
         requireOwner(directory, found);
         if (found.permissions().contains(PosixFilePermission.OTHERS_WRITE)
                 || found.permissions().contains(PosixFilePermission.GROUP_WRITE)) {
-            throw CallRefused.tooSoon(
-                    directory
-                            + " may be written to by others (mode "
-                            + PosixFilePermissions.toString(found.permissions())
-                            + "); take that right away: chmod go-w "
-                            + directory);
+            throw CallRefused.tooSoon(directory
+                    + " may be written to by others (mode "
+                    + PosixFilePermissions.toString(found.permissions())
+                    + "); take that right away: chmod go-w "
+                    + directory);
         }
     }
 
     /**
-     * The same place with the links of its upper part resolved, as the mount table names it. The
-     * last two names must be no links: those directories are made for volumes.
+     * The same place with the links of its upper part resolved, as the mount table names it. The last two names must be
+     * no links: those directories are made for volumes.
      */
     static Path resolve(Path path) throws CallRefused, DiskTrouble {
         Path parent = path.getParent();
@@ -78,9 +76,7 @@ final class PlainPaths {
         }
     }
 
-    /**
-     * As {@link #resolve}; the path as it is when its parent is absent, and so nothing is there.
-     */
+    /** As {@link #resolve}; the path as it is when its parent is absent, and so nothing is there. */
     static Path resolveIfThere(Path path) throws CallRefused, DiskTrouble {
         Path parent = path.getParent();
         return parent == null || attributes(parent).isEmpty() ? path : resolve(path);
@@ -91,17 +87,14 @@ final class PlainPaths {
         requireOwner(directory, requireDirectory(directory));
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
             if (entries.iterator().hasNext()) {
-                throw CallRefused.tooSoon(
-                        directory + " is not empty; a mount there would hide what it holds");
+                throw CallRefused.tooSoon(directory + " is not empty; a mount there would hide what it holds");
             }
         } catch (IOException failed) {
             throw trouble("listing " + directory, failed);
         }
     }
 
-    /**
-     * Makes the directory to mount on, for its owner only; an existing one must be ours and empty.
-     */
+    /** Makes the directory to mount on, for its owner only; an existing one must be ours and empty. */
     static void makeEmpty(Path directory) throws CallRefused, DiskTrouble {
         Path parent = directory.getParent();
         if (parent != null) {
@@ -110,9 +103,7 @@ final class PlainPaths {
         if (attributes(directory).isEmpty()) {
             try {
                 Files.createDirectory(
-                        directory,
-                        PosixFilePermissions.asFileAttribute(
-                                PosixFilePermissions.fromString("rwx------")));
+                        directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             } catch (IOException failed) {
                 throw trouble("making " + directory, failed);
             }
@@ -120,10 +111,7 @@ final class PlainPaths {
         requireEmpty(directory);
     }
 
-    /**
-     * Makes the file that a device is shown at, for its owner only; an existing one must be ours
-     * and empty.
-     */
+    /** Makes the file that a device is shown at, for its owner only; an existing one must be ours and empty. */
     static void makeEmptyFile(Path file) throws CallRefused, DiskTrouble {
         Path parent = file.getParent();
         if (parent != null) {
@@ -135,10 +123,7 @@ final class PlainPaths {
             return;
         }
         try {
-            Files.createFile(
-                    file,
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString("rw-------")));
+            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         } catch (IOException failed) {
             throw trouble("making " + file, failed);
         }
@@ -158,15 +143,12 @@ final class PlainPaths {
         }
     }
 
-    private static void requireEmptyFile(Path file, PosixFileAttributes found)
-            throws CallRefused, DiskTrouble {
+    private static void requireEmptyFile(Path file, PosixFileAttributes found) throws CallRefused, DiskTrouble {
         if (!found.isRegularFile() || found.size() > 0) {
-            throw CallRefused.tooSoon(
-                    file
-                            + " is "
-                            + (found.isRegularFile() ? "not empty" : "no file")
-                            + "; expected an empty file to show a device at, and nothing was"
-                            + " touched");
+            throw CallRefused.tooSoon(file
+                    + " is "
+                    + (found.isRegularFile() ? "not empty" : "no file")
+                    + "; expected an empty file to show a device at, and nothing was touched");
         }
         requireOwner(file, found);
     }
@@ -180,8 +162,7 @@ final class PlainPaths {
         try {
             Files.deleteIfExists(directory);
         } catch (DirectoryNotEmptyException holdsSomething) {
-            throw CallRefused.tooSoon(
-                    directory + " is not empty; it is left as it is: look at what it holds");
+            throw CallRefused.tooSoon(directory + " is not empty; it is left as it is: look at what it holds");
         } catch (IOException failed) {
             throw trouble("removing the directory " + directory, failed);
         }
@@ -189,37 +170,31 @@ final class PlainPaths {
 
     static PosixFileAttributes requireDirectory(Path directory) throws CallRefused, DiskTrouble {
         PosixFileAttributes found =
-                attributes(directory)
-                        .orElseThrow(() -> CallRefused.tooSoon(directory + " does not exist"));
+                attributes(directory).orElseThrow(() -> CallRefused.tooSoon(directory + " does not exist"));
         if (!found.isDirectory()) {
-            throw CallRefused.tooSoon(
-                    directory
-                            + " is "
-                            + (found.isSymbolicLink() ? "a symbolic link" : "no directory")
-                            + "; expected a directory, and nothing was touched");
+            throw CallRefused.tooSoon(directory
+                    + " is "
+                    + (found.isSymbolicLink() ? "a symbolic link" : "no directory")
+                    + "; expected a directory, and nothing was touched");
         }
         return found;
     }
 
-    private static void requireOwner(Path directory, PosixFileAttributes found)
-            throws CallRefused, DiskTrouble {
+    private static void requireOwner(Path directory, PosixFileAttributes found) throws CallRefused, DiskTrouble {
         int owner = owner(directory);
         if (owner != OWN_USER && owner != 0) {
-            throw CallRefused.tooSoon(
-                    directory
-                            + " belongs to "
-                            + found.owner().getName()
-                            + "; expected the plugin's own user ("
-                            + OWN_USER
-                            + ") or root, and nothing was touched");
+            throw CallRefused.tooSoon(directory
+                    + " belongs to "
+                    + found.owner().getName()
+                    + "; expected the plugin's own user ("
+                    + OWN_USER
+                    + ") or root, and nothing was touched");
         }
     }
 
     private static Optional<PosixFileAttributes> attributes(Path path) throws DiskTrouble {
         try {
-            return Optional.of(
-                    Files.readAttributes(
-                            path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
+            return Optional.of(Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
         } catch (NoSuchFileException absent) {
             return Optional.empty();
         } catch (IOException failed) {

@@ -19,9 +19,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The pool on disk: the file {@code pool} with its own id, {@code volumes} and {@code snapshots}
- * (each a {@link PoolDirectory}), {@code groups}, {@code trash}, and {@code nodes} with one file
- * per node that has served the pool.
+ * The pool on disk: the file {@code pool} with its own id, {@code volumes} and {@code snapshots} (each a
+ * {@link PoolDirectory}), {@code groups}, {@code trash}, and {@code nodes} with one file per node that has served the
+ * pool.
  */
 final class Pool {
     private static final String KIND = "pool";
@@ -50,12 +50,12 @@ final class Pool {
     }
 
     /**
-     * Opens the pool at {@code directory}, making it when it is absent, and announces {@code node}
-     * in it, where it is one.
+     * Opens the pool at {@code directory}, making it when it is absent, and announces {@code node} in it, where it is
+     * one.
      *
      * @throws CallRefused when the directory is somebody else's, or others may write to it
-     * @throws RecordDamaged when the file {@code pool} cannot be used, or is gone from beside
-     *     volumes, snapshots or groups: these belong to the pool of the id that it said
+     * @throws RecordDamaged when the file {@code pool} cannot be used, or is gone from beside volumes, snapshots or
+     *     groups: these belong to the pool of the id that it said
      */
     static Pool open(Path directory, Optional<String> node, Time time, Ids ids)
             throws CallRefused, DiskTrouble, InterruptedException {
@@ -73,7 +73,8 @@ final class Pool {
             if (found.isEmpty()) {
                 requireEmpty(root);
                 DurableFiles.write(
-                        root.resolve(KIND), new Facts(KIND, VERSION).add("id", id).bytes());
+                        root.resolve(KIND),
+                        new Facts(KIND, VERSION).add("id", id).bytes());
             }
             Path announced = root.resolve("nodes").resolve(nodeFile(node.orElse("")));
             if (node.isPresent() && !Files.exists(announced)) {
@@ -100,12 +101,11 @@ final class Pool {
                 return Optional.empty();
             }
             Facts facts = new Facts(KIND, VERSION).read(bytes.get(), file.toString());
-            return Optional.of(
-                    facts.all().stream()
-                            .filter(fact -> fact.getFirst().equals("id"))
-                            .map(List::getLast)
-                            .findFirst()
-                            .orElseThrow(() -> Facts.unreadable(file + " names no id")));
+            return Optional.of(facts.all().stream()
+                    .filter(fact -> fact.getFirst().equals("id"))
+                    .map(List::getLast)
+                    .findFirst()
+                    .orElseThrow(() -> Facts.unreadable(file + " names no id")));
         } catch (RecordDamaged damaged) {
             throw damaged(root, damaged.reason());
         }
@@ -116,28 +116,20 @@ final class Pool {
         for (String part : List.of("volumes", "snapshots", "groups")) {
             List<String> there = PoolDirectory.names(root.resolve(part));
             if (!there.isEmpty()) {
-                throw damaged(
-                        root,
-                        root.resolve(KIND)
-                                + " is gone, and "
-                                + there.size()
-                                + " "
-                                + part
-                                + " are there");
+                throw damaged(root, root.resolve(KIND) + " is gone, and " + there.size() + " " + part + " are there");
             }
         }
     }
 
     private static RecordDamaged damaged(Path root, String how) {
-        return new RecordDamaged(
-                "the pool "
-                        + root
-                        + " is not served: "
-                        + how
-                        + ". That file says the pool's id, and nothing else was touched. Put a copy of"
-                        + " it back, or write it anew with the id that its volumes name as "
-                        + Places.POOL
-                        + " (docs/plugins/local.md, \"When a file of the pool is damaged\")");
+        return new RecordDamaged("the pool "
+                + root
+                + " is not served: "
+                + how
+                + ". That file says the pool's id, and nothing else was touched. Put a copy of"
+                + " it back, or write it anew with the id that its volumes name as "
+                + Places.POOL
+                + " (docs/plugins/local.md, \"When a file of the pool is damaged\")");
     }
 
     Path root() {
@@ -166,8 +158,8 @@ final class Pool {
     }
 
     /**
-     * Refuses when the pool is not where it was: its disk was taken away, or something else lies
-     * there. Nothing that is then absent may be believed to be gone.
+     * Refuses when the pool is not where it was: its disk was taken away, or something else lies there. Nothing that is
+     * then absent may be believed to be gone.
      */
     void requireThere() throws CallRefused, DiskTrouble {
         Optional<String> now;
@@ -183,8 +175,7 @@ final class Pool {
                                     + root
                                     + " is gone, or its file "
                                     + KIND
-                                    + "; bring its disk or that file back, or start the plugin"
-                                    + " anew"
+                                    + "; bring its disk or that file back, or start the plugin anew"
                             : "another pool lies at "
                                     + root
                                     + " now: "
@@ -218,8 +209,8 @@ final class Pool {
     }
 
     /**
-     * Clears what a killed process left: what is half made, what is half cleared, and the members
-     * of groups that never came to be; none of it where a living process is at work.
+     * Clears what a killed process left: what is half made, what is half cleared, and the members of groups that never
+     * came to be; none of it where a living process is at work.
      */
     void clearLeftovers() throws DiskTrouble {
         volumes.clearLeftovers(locks);
@@ -246,8 +237,7 @@ final class Pool {
                 System.getLogger(Pool.class.getName())
                         .log(
                                 System.Logger.Level.WARNING,
-                                "snapshot {0} of an unfinished group is not cleared ({1}); the next"
-                                        + " start tries again",
+                                "snapshot {0} of an unfinished group is not cleared ({1}); the next start tries again",
                                 member.id(),
                                 stays.reason());
             }

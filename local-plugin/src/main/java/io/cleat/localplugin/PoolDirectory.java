@@ -17,12 +17,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The volumes of the pool, or its snapshots: {@code <directory>/<id>} holds the file that describes
- * one and, beside it, its content and its {@link NameMark}.
+ * The volumes of the pool, or its snapshots: {@code <directory>/<id>} holds the file that describes one and, beside it,
+ * its content and its {@link NameMark}.
  *
- * <p>One appears and goes by one rename of its directory: it is made as {@code .new-<id>} and
- * deleted as {@code trash/<id>}. Nothing is kept in memory, so several processes may serve one
- * pool; whoever changes one holds its id.
+ * <p>One appears and goes by one rename of its directory: it is made as {@code .new-<id>} and deleted as
+ * {@code trash/<id>}. Nothing is kept in memory, so several processes may serve one pool; whoever changes one holds its
+ * id.
  */
 final class PoolDirectory<T extends Kept> {
     private static final String NEW = ".new-";
@@ -53,8 +53,7 @@ final class PoolDirectory<T extends Kept> {
      *
      * @param kept empty when its file cannot be used
      */
-    record Entry<T extends Kept>(String id, Optional<T> kept, Optional<RecordDamaged> damage)
-            implements Listed {
+    record Entry<T extends Kept>(String id, Optional<T> kept, Optional<RecordDamaged> damage) implements Listed {
         /** What has no readable order comes first, so that it has a place on some page. */
         @Override
         public long order() {
@@ -65,8 +64,7 @@ final class PoolDirectory<T extends Kept> {
     /** Makes the content of one that is being created. */
     @FunctionalInterface
     interface Making {
-        void make(Path content)
-                throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException;
+        void make(Path content) throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException;
     }
 
     /** The directory of one: its file and its content. */
@@ -133,8 +131,7 @@ final class PoolDirectory<T extends Kept> {
                 return found;
             }
         }
-        throw damaged(
-                id, directory.resolve(form.name()) + " is gone, and " + directory + " is there");
+        throw damaged(id, directory.resolve(form.name()) + " is gone, and " + directory + " is there");
     }
 
     private Optional<T> read(String id, Path file) throws RecordDamaged {
@@ -155,70 +152,56 @@ final class PoolDirectory<T extends Kept> {
     }
 
     private RecordDamaged damaged(String id, String how) {
-        return new RecordDamaged(
-                form.name()
-                        + " "
-                        + id
-                        + " is not served: "
-                        + how
-                        + ". That file says its name, type, size and uses; what lies beside it was"
-                        + " not touched, and no other "
-                        + form.name()
-                        + " is concerned. Put a copy of the file back; or give this "
-                        + form.name()
-                        + " up by moving "
-                        + path.resolve(id)
-                        + " out of the pool, once nothing of it is mounted");
+        return new RecordDamaged(form.name()
+                + " "
+                + id
+                + " is not served: "
+                + how
+                + ". That file says its name, type, size and uses; what lies beside it was not touched, and no other "
+                + form.name()
+                + " is concerned. Put a copy of the file back; or give this "
+                + form.name()
+                + " up by moving "
+                + path.resolve(id)
+                + " out of the pool, once nothing of it is mounted");
     }
 
-    /**
-     * @throws CallRefused with NOT_FOUND
-     */
+    /** @throws CallRefused with NOT_FOUND */
     T require(String id) throws CallRefused, DiskTrouble {
-        return find(id).orElseThrow(
-                        () ->
-                                CallRefused.notFound(
-                                        "there is no "
-                                                + form.name()
-                                                + " '"
-                                                + id
-                                                + "' in the pool "
-                                                + path.getParent()));
+        return find(id).orElseThrow(() ->
+                CallRefused.notFound("there is no " + form.name() + " '" + id + "' in the pool " + path.getParent()));
     }
 
     /**
      * The one of that name.
      *
-     * @throws CallRefused when one whose file cannot be used may have that name: a second must not
-     *     be made, though the first cannot be told
+     * @throws CallRefused when one whose file cannot be used may have that name: a second must not be made, though the
+     *     first cannot be told
      */
     Optional<T> named(String name) throws CallRefused, DiskTrouble {
         List<Entry<T>> all = entries();
-        Optional<T> found =
-                all.stream()
-                        .flatMap(entry -> entry.kept().stream())
-                        .filter(kept -> kept.name().equals(name))
-                        .findFirst();
+        Optional<T> found = all.stream()
+                .flatMap(entry -> entry.kept().stream())
+                .filter(kept -> kept.name().equals(name))
+                .findFirst();
         if (found.isPresent()) {
             return found;
         }
         for (Entry<T> entry : all) {
             if (entry.damage().isPresent() && NameMark.mayBe(path.resolve(entry.id()), name)) {
-                throw CallRefused.tooSoon(
-                        "whether a "
-                                + form.name()
-                                + " '"
-                                + name
-                                + "' exists is not known, so none is made: "
-                                + entry.damage().get().reason());
+                throw CallRefused.tooSoon("whether a "
+                        + form.name()
+                        + " '"
+                        + name
+                        + "' exists is not known, so none is made: "
+                        + entry.damage().get().reason());
             }
         }
         return Optional.empty();
     }
 
     /** Makes one; durable when it returns. The caller holds its id. */
-    void create(T kept, Making making)
-            throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
+    void create(T kept, Making making) throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
         Path made = path.resolve(NEW + kept.id());
         boolean whole = false;
         try {
@@ -272,9 +255,8 @@ final class PoolDirectory<T extends Kept> {
     }
 
     /**
-     * Deletes one on which nothing is mounted; the caller holds it and has looked. It is gone,
-     * durably, when its directory is in the trash; what cannot be cleared now is cleared at the
-     * next start.
+     * Deletes one on which nothing is mounted; the caller holds it and has looked. It is gone, durably, when its
+     * directory is in the trash; what cannot be cleared now is cleared at the next start.
      */
     void delete(T kept) throws DiskTrouble {
         Path gone = trash.resolve(kept.id());
@@ -328,8 +310,7 @@ final class PoolDirectory<T extends Kept> {
         }
     }
 
-    private static void clearUnlessHeld(Path leftover, String id, KeyLocks locks)
-            throws DiskTrouble {
+    private static void clearUnlessHeld(Path leftover, String id, KeyLocks locks) throws DiskTrouble {
         if (!ID.matcher(id).matches()) {
             return;
         }

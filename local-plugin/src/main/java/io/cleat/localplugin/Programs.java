@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * The programs of other packages that the plugin starts. They end with the plugin's process,
- * however that ends: nobody is left to write into what the next one clears.
+ * The programs of other packages that the plugin starts. They end with the plugin's process, however that ends: nobody
+ * is left to write into what the next one clears.
  */
 final class Programs {
     private static final int LONGEST_OUTPUT = 4096;
@@ -26,17 +26,16 @@ final class Programs {
     private static final String LATE = "late";
 
     /** The Debian package of each. */
-    private static final Map<String, String> PACKAGES =
-            Map.of(
-                    "mkfs.ext4", "e2fsprogs",
-                    "resize2fs", "e2fsprogs",
-                    "e2fsck", "e2fsprogs",
-                    "mkfs.xfs", "xfsprogs",
-                    "xfs_growfs", "xfsprogs",
-                    "mkfs.btrfs", "btrfs-progs",
-                    "btrfstune", "btrfs-progs",
-                    "btrfs", "btrfs-progs",
-                    "cp", "coreutils");
+    private static final Map<String, String> PACKAGES = Map.of(
+            "mkfs.ext4", "e2fsprogs",
+            "resize2fs", "e2fsprogs",
+            "e2fsck", "e2fsprogs",
+            "mkfs.xfs", "xfsprogs",
+            "xfs_growfs", "xfsprogs",
+            "mkfs.btrfs", "btrfs-progs",
+            "btrfstune", "btrfs-progs",
+            "btrfs", "btrfs-progs",
+            "cp", "coreutils");
 
     private final List<Path> places;
 
@@ -45,9 +44,7 @@ final class Programs {
         this(places());
     }
 
-    /**
-     * @param places where programs are looked for, in order
-     */
+    /** @param places where programs are looked for, in order */
     Programs(List<Path> places) {
         this.places = List.copyOf(places);
     }
@@ -71,13 +68,9 @@ final class Programs {
                 .map(place -> place.resolve(program))
                 .filter(Files::isExecutable)
                 .findFirst()
-                .orElseThrow(
-                        () ->
-                                CallRefused.tooSoon(
-                                        program
-                                                + " is absent on this machine; this brings it:"
-                                                + " apt-get install "
-                                                + PACKAGES.getOrDefault(program, program)));
+                .orElseThrow(() -> CallRefused.tooSoon(program
+                        + " is absent on this machine; this brings it: apt-get install "
+                        + PACKAGES.getOrDefault(program, program)));
     }
 
     /**
@@ -98,8 +91,7 @@ final class Programs {
     void run(Duration limit, int worst, String program, String... arguments)
             throws CallRefused, KernelTrouble, InterruptedException {
         if (!endsWithin(limit, worst, program, arguments)) {
-            throw failed(
-                    program, arguments, "did not end within " + limit.toSeconds() + " seconds");
+            throw failed(program, arguments, "did not end within " + limit.toSeconds() + " seconds");
         }
     }
 
@@ -124,11 +116,10 @@ final class Programs {
         CompletableFuture<String> failure = new CompletableFuture<>();
         // The kernel ends the child with the thread that started it, and a virtual thread's
         // carrier may end before its time.
-        Thread thread =
-                Thread.ofPlatform()
-                        .name("program/" + program)
-                        .daemon()
-                        .start(() -> failure.complete(failure(command, limit, worst)));
+        Thread thread = Thread.ofPlatform()
+                .name("program/" + program)
+                .daemon()
+                .start(() -> failure.complete(failure(command, limit, worst)));
         try {
             String said = failure.get();
             if (!said.isEmpty() && !said.equals(LATE)) {
@@ -144,9 +135,7 @@ final class Programs {
 
     private static KernelTrouble failed(String program, String[] arguments, String said) {
         return new KernelTrouble(
-                program + " " + String.join(" ", arguments) + " " + said,
-                Effect.NONE,
-                Retry.SAME_CALL);
+                program + " " + String.join(" ", arguments) + " " + said, Effect.NONE, Retry.SAME_CALL);
     }
 
     /** What went wrong, {@link #LATE} where it took too long; empty when nothing did. */
@@ -169,10 +158,7 @@ final class Programs {
                 return "";
             }
             byte[] output = process.getInputStream().readNBytes(LONGEST_OUTPUT);
-            return "ended with code "
-                    + process.exitValue()
-                    + ": "
-                    + new String(output, StandardCharsets.UTF_8).strip();
+            return "ended with code " + process.exitValue() + ": " + new String(output, StandardCharsets.UTF_8).strip();
         } catch (IOException failed) {
             return "could not be heard: " + failed.getMessage();
         } catch (InterruptedException ended) {

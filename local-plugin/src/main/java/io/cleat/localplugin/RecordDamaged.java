@@ -5,9 +5,8 @@ import io.cleat.base.Effect;
 import io.cleat.base.Retry;
 
 /**
- * One of the pool's small files is damaged, of a newer version, or gone from beside what it
- * describes. It concerns what that file describes and nothing else; a person has to put it right,
- * and nothing here ever writes over it.
+ * One of the pool's small files is damaged, of a newer version, or gone from beside what it describes. It concerns what
+ * that file describes and nothing else; a person has to put it right, and nothing here ever writes over it.
  */
 final class RecordDamaged extends DiskTrouble {
     private static final long serialVersionUID = 1;

@@ -13,8 +13,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
 /**
- * Reads the pool's small files. What is absent is told from what cannot be read: taking the second
- * for the first would let something be made or cleared that is there.
+ * Reads the pool's small files. What is absent is told from what cannot be read: taking the second for the first would
+ * let something be made or cleared that is there.
  */
 final class Records {
     /** Far above any that is written; what is bigger is something else, and may fill the memory. */
@@ -39,11 +39,7 @@ final class Records {
             }
             if (found.size() > MOST_BYTES) {
                 throw new RecordDamaged(
-                        file
-                                + " has "
-                                + found.size()
-                                + " bytes, and the plugin writes no more than "
-                                + MOST_BYTES);
+                        file + " has " + found.size() + " bytes, and the plugin writes no more than " + MOST_BYTES);
             }
             try (InputStream bytes = Files.newInputStream(file)) {
                 return Optional.of(bytes.readNBytes(MOST_BYTES));
@@ -63,11 +59,7 @@ final class Records {
         } catch (NoSuchFileException absent) {
             return false;
         } catch (IOException failed) {
-            throw new DiskTrouble(
-                    "looking at " + path + " failed: " + failed,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
+            throw new DiskTrouble("looking at " + path + " failed: " + failed, Effect.NONE, Retry.SAME_CALL, failed);
         }
     }
 }

@@ -27,8 +27,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One short life of the plugin, without mounting anything: what an ahead-of-time cache of the
- * program is trained with.
+ * One short life of the plugin, without mounting anything: what an ahead-of-time cache of the program is trained with.
  */
 public final class Rehearsal {
     private Rehearsal() {}
@@ -48,27 +47,20 @@ public final class Rehearsal {
                 TreeClearing.clear(scratch);
             }
             return 0;
-        } catch (IOException
-                | Refused
-                | CallRefused
-                | Trouble
-                | InterruptedException
-                | RuntimeException failed) {
+        } catch (IOException | Refused | CallRefused | Trouble | InterruptedException | RuntimeException failed) {
             System.err.println("the rehearsal of the local plugin failed: " + failed);
             return 1;
         }
     }
 
-    private static void serve(Path scratch)
-            throws Refused, CallRefused, Trouble, InterruptedException {
-        Options options =
-                Options.parse(
-                        List.of(
-                                "--endpoint=unix://" + scratch.resolve("csi.sock"),
-                                "--pool=" + scratch.resolve("pool"),
-                                "--call-log=" + scratch.resolve("calls"),
-                                "--node-id=rehearsal"),
-                        Map.of());
+    private static void serve(Path scratch) throws Refused, CallRefused, Trouble, InterruptedException {
+        Options options = Options.parse(
+                List.of(
+                        "--endpoint=unix://" + scratch.resolve("csi.sock"),
+                        "--pool=" + scratch.resolve("pool"),
+                        "--call-log=" + scratch.resolve("calls"),
+                        "--node-id=rehearsal"),
+                Map.of());
         try (Endpoint _ = Main.open(options)) {
             call(options.socket());
         }
@@ -76,13 +68,12 @@ public final class Rehearsal {
 
     private static void call(Path socket) {
         EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
-        ManagedChannel channel =
-                NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
-                        .eventLoopGroup(loop)
-                        .channelType(NioDomainSocketChannel.class)
-                        .overrideAuthority("localhost")
-                        .usePlaintext()
-                        .build();
+        ManagedChannel channel = NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
+                .eventLoopGroup(loop)
+                .channelType(NioDomainSocketChannel.class)
+                .overrideAuthority("localhost")
+                .usePlaintext()
+                .build();
         try {
             var identity = IdentityGrpc.newBlockingStub(channel);
             identity.probe(ProbeRequest.getDefaultInstance());
@@ -91,25 +82,21 @@ public final class Rehearsal {
             var controller = ControllerGrpc.newBlockingStub(channel);
             String id = controller.createVolume(volume()).getVolume().getVolumeId();
             controller.listVolumes(ListVolumesRequest.getDefaultInstance());
-            controller.deleteVolume(DeleteVolumeRequest.newBuilder().setVolumeId(id).build());
+            controller.deleteVolume(
+                    DeleteVolumeRequest.newBuilder().setVolumeId(id).build());
         } finally {
             channel.shutdownNow();
-            loop.shutdownGracefully(0, 1, TimeUnit.SECONDS)
-                    .awaitUninterruptibly(1, TimeUnit.SECONDS);
+            loop.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(1, TimeUnit.SECONDS);
         }
     }
 
     private static CreateVolumeRequest volume() {
         return CreateVolumeRequest.newBuilder()
                 .setName("rehearsal")
-                .addVolumeCapabilities(
-                        VolumeCapability.newBuilder()
-                                .setMount(VolumeCapability.MountVolume.getDefaultInstance())
-                                .setAccessMode(
-                                        VolumeCapability.AccessMode.newBuilder()
-                                                .setMode(
-                                                        VolumeCapability.AccessMode.Mode
-                                                                .SINGLE_NODE_WRITER)))
+                .addVolumeCapabilities(VolumeCapability.newBuilder()
+                        .setMount(VolumeCapability.MountVolume.getDefaultInstance())
+                        .setAccessMode(VolumeCapability.AccessMode.newBuilder()
+                                .setMode(VolumeCapability.AccessMode.Mode.SINGLE_NODE_WRITER)))
                 .build();
     }
 }

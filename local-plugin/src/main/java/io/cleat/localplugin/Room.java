@@ -6,8 +6,8 @@ import io.cleat.kernel.FileSystems;
 import java.util.OptionalLong;
 
 /**
- * How much can still be promised: what the pool's file system has free, and no more than {@code
- * --capacity} leaves after all volumes' sizes.
+ * How much can still be promised: what the pool's file system has free, and no more than {@code --capacity} leaves
+ * after all volumes' sizes.
  *
  * <p>Images are sparse, so without {@code --capacity} their sizes together may exceed the disk.
  */
@@ -28,7 +28,8 @@ final class Room {
         if (capacity.isEmpty()) {
             return free;
         }
-        long promised = pool.volumes().entries().stream().mapToLong(this::promised).sum();
+        long promised =
+                pool.volumes().entries().stream().mapToLong(this::promised).sum();
         return Math.max(0, Math.min(free, capacity.getAsLong() - promised));
     }
 
@@ -38,8 +39,8 @@ final class Room {
     }
 
     /**
-     * What a creation holds while it looks for room and takes it: where the promises are bounded,
-     * creations go one by one.
+     * What a creation holds while it looks for room and takes it: where the promises are bounded, creations go one by
+     * one.
      */
     String key(String name) {
         return capacity.isPresent() ? "room" : "room for " + name;
@@ -62,14 +63,13 @@ final class Room {
 
     private void require(long bytes, long available) throws CallRefused {
         if (bytes > available) {
-            throw CallRefused.full(
-                    "the pool "
-                            + pool.root()
-                            + " has room for "
-                            + available
-                            + " bytes, and "
-                            + bytes
-                            + " were asked for; delete volumes, or ask for less");
+            throw CallRefused.full("the pool "
+                    + pool.root()
+                    + " has room for "
+                    + available
+                    + " bytes, and "
+                    + bytes
+                    + " were asked for; delete volumes, or ask for less");
         }
     }
 }

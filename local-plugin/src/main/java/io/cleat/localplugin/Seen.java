@@ -19,8 +19,7 @@ import java.util.stream.Stream;
  *
  * @param table the mount table it was read from
  * @param loop the device of an image
- * @param mounts the mounts of the whole volume: of its data directory, of its file system, or of
- *     its device itself
+ * @param mounts the mounts of the whole volume: of its data directory, of its file system, or of its device itself
  * @param parts the mounts of directories inside of it, which others made
  */
 record Seen(MountTable table, Optional<LoopDevice> loop, List<Mount> mounts, List<Mount> parts) {
@@ -30,8 +29,7 @@ record Seen(MountTable table, Optional<LoopDevice> loop, List<Mount> mounts, Lis
     }
 
     /** Looks. Two readings of the table were equal, so what is not seen is not there. */
-    static Seen of(Pool pool, Volume volume, Mounts mounts, LoopDevices loops)
-            throws KernelTrouble {
+    static Seen of(Pool pool, Volume volume, Mounts mounts, LoopDevices loops) throws KernelTrouble {
         MountTable table = MountTable.readTwice(mounts::table);
         Path content = pool.volumes().content(volume);
         if (!volume.type().isImage()) {
@@ -47,8 +45,7 @@ record Seen(MountTable table, Optional<LoopDevice> loop, List<Mount> mounts, Lis
     }
 
     /** The bind mounts of one directory or device node. */
-    private static Seen ofPath(MountTable table, Optional<LoopDevice> loop, Path path)
-            throws KernelTrouble {
+    private static Seen ofPath(MountTable table, Optional<LoopDevice> loop, Path path) throws KernelTrouble {
         Mount below = holding(table, path);
         Path root = Path.of(below.root()).resolve(Path.of(below.target()).relativize(path));
         return seen(table, loop, table.of(below.device()), root);
@@ -56,21 +53,18 @@ record Seen(MountTable table, Optional<LoopDevice> loop, List<Mount> mounts, Lis
 
     private static Mount holding(MountTable table, Path path) throws KernelTrouble {
         return table.holding(path)
-                .orElseThrow(
-                        () ->
-                                new KernelTrouble(
-                                        "the mount table shows nothing that holds " + path,
-                                        Effect.NONE,
-                                        Retry.SAME_CALL));
+                .orElseThrow(() -> new KernelTrouble(
+                        "the mount table shows nothing that holds " + path, Effect.NONE, Retry.SAME_CALL));
     }
 
     /** Of the mounts of one file system, those of the directory {@code root} and below it. */
-    private static Seen seen(
-            MountTable table, Optional<LoopDevice> loop, List<Mount> of, Path root) {
+    private static Seen seen(MountTable table, Optional<LoopDevice> loop, List<Mount> of, Path root) {
         return new Seen(
                 table,
                 loop,
-                of.stream().filter(mount -> mount.root().equals(root.toString())).toList(),
+                of.stream()
+                        .filter(mount -> mount.root().equals(root.toString()))
+                        .toList(),
                 of.stream()
                         .filter(mount -> !mount.root().equals(root.toString()))
                         .filter(mount -> Path.of(mount.root()).startsWith(root))
@@ -83,8 +77,8 @@ record Seen(MountTable table, Optional<LoopDevice> loop, List<Mount> mounts, Lis
     }
 
     /**
-     * Whether the volume is staged at {@code path}. A block volume is mounted nowhere then, so what
-     * is on file counts: its device is attached when it is needed.
+     * Whether the volume is staged at {@code path}. A block volume is mounted nowhere then, so what is on file counts:
+     * its device is attached when it is needed.
      */
     boolean isStagedAt(Path path, Volume volume, String node) {
         return volume.type() == VolumeType.BLOCK
@@ -119,15 +113,14 @@ record Seen(MountTable table, Optional<LoopDevice> loop, List<Mount> mounts, Lis
     void requireOwnOrNone(Path path, Volume volume) throws CallRefused {
         Optional<Mount> foreign = foreignAt(path);
         if (foreign.isPresent()) {
-            throw CallRefused.tooSoon(
-                    path
-                            + " carries a mount of "
-                            + foreign.get().source()
-                            + " ("
-                            + foreign.get().fsType()
-                            + "), which is not of volume "
-                            + volume.id()
-                            + "; nothing was touched");
+            throw CallRefused.tooSoon(path
+                    + " carries a mount of "
+                    + foreign.get().source()
+                    + " ("
+                    + foreign.get().fsType()
+                    + "), which is not of volume "
+                    + volume.id()
+                    + "; nothing was touched");
         }
     }
 }

@@ -31,25 +31,15 @@ final class Settings {
      *
      * @throws CallRefused naming all that a volume of {@code type} cannot have
      */
-    static SortedMap<String, String> check(VolumeType type, Map<String, String> given)
-            throws CallRefused {
+    static SortedMap<String, String> check(VolumeType type, Map<String, String> given) throws CallRefused {
         List<String> faults = new ArrayList<>();
-        new TreeMap<>(given)
-                .forEach(
-                        (key, value) -> {
-                            switch (key) {
-                                case MODE -> checkMode(type, value, faults);
-                                case READ_AHEAD -> checkReadAhead(type, value, faults);
-                                default ->
-                                        faults.add(
-                                                "unknown mutable parameter "
-                                                        + key
-                                                        + "; known are: "
-                                                        + MODE
-                                                        + ", "
-                                                        + READ_AHEAD);
-                            }
-                        });
+        new TreeMap<>(given).forEach((key, value) -> {
+            switch (key) {
+                case MODE -> checkMode(type, value, faults);
+                case READ_AHEAD -> checkReadAhead(type, value, faults);
+                default -> faults.add("unknown mutable parameter " + key + "; known are: " + MODE + ", " + READ_AHEAD);
+            }
+        });
         if (!faults.isEmpty()) {
             throw CallRefused.invalid(String.join("; ", faults));
         }
@@ -60,8 +50,7 @@ final class Settings {
         if (type == VolumeType.BLOCK) {
             faults.add("mode is for a root directory, and a block volume has none");
         } else if (!value.matches("[0-3]?[0-7]{3}")) {
-            faults.add(
-                    "mode is '" + value + "'; expected octal digits such as 0770, without setuid");
+            faults.add("mode is '" + value + "'; expected octal digits such as 0770, without setuid");
         }
     }
 
@@ -69,11 +58,7 @@ final class Settings {
         if (!type.isImage()) {
             faults.add("read_ahead_kib is for a device, and a directory volume has none");
         } else if (!value.matches("[0-9]{1,5}") || Integer.parseInt(value) > MOST_READ_AHEAD) {
-            faults.add(
-                    "read_ahead_kib is '"
-                            + value
-                            + "'; expected a number from 0 to "
-                            + MOST_READ_AHEAD);
+            faults.add("read_ahead_kib is '" + value + "'; expected a number from 0 to " + MOST_READ_AHEAD);
         }
     }
 

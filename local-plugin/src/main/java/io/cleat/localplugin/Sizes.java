@@ -5,10 +5,9 @@ import io.cleat.csi.v1.CapacityRange;
 /**
  * How big a volume becomes.
  *
- * <p>An image is a whole number of MiB, at least the least of its type and at most 8 TiB; what is
- * required is rounded up, and without any wish it is 64 MiB or the least (or the limit, where that
- * is less). A directory has the size that is asked for, to the byte, and nothing enforces it;
- * without a wish it is 0, which says unknown.
+ * <p>An image is a whole number of MiB, at least the least of its type and at most 8 TiB; what is required is rounded
+ * up, and without any wish it is 64 MiB or the least (or the limit, where that is less). A directory has the size that
+ * is asked for, to the byte, and nothing enforces it; without a wish it is 0, which says unknown.
  */
 final class Sizes {
     static final long MIB = VolumeType.MIB;
@@ -30,12 +29,10 @@ final class Sizes {
         }
         String an = "a volume of type " + type.word();
         if (required > MOST) {
-            throw CallRefused.outOfRange(
-                    an + " has at most " + MOST + " bytes; required are " + required);
+            throw CallRefused.outOfRange(an + " has at most " + MOST + " bytes; required are " + required);
         }
         if (limit > 0 && limit < type.least()) {
-            throw CallRefused.outOfRange(
-                    an + " has at least " + type.least() + " bytes; the limit is " + limit);
+            throw CallRefused.outOfRange(an + " has at least " + type.least() + " bytes; the limit is " + limit);
         }
         if (required == 0) {
             long usual = Math.max(USUAL, type.least());
@@ -43,30 +40,25 @@ final class Sizes {
         }
         long bytes = Math.max(type.least(), (required + MIB - 1) / MIB * MIB);
         if (limit > 0 && bytes > limit) {
-            throw CallRefused.outOfRange(
-                    an
-                            + " is a whole number of MiB: "
-                            + required
-                            + " bytes become "
-                            + bytes
-                            + ", which is above the limit of "
-                            + limit);
+            throw CallRefused.outOfRange(an
+                    + " is a whole number of MiB: "
+                    + required
+                    + " bytes become "
+                    + bytes
+                    + ", which is above the limit of "
+                    + limit);
         }
         return bytes;
     }
 
-    /**
-     * The size for {@code range} of a volume that has, or whose content has, {@code bytes} already:
-     * never less.
-     */
+    /** The size for {@code range} of a volume that has, or whose content has, {@code bytes} already: never less. */
     static long atLeast(long bytes, VolumeType type, CapacityRange range) throws CallRefused {
         check(range);
         if (range.getLimitBytes() > 0 && range.getLimitBytes() < bytes) {
-            throw CallRefused.outOfRange(
-                    "there are "
-                            + bytes
-                            + " bytes already, and volumes are not made smaller; the limit is "
-                            + range.getLimitBytes());
+            throw CallRefused.outOfRange("there are "
+                    + bytes
+                    + " bytes already, and volumes are not made smaller; the limit is "
+                    + range.getLimitBytes());
         }
         if (range.getRequiredBytes() <= bytes) {
             return bytes;
@@ -77,10 +69,7 @@ final class Sizes {
         }
         if (range.getLimitBytes() > 0 && range.getLimitBytes() < LEAST_GROWN_BTRFS) {
             throw CallRefused.outOfRange(
-                    "Btrfs grows to at least "
-                            + LEAST_GROWN_BTRFS
-                            + " bytes; the limit is "
-                            + range.getLimitBytes());
+                    "Btrfs grows to at least " + LEAST_GROWN_BTRFS + " bytes; the limit is " + range.getLimitBytes());
         }
         return LEAST_GROWN_BTRFS;
     }
@@ -89,21 +78,15 @@ final class Sizes {
         long required = range.getRequiredBytes();
         long limit = range.getLimitBytes();
         if (required < 0 || limit < 0) {
-            throw CallRefused.invalid(
-                    "capacity_range has a negative bound: required "
-                            + required
-                            + ", limit "
-                            + limit);
+            throw CallRefused.invalid("capacity_range has a negative bound: required " + required + ", limit " + limit);
         }
         if (limit > 0 && limit < required) {
-            throw CallRefused.invalid(
-                    "capacity_range requires " + required + " bytes and limits them to " + limit);
+            throw CallRefused.invalid("capacity_range requires " + required + " bytes and limits them to " + limit);
         }
     }
 
     /** Whether a volume of {@code bytes} is what a create call for {@code range} would accept. */
     static boolean fits(long bytes, CapacityRange range) {
-        return bytes >= range.getRequiredBytes()
-                && (range.getLimitBytes() == 0 || bytes <= range.getLimitBytes());
+        return bytes >= range.getRequiredBytes() && (range.getLimitBytes() == 0 || bytes <= range.getLimitBytes());
     }
 }

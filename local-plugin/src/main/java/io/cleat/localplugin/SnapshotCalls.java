@@ -28,20 +28,17 @@ final class SnapshotCalls {
         this.places = places;
     }
 
-    CreateSnapshotResponse create(CreateSnapshotRequest request)
-            throws CallRefused, Trouble, InterruptedException {
+    CreateSnapshotResponse create(CreateSnapshotRequest request) throws CallRefused, Trouble, InterruptedException {
         Creation.requireName(request.getName());
         requireSource(request.getSourceVolumeId());
         requireNone(request.getParametersMap().keySet());
         places.require(request.getAccessibilityRequirements());
         return CreateSnapshotResponse.newBuilder()
-                .setSnapshot(
-                        shown(snapshots.create(request.getName(), request.getSourceVolumeId())))
+                .setSnapshot(shown(snapshots.create(request.getName(), request.getSourceVolumeId())))
                 .build();
     }
 
-    DeleteSnapshotResponse delete(DeleteSnapshotRequest request)
-            throws CallRefused, Trouble, InterruptedException {
+    DeleteSnapshotResponse delete(DeleteSnapshotRequest request) throws CallRefused, Trouble, InterruptedException {
         requireSnapshot(request.getSnapshotId());
         snapshots.delete(request.getSnapshotId());
         return DeleteSnapshotResponse.getDefaultInstance();
@@ -55,26 +52,23 @@ final class SnapshotCalls {
     }
 
     /**
-     * A filter that nothing fits gives an empty list (CSI, ListSnapshots). A snapshot whose file
-     * cannot be used is left out, as an entry has to name the source, which is in the file; one
-     * that is asked for by its id is refused, or it would be taken for gone.
+     * A filter that nothing fits gives an empty list (CSI, ListSnapshots). A snapshot whose file cannot be used is left
+     * out, as an entry has to name the source, which is in the file; one that is asked for by its id is refused, or it
+     * would be taken for gone.
      */
     ListSnapshotsResponse list(ListSnapshotsRequest request) throws CallRefused, Trouble {
         if (!request.getSnapshotId().isEmpty()) {
             snapshots.find(request.getSnapshotId());
         }
-        List<Snapshot> fitting =
-                snapshots.list().stream()
-                        .filter(s -> fits(request.getSnapshotId(), s.id()))
-                        .filter(s -> fits(request.getSourceVolumeId(), s.volume()))
-                        .toList();
-        Pages<Snapshot> page =
-                Pages.of(fitting, request.getStartingToken(), request.getMaxEntries());
+        List<Snapshot> fitting = snapshots.list().stream()
+                .filter(s -> fits(request.getSnapshotId(), s.id()))
+                .filter(s -> fits(request.getSourceVolumeId(), s.volume()))
+                .toList();
+        Pages<Snapshot> page = Pages.of(fitting, request.getStartingToken(), request.getMaxEntries());
         ListSnapshotsResponse.Builder answer =
                 ListSnapshotsResponse.newBuilder().setNextToken(page.next());
         for (Snapshot snapshot : page.entries()) {
-            answer.addEntries(
-                    ListSnapshotsResponse.Entry.newBuilder().setSnapshot(shown(snapshot)));
+            answer.addEntries(ListSnapshotsResponse.Entry.newBuilder().setSnapshot(shown(snapshot)));
         }
         return answer.build();
     }
@@ -93,37 +87,32 @@ final class SnapshotCalls {
         return shown(snapshots.createGroup(request.getName(), request.getSourceVolumeIdsList()));
     }
 
-    void deleteGroup(DeleteVolumeGroupSnapshotRequest request)
-            throws CallRefused, Trouble, InterruptedException {
+    void deleteGroup(DeleteVolumeGroupSnapshotRequest request) throws CallRefused, Trouble, InterruptedException {
         requireGroup(request.getGroupSnapshotId());
         snapshots.deleteGroup(request.getGroupSnapshotId(), request.getSnapshotIdsList());
     }
 
-    VolumeGroupSnapshot getGroup(GetVolumeGroupSnapshotRequest request)
-            throws CallRefused, Trouble {
+    VolumeGroupSnapshot getGroup(GetVolumeGroupSnapshotRequest request) throws CallRefused, Trouble {
         requireGroup(request.getGroupSnapshotId());
-        Optional<Groups.Group> group =
-                snapshots.findGroup(request.getGroupSnapshotId(), request.getSnapshotIdsList());
+        Optional<Groups.Group> group = snapshots.findGroup(request.getGroupSnapshotId(), request.getSnapshotIdsList());
         if (group.isEmpty()) {
-            throw CallRefused.notFound(
-                    "there is no group snapshot '" + request.getGroupSnapshotId() + "'");
+            throw CallRefused.notFound("there is no group snapshot '" + request.getGroupSnapshotId() + "'");
         }
         return shown(group.get());
     }
 
     private VolumeGroupSnapshot shown(Groups.Group group) throws Trouble {
-        VolumeGroupSnapshot.Builder shown =
-                VolumeGroupSnapshot.newBuilder()
-                        .setGroupSnapshotId(group.id())
-                        .setCreationTime(time(group.order()))
-                        .setReadyToUse(true);
+        VolumeGroupSnapshot.Builder shown = VolumeGroupSnapshot.newBuilder()
+                .setGroupSnapshotId(group.id())
+                .setCreationTime(time(group.order()))
+                .setReadyToUse(true);
         snapshots.members(group).forEach(member -> shown.addSnapshots(shown(member)));
         return shown.build();
     }
 
     /**
-     * The optional accessible_topology is left out: csi-sanity 5.6.0 compares it with what was
-     * asked for down to the messages' cached sizes, so that no answer but none is right.
+     * The optional accessible_topology is left out: csi-sanity 5.6.0 compares it with what was asked for down to the
+     * messages' cached sizes, so that no answer but none is right.
      */
     private io.cleat.csi.v1.Snapshot shown(Snapshot snapshot) {
         return io.cleat.csi.v1.Snapshot.newBuilder()
@@ -148,9 +137,7 @@ final class SnapshotCalls {
         parameters.forEach(unknown::add);
         if (!unknown.isEmpty()) {
             throw CallRefused.invalid(
-                    "unknown parameters: "
-                            + String.join(", ", unknown)
-                            + "; snapshots have none here");
+                    "unknown parameters: " + String.join(", ", unknown) + "; snapshots have none here");
         }
     }
 

@@ -20,14 +20,13 @@ final class SnapshotFile implements PoolDirectory.Form<Snapshot> {
 
     @Override
     public byte[] write(Snapshot snapshot) {
-        Facts facts =
-                new Facts(KIND, VERSION)
-                        .add("id", snapshot.id())
-                        .add("name", snapshot.name())
-                        .add("type", snapshot.type().word())
-                        .add("order", Long.toString(snapshot.order()))
-                        .add("volume", snapshot.volume())
-                        .add("bytes", Long.toString(snapshot.bytes()));
+        Facts facts = new Facts(KIND, VERSION)
+                .add("id", snapshot.id())
+                .add("name", snapshot.name())
+                .add("type", snapshot.type().word())
+                .add("order", Long.toString(snapshot.order()))
+                .add("volume", snapshot.volume())
+                .add("bytes", Long.toString(snapshot.bytes()));
         snapshot.group().ifPresent(group -> facts.add("group", group));
         return facts.bytes();
     }

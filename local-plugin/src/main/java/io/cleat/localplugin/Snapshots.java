@@ -34,36 +34,28 @@ final class Snapshots {
         return whole;
     }
 
-    /**
-     * @throws RecordDamaged when it is there and its file cannot be used
-     */
+    /** @throws RecordDamaged when it is there and its file cannot be used */
     Optional<Snapshot> find(String id) throws CallRefused, DiskTrouble {
         pool.requireThere();
         Optional<Snapshot> found = pool.snapshots().find(id);
-        return found.isPresent() && pool.groups().isUnfinished(found.get())
-                ? Optional.empty()
-                : found;
+        return found.isPresent() && pool.groups().isUnfinished(found.get()) ? Optional.empty() : found;
     }
 
-    /**
-     * @throws CallRefused with NOT_FOUND
-     */
+    /** @throws CallRefused with NOT_FOUND */
     Snapshot require(String id) throws CallRefused, DiskTrouble {
         Optional<Snapshot> found = find(id);
         return found.isPresent() ? found.get() : pool.snapshots().require("");
     }
 
-    Snapshot create(String name, String volumeId)
-            throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
+    Snapshot create(String name, String volumeId) throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
         try (KeyLocks.Held _ = pool.hold("snapshot " + name)) {
             Optional<Snapshot> existing = pool.snapshots().named(name);
             if (existing.isPresent()) {
                 if (!existing.get().volume().equals(volumeId)) {
-                    throw CallRefused.different(
-                            "snapshot '"
-                                    + name
-                                    + "' exists, and is of volume "
-                                    + existing.get().volume());
+                    throw CallRefused.different("snapshot '"
+                            + name
+                            + "' exists, and is of volume "
+                            + existing.get().volume());
                 }
                 return existing.get();
             }
@@ -71,22 +63,14 @@ final class Snapshots {
                 Volume volume = pool.volumes().require(volumeId);
                 Kept.Label label = pool.label(name, pool.snapshots().list());
                 Snapshot made = of(volume, label, Optional.empty());
-                freezing.during(
-                        List.of(volume), footings -> copy(volume, made, footings.getFirst()));
+                freezing.during(List.of(volume), footings -> copy(volume, made, footings.getFirst()));
                 return made;
             }
         }
     }
 
     private static Snapshot of(Volume volume, Kept.Label label, Optional<String> group) {
-        return new Snapshot(
-                label.id(),
-                label.name(),
-                volume.type(),
-                label.order(),
-                volume.id(),
-                volume.bytes(),
-                group);
+        return new Snapshot(label.id(), label.name(), volume.type(), label.order(), volume.id(), volume.bytes(), group);
     }
 
     private void copy(Volume volume, Snapshot made, Copying.Footing footing)
@@ -96,11 +80,7 @@ final class Snapshots {
                     .create(
                             made,
                             content ->
-                                    copying.copy(
-                                            volume.type(),
-                                            pool.volumes().content(volume),
-                                            content,
-                                            footing));
+                                    copying.copy(volume.type(), pool.volumes().content(volume), content, footing));
         }
     }
 
@@ -112,12 +92,11 @@ final class Snapshots {
                 return;
             }
             if (found.get().group().isPresent()) {
-                throw CallRefused.invalid(
-                        "snapshot "
-                                + id
-                                + " is a member of the group "
-                                + found.get().group().get()
-                                + ", and goes with that: DeleteVolumeGroupSnapshot");
+                throw CallRefused.invalid("snapshot "
+                        + id
+                        + " is a member of the group "
+                        + found.get().group().get()
+                        + ", and goes with that: DeleteVolumeGroupSnapshot");
             }
             pool.snapshots().delete(found.get());
         }
@@ -132,8 +111,7 @@ final class Snapshots {
                 TreeSet<String> sources = new TreeSet<>();
                 members(existing.get()).forEach(member -> sources.add(member.volume()));
                 if (!sources.equals(ids)) {
-                    throw CallRefused.different(
-                            "group snapshot '" + name + "' exists, and is of volumes " + sources);
+                    throw CallRefused.different("group snapshot '" + name + "' exists, and is of volumes " + sources);
                 }
                 return existing.get();
             }
@@ -157,26 +135,20 @@ final class Snapshots {
                 volumes.add(pool.volumes().require(id));
             }
             pool.groups().begin(label.id());
-            freezing.during(
-                    volumes,
-                    footings -> {
-                        for (int i = 0; i < volumes.size(); i++) {
-                            Kept.Label own = pool.label("", pool.snapshots().list());
-                            Snapshot member =
-                                    of(
-                                            volumes.get(i),
-                                            new Kept.Label(own.id(), own.id(), own.order()),
-                                            Optional.of(label.id()));
-                            copy(volumes.get(i), member, footings.get(i));
-                            made.add(member);
-                        }
-                    });
-            Groups.Group group =
-                    new Groups.Group(
-                            label.id(),
-                            label.name(),
-                            label.order(),
-                            made.stream().map(Snapshot::id).toList());
+            freezing.during(volumes, footings -> {
+                for (int i = 0; i < volumes.size(); i++) {
+                    Kept.Label own = pool.label("", pool.snapshots().list());
+                    Snapshot member = of(
+                            volumes.get(i), new Kept.Label(own.id(), own.id(), own.order()), Optional.of(label.id()));
+                    copy(volumes.get(i), member, footings.get(i));
+                    made.add(member);
+                }
+            });
+            Groups.Group group = new Groups.Group(
+                    label.id(),
+                    label.name(),
+                    label.order(),
+                    made.stream().map(Snapshot::id).toList());
             pool.groups().save(group);
             whole = true;
             return group;
@@ -210,8 +182,7 @@ final class Snapshots {
      *
      * @throws CallRefused with INVALID_ARGUMENT when they are not
      */
-    Optional<Groups.Group> findGroup(String id, List<String> expected)
-            throws CallRefused, DiskTrouble {
+    Optional<Groups.Group> findGroup(String id, List<String> expected) throws CallRefused, DiskTrouble {
         pool.requireThere();
         Optional<Groups.Group> group = pool.groups().find(id);
         if (group.isEmpty() && !orphans(id).isEmpty()) {
@@ -220,13 +191,12 @@ final class Snapshots {
         if (group.isPresent()
                 && !expected.isEmpty()
                 && !new TreeSet<>(expected).equals(new TreeSet<>(group.get().members()))) {
-            throw CallRefused.invalid(
-                    "group snapshot "
-                            + id
-                            + " has the members "
-                            + group.get().members()
-                            + ", and snapshot_ids names others: "
-                            + expected);
+            throw CallRefused.invalid("group snapshot "
+                    + id
+                    + " has the members "
+                    + group.get().members()
+                    + ", and snapshot_ids names others: "
+                    + expected);
         }
         return group;
     }
@@ -242,12 +212,8 @@ final class Snapshots {
         return orphans;
     }
 
-    /**
-     * Done also when it is not there. Of a group whose file was lost the members go that name it
-     * themselves.
-     */
-    void deleteGroup(String id, List<String> expected)
-            throws CallRefused, DiskTrouble, InterruptedException {
+    /** Done also when it is not there. Of a group whose file was lost the members go that name it themselves. */
+    void deleteGroup(String id, List<String> expected) throws CallRefused, DiskTrouble, InterruptedException {
         try (KeyLocks.Held _ = pool.hold(id)) {
             List<Snapshot> members = orphans(id);
             if (members.isEmpty()) {

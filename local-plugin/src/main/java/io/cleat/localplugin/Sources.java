@@ -36,26 +36,17 @@ final class Sources {
         return switch (source.kind()) {
             case SNAPSHOT -> {
                 Snapshot found = snapshots.require(source.id());
-                yield new Origin(
-                        found.type(),
-                        found.bytes(),
-                        pool.snapshots().content(found),
-                        Optional.empty());
+                yield new Origin(found.type(), found.bytes(), pool.snapshots().content(found), Optional.empty());
             }
             case VOLUME -> {
                 Volume found = pool.volumes().require(source.id());
-                yield new Origin(
-                        found.type(),
-                        found.bytes(),
-                        pool.volumes().content(found),
-                        Optional.of(found));
+                yield new Origin(found.type(), found.bytes(), pool.volumes().content(found), Optional.of(found));
             }
         };
     }
 
     /** Copies the content of {@code origin} to {@code to}. */
-    void copy(Origin origin, Path to)
-            throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
+    void copy(Origin origin, Path to) throws CallRefused, DiskTrouble, KernelTrouble, InterruptedException {
         if (origin.volume().isEmpty()) {
             copying.copy(origin.type(), origin.content(), to, Copying.Footing.STILL);
             return;

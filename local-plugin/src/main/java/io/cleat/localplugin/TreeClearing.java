@@ -21,9 +21,9 @@ import java.util.List;
 /**
  * The only recursive removal of the plugin, for what lies in the pool under a name of ours.
  *
- * <p>It begins only when two equal readings of the mount table show no mount at or below the tree.
- * It goes down by directory handles (openat, unlinkat), so no link is followed though one be put in
- * the place of a directory meanwhile, and it does not enter a directory of another file system.
+ * <p>It begins only when two equal readings of the mount table show no mount at or below the tree. It goes down by
+ * directory handles (openat, unlinkat), so no link is followed though one be put in the place of a directory meanwhile,
+ * and it does not enter a directory of another file system.
  */
 final class TreeClearing {
     private TreeClearing() {}
@@ -36,9 +36,7 @@ final class TreeClearing {
         List<Mount> mounts = MountTable.readTwice().atOrBelow(tree);
         if (!mounts.isEmpty()) {
             throw new DiskTrouble(
-                    "a mount lies in " + tree + ": " + mounts.getFirst().target(),
-                    Effect.NONE,
-                    Retry.AFTER_OBSERVING);
+                    "a mount lies in " + tree + ": " + mounts.getFirst().target(), Effect.NONE, Retry.AFTER_OBSERVING);
         }
         Path parent = tree.toAbsolutePath().getParent();
         Path name = tree.getFileName();
@@ -51,16 +49,11 @@ final class TreeClearing {
             }
             remove(directory, name, device(directory, name));
         } catch (IOException | DirectoryIteratorException failed) {
-            throw new DiskTrouble(
-                    "clearing " + tree + " failed: " + failed,
-                    Effect.UNKNOWN,
-                    Retry.SAME_CALL,
-                    failed);
+            throw new DiskTrouble("clearing " + tree + " failed: " + failed, Effect.UNKNOWN, Retry.SAME_CALL, failed);
         }
     }
 
-    private static void remove(SecureDirectoryStream<Path> parent, Path name, String device)
-            throws IOException {
+    private static void remove(SecureDirectoryStream<Path> parent, Path name, String device) throws IOException {
         if (!attributes(parent, name).isDirectory()) {
             parent.deleteFile(name);
             return;
@@ -68,8 +61,7 @@ final class TreeClearing {
         if (!device(parent, name).equals(device)) {
             throw new IOException(name + " is of another file system");
         }
-        try (SecureDirectoryStream<Path> directory =
-                parent.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
+        try (SecureDirectoryStream<Path> directory = parent.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
             for (Path entry : directory) {
                 Path child = entry.getFileName();
                 if (child != null) {
@@ -80,8 +72,8 @@ final class TreeClearing {
         parent.deleteDirectory(name);
     }
 
-    private static void removeIfThere(
-            SecureDirectoryStream<Path> directory, Path child, String device) throws IOException {
+    private static void removeIfThere(SecureDirectoryStream<Path> directory, Path child, String device)
+            throws IOException {
         try {
             remove(directory, child, device);
         } catch (NoSuchFileException gone) {
@@ -90,10 +82,8 @@ final class TreeClearing {
         }
     }
 
-    private static BasicFileAttributes attributes(SecureDirectoryStream<Path> in, Path name)
-            throws IOException {
-        return in.getFileAttributeView(
-                        name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+    private static BasicFileAttributes attributes(SecureDirectoryStream<Path> in, Path name) throws IOException {
+        return in.getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
                 .readAttributes();
     }
 

@@ -14,8 +14,7 @@ final class TypeChoice {
     private TypeChoice() {}
 
     /** As {@link #named}; a directory when the request says nothing. */
-    static VolumeType type(Map<String, String> parameters, List<VolumeCapability> capabilities)
-            throws CallRefused {
+    static VolumeType type(Map<String, String> parameters, List<VolumeCapability> capabilities) throws CallRefused {
         return named(parameters, capabilities).orElse(VolumeType.DIRECTORY);
     }
 
@@ -24,20 +23,20 @@ final class TypeChoice {
      *
      * @throws CallRefused when a parameter is not known, naming it and those that are
      */
-    static Optional<VolumeType> named(
-            Map<String, String> parameters, List<VolumeCapability> capabilities)
+    static Optional<VolumeType> named(Map<String, String> parameters, List<VolumeCapability> capabilities)
             throws CallRefused {
-        List<String> unknown =
-                parameters.keySet().stream().filter(key -> !key.equals(TYPE)).sorted().toList();
+        List<String> unknown = parameters.keySet().stream()
+                .filter(key -> !key.equals(TYPE))
+                .sorted()
+                .toList();
         if (!unknown.isEmpty()) {
-            throw CallRefused.invalid(
-                    "unknown parameters: "
-                            + String.join(", ", unknown)
-                            + "; known are: "
-                            + TYPE
-                            + " ("
-                            + VolumeType.words()
-                            + ")");
+            throw CallRefused.invalid("unknown parameters: "
+                    + String.join(", ", unknown)
+                    + "; known are: "
+                    + TYPE
+                    + " ("
+                    + VolumeType.words()
+                    + ")");
         }
         String word = parameters.get(TYPE);
         if (word == null) {
@@ -45,8 +44,7 @@ final class TypeChoice {
         }
         Optional<VolumeType> type = VolumeType.of(word);
         if (type.isEmpty()) {
-            throw CallRefused.invalid(
-                    "parameter type is '" + word + "'; expected one of: " + VolumeType.words());
+            throw CallRefused.invalid("parameter type is '" + word + "'; expected one of: " + VolumeType.words());
         }
         return type;
     }

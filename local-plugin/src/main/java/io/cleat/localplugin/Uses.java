@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Who was given a volume. Stagings and publications are what was asked for; whether they are there
- * is answered by the mount table alone.
+ * Who was given a volume. Stagings and publications are what was asked for; whether they are there is answered by the
+ * mount table alone.
  */
 record Uses(List<Attachment> attachments, List<Staging> stagings, List<Publication> publications) {
     static final Uses NONE = new Uses(List.of(), List.of(), List.of());
@@ -51,9 +51,7 @@ record Uses(List<Attachment> attachments, List<Staging> stagings, List<Publicati
     /** With {@code attachment} in the place of an older one to its node. */
     Uses attached(Attachment attachment) {
         return new Uses(
-                replace(attachments, a -> a.node().equals(attachment.node()), attachment),
-                stagings,
-                publications);
+                replace(attachments, a -> a.node().equals(attachment.node()), attachment), stagings, publications);
     }
 
     Uses detached(String node) {
@@ -62,10 +60,7 @@ record Uses(List<Attachment> attachments, List<Staging> stagings, List<Publicati
 
     /** With {@code staging} in the place of an older one on its node. */
     Uses staged(Staging staging) {
-        return new Uses(
-                attachments,
-                replace(stagings, s -> s.node().equals(staging.node()), staging),
-                publications);
+        return new Uses(attachments, replace(stagings, s -> s.node().equals(staging.node()), staging), publications);
     }
 
     Uses unstaged(String node) {

@@ -12,14 +12,7 @@ import java.util.function.UnaryOperator;
  * @param order grows with each creation; lists are sorted by it
  * @param source what its content was copied from
  */
-record Volume(
-        String id,
-        String name,
-        VolumeType type,
-        long order,
-        Optional<Source> source,
-        Shape shape,
-        Uses uses)
+record Volume(String id, String name, VolumeType type, long order, Optional<Source> source, Shape shape, Uses uses)
         implements Kept {
 
     static Volume created(Kept.Label label, VolumeType type, Optional<Source> source, Shape shape) {
@@ -43,11 +36,7 @@ record Volume(
      * @param settings its mutable parameters, see {@link Settings}
      * @param frozen where its file system was frozen for a copy, until that is undone
      */
-    record Shape(
-            long bytes,
-            boolean growing,
-            SortedMap<String, String> settings,
-            Optional<Frozen> frozen) {
+    record Shape(long bytes, boolean growing, SortedMap<String, String> settings, Optional<Frozen> frozen) {
         Shape {
             settings = new TreeMap<>(settings);
         }

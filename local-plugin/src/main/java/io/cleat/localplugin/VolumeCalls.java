@@ -34,9 +34,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/**
- * The controller's calls about volumes: requests are read and checked here, answers put together.
- */
+/** The controller's calls about volumes: requests are read and checked here, answers put together. */
 final class VolumeCalls {
     private final Pool pool;
     private final Places places;
@@ -72,13 +70,13 @@ final class VolumeCalls {
         this.health = health;
     }
 
-    CreateVolumeResponse create(CreateVolumeRequest request)
-            throws CallRefused, Trouble, InterruptedException {
-        return CreateVolumeResponse.newBuilder().setVolume(shown(creation.create(request))).build();
+    CreateVolumeResponse create(CreateVolumeRequest request) throws CallRefused, Trouble, InterruptedException {
+        return CreateVolumeResponse.newBuilder()
+                .setVolume(shown(creation.create(request)))
+                .build();
     }
 
-    DeleteVolumeResponse delete(DeleteVolumeRequest request)
-            throws CallRefused, Trouble, InterruptedException {
+    DeleteVolumeResponse delete(DeleteVolumeRequest request) throws CallRefused, Trouble, InterruptedException {
         requireId(request.getVolumeId());
         deletion.delete(request.getVolumeId());
         return DeleteVolumeResponse.getDefaultInstance();
@@ -94,12 +92,11 @@ final class VolumeCalls {
             throw CallRefused.invalid("volume_capability is missing");
         }
         return ControllerPublishVolumeResponse.newBuilder()
-                .putAllPublishContext(
-                        attaching.attach(
-                                request.getVolumeId(),
-                                request.getNodeId(),
-                                request.getVolumeCapability(),
-                                request.getReadonly()))
+                .putAllPublishContext(attaching.attach(
+                        request.getVolumeId(),
+                        request.getNodeId(),
+                        request.getVolumeCapability(),
+                        request.getReadonly()))
                 .build();
     }
 
@@ -110,16 +107,13 @@ final class VolumeCalls {
         return ControllerUnpublishVolumeResponse.getDefaultInstance();
     }
 
-    ValidateVolumeCapabilitiesResponse validate(ValidateVolumeCapabilitiesRequest request)
-            throws CallRefused, Trouble {
+    ValidateVolumeCapabilitiesResponse validate(ValidateVolumeCapabilitiesRequest request) throws CallRefused, Trouble {
         requireId(request.getVolumeId());
         if (request.getVolumeCapabilitiesCount() == 0) {
             throw CallRefused.invalid("volume_capabilities is missing");
         }
         Volume volume = require(request.getVolumeId());
-        List<String> faults =
-                new ArrayList<>(
-                        TypeChoice.faults(volume.type(), request.getVolumeCapabilitiesList()));
+        List<String> faults = new ArrayList<>(TypeChoice.faults(volume.type(), request.getVolumeCapabilitiesList()));
         Optional<VolumeType> named = TypeChoice.named(request.getParametersMap(), List.of());
         if (named.isPresent() && named.get() != volume.type()) {
             faults.add("the volume is of type " + volume.type().word());
@@ -129,29 +123,23 @@ final class VolumeCalls {
         } catch (CallRefused cannot) {
             faults.add(cannot.sentence());
         }
-        ValidateVolumeCapabilitiesResponse.Builder answer =
-                ValidateVolumeCapabilitiesResponse.newBuilder();
+        ValidateVolumeCapabilitiesResponse.Builder answer = ValidateVolumeCapabilitiesResponse.newBuilder();
         if (!faults.isEmpty()) {
             return answer.setMessage(String.join("; ", faults)).build();
         }
-        return answer.setConfirmed(
-                        ValidateVolumeCapabilitiesResponse.Confirmed.newBuilder()
-                                .putAllVolumeContext(request.getVolumeContextMap())
-                                .putAllParameters(request.getParametersMap())
-                                .putAllMutableParams(request.getMutableParamsMap())
-                                .addAllVolumeCapabilities(request.getVolumeCapabilitiesList()))
+        return answer.setConfirmed(ValidateVolumeCapabilitiesResponse.Confirmed.newBuilder()
+                        .putAllVolumeContext(request.getVolumeContextMap())
+                        .putAllParameters(request.getParametersMap())
+                        .putAllMutableParams(request.getMutableParamsMap())
+                        .addAllVolumeCapabilities(request.getVolumeCapabilitiesList()))
                 .build();
     }
 
     ListVolumesResponse list(ListVolumesRequest request) throws CallRefused, Trouble {
         pool.requireThere();
         Pages<PoolDirectory.Entry<Volume>> page =
-                Pages.of(
-                        pool.volumes().entries(),
-                        request.getStartingToken(),
-                        request.getMaxEntries());
-        ListVolumesResponse.Builder answer =
-                ListVolumesResponse.newBuilder().setNextToken(page.next());
+                Pages.of(pool.volumes().entries(), request.getStartingToken(), request.getMaxEntries());
+        ListVolumesResponse.Builder answer = ListVolumesResponse.newBuilder().setNextToken(page.next());
         for (PoolDirectory.Entry<Volume> entry : page.entries()) {
             answer.addEntries(entry.kept().map(this::listed).orElseGet(() -> listed(entry.id())));
         }
@@ -161,39 +149,30 @@ final class VolumeCalls {
     private ListVolumesResponse.Entry listed(Volume volume) {
         return ListVolumesResponse.Entry.newBuilder()
                 .setVolume(shown(volume))
-                .setStatus(
-                        ListVolumesResponse.VolumeStatus.newBuilder()
-                                .addAllPublishedNodeIds(nodes(volume)))
+                .setStatus(ListVolumesResponse.VolumeStatus.newBuilder().addAllPublishedNodeIds(nodes(volume)))
                 .build();
     }
 
     /** One whose file cannot be used, with what its place tells: left out, it would seem gone. */
     private ListVolumesResponse.Entry listed(String id) {
         return ListVolumesResponse.Entry.newBuilder()
-                .setVolume(
-                        io.cleat.csi.v1.Volume.newBuilder()
-                                .setVolumeId(id)
-                                .addAccessibleTopology(places.ofPool()))
+                .setVolume(io.cleat.csi.v1.Volume.newBuilder().setVolumeId(id).addAccessibleTopology(places.ofPool()))
                 .build();
     }
 
-    ControllerGetVolumeResponse get(ControllerGetVolumeRequest request)
-            throws CallRefused, Trouble {
+    ControllerGetVolumeResponse get(ControllerGetVolumeRequest request) throws CallRefused, Trouble {
         requireId(request.getVolumeId());
         Volume volume = require(request.getVolumeId());
         return ControllerGetVolumeResponse.newBuilder()
                 .setVolume(shown(volume))
-                .setStatus(
-                        ControllerGetVolumeResponse.VolumeStatus.newBuilder()
-                                .addAllPublishedNodeIds(nodes(volume)))
+                .setStatus(ControllerGetVolumeResponse.VolumeStatus.newBuilder().addAllPublishedNodeIds(nodes(volume)))
                 .build();
     }
 
     /** Nothing where no such volume can be made: of that kind, for that use, or at that place. */
     GetCapacityResponse capacity(GetCapacityRequest request) throws CallRefused, Trouble {
         pool.requireThere();
-        VolumeType type =
-                TypeChoice.type(request.getParametersMap(), request.getVolumeCapabilitiesList());
+        VolumeType type = TypeChoice.type(request.getParametersMap(), request.getVolumeCapabilitiesList());
         boolean possible =
                 TypeChoice.faults(type, request.getVolumeCapabilitiesList()).isEmpty()
                         && places.isHere(request.getAccessibleTopology())
@@ -201,8 +180,7 @@ final class VolumeCalls {
         if (!possible) {
             return GetCapacityResponse.getDefaultInstance();
         }
-        GetCapacityResponse.Builder answer =
-                GetCapacityResponse.newBuilder().setAvailableCapacity(room.available());
+        GetCapacityResponse.Builder answer = GetCapacityResponse.newBuilder().setAvailableCapacity(room.available());
         return type.isImage()
                 ? answer.setMinimumVolumeSize(Int64Value.of(type.least()))
                         .setMaximumVolumeSize(Int64Value.of(Sizes.MOST))
@@ -254,8 +232,7 @@ final class VolumeCalls {
         return ControllerModifyVolumeResponse.getDefaultInstance();
     }
 
-    ControllerGetVolumeHealthResponse health(ControllerGetVolumeHealthRequest request)
-            throws CallRefused, Trouble {
+    ControllerGetVolumeHealthResponse health(ControllerGetVolumeHealthRequest request) throws CallRefused, Trouble {
         requireId(request.getVolumeId());
         pool.requireThere();
         return ControllerGetVolumeHealthResponse.newBuilder()
@@ -268,10 +245,7 @@ final class VolumeCalls {
             throws CallRefused, Trouble {
         pool.requireThere();
         Pages<PoolDirectory.Entry<Volume>> page =
-                Pages.of(
-                        pool.volumes().entries(),
-                        request.getStartingToken(),
-                        request.getMaxEntries());
+                Pages.of(pool.volumes().entries(), request.getStartingToken(), request.getMaxEntries());
         ControllerListVolumeHealthResponse.Builder answer =
                 ControllerListVolumeHealthResponse.newBuilder().setNextToken(page.next());
         for (PoolDirectory.Entry<Volume> entry : page.entries()) {
@@ -289,12 +263,11 @@ final class VolumeCalls {
     }
 
     private io.cleat.csi.v1.Volume shown(Volume volume) {
-        io.cleat.csi.v1.Volume.Builder shown =
-                io.cleat.csi.v1.Volume.newBuilder()
-                        .setVolumeId(volume.id())
-                        .setCapacityBytes(volume.bytes())
-                        .putVolumeContext(TypeChoice.TYPE, volume.type().word())
-                        .addAccessibleTopology(places.ofPool());
+        io.cleat.csi.v1.Volume.Builder shown = io.cleat.csi.v1.Volume.newBuilder()
+                .setVolumeId(volume.id())
+                .setCapacityBytes(volume.bytes())
+                .putVolumeContext(TypeChoice.TYPE, volume.type().word())
+                .addAccessibleTopology(places.ofPool());
         volume.source().ifPresent(source -> shown.setContentSource(shown(source)));
         return shown.build();
     }

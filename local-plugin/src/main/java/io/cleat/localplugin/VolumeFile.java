@@ -23,13 +23,12 @@ final class VolumeFile implements PoolDirectory.Form<Volume> {
 
     @Override
     public byte[] write(Volume volume) {
-        Facts facts =
-                new Facts(KIND, VERSION)
-                        .add("id", volume.id())
-                        .add("name", volume.name())
-                        .add("type", volume.type().word())
-                        .add("order", Long.toString(volume.order()))
-                        .add("bytes", Long.toString(volume.bytes()));
+        Facts facts = new Facts(KIND, VERSION)
+                .add("id", volume.id())
+                .add("name", volume.name())
+                .add("type", volume.type().word())
+                .add("order", Long.toString(volume.order()))
+                .add("bytes", Long.toString(volume.bytes()));
         volume.source().ifPresent(s -> facts.add("source", word(s.kind()), s.id()));
         if (volume.shape().growing()) {
             facts.add("growing");
@@ -84,38 +83,19 @@ final class VolumeFile implements PoolDirectory.Form<Volume> {
                 case "bytes" -> bytes = Long.parseLong(words.get(1));
                 case "order" -> order = Long.parseLong(words.get(1));
                 case "source" ->
-                        source =
-                                Optional.of(
-                                        new Volume.Source(
-                                                Volume.Source.Kind.valueOf(
-                                                        words.get(1).toUpperCase(Locale.ROOT)),
-                                                words.get(2)));
+                    source = Optional.of(new Volume.Source(
+                            Volume.Source.Kind.valueOf(words.get(1).toUpperCase(Locale.ROOT)), words.get(2)));
                 case "growing" -> growing = true;
-                case "frozen" ->
-                        frozen = Optional.of(new Volume.Frozen(words.get(1), words.get(2)));
+                case "frozen" -> frozen = Optional.of(new Volume.Frozen(words.get(1), words.get(2)));
                 case "setting" -> settings.put(words.get(1), words.get(2));
                 case "attachment" ->
-                        uses =
-                                uses.attached(
-                                        new Uses.Attachment(
-                                                words.get(1),
-                                                Mode.valueOf(words.get(2)),
-                                                isReadOnly(words.get(3))));
+                    uses = uses.attached(
+                            new Uses.Attachment(words.get(1), Mode.valueOf(words.get(2)), isReadOnly(words.get(3))));
                 case "staging" ->
-                        uses =
-                                uses.staged(
-                                        new Uses.Staging(
-                                                words.get(1),
-                                                words.get(2),
-                                                words.subList(3, words.size())));
+                    uses = uses.staged(new Uses.Staging(words.get(1), words.get(2), words.subList(3, words.size())));
                 case "publication" ->
-                        uses =
-                                uses.published(
-                                        new Uses.Publication(
-                                                words.get(1),
-                                                words.get(2),
-                                                Mode.valueOf(words.get(3)),
-                                                isReadOnly(words.get(4))));
+                    uses = uses.published(new Uses.Publication(
+                            words.get(1), words.get(2), Mode.valueOf(words.get(3)), isReadOnly(words.get(4))));
                 default -> throw new IllegalArgumentException(words.getFirst());
             }
         }
@@ -125,13 +105,7 @@ final class VolumeFile implements PoolDirectory.Form<Volume> {
                 throw Facts.unreadable(where + " names no id, no name or no known type");
             }
             return new Volume(
-                    id,
-                    name,
-                    type.get(),
-                    order,
-                    source,
-                    new Volume.Shape(bytes, growing, settings, frozen),
-                    uses);
+                    id, name, type.get(), order, source, new Volume.Shape(bytes, growing, settings, frozen), uses);
         }
     }
 

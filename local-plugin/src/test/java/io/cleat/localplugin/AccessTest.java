@@ -14,10 +14,9 @@ class AccessTest {
     static VolumeCapability mount(Mode mode, String fsType, String... flags) {
         return VolumeCapability.newBuilder()
                 .setAccessMode(VolumeCapability.AccessMode.newBuilder().setMode(mode))
-                .setMount(
-                        VolumeCapability.MountVolume.newBuilder()
-                                .setFsType(fsType)
-                                .addAllMountFlags(List.of(flags)))
+                .setMount(VolumeCapability.MountVolume.newBuilder()
+                        .setFsType(fsType)
+                        .addAllMountFlags(List.of(flags)))
                 .build();
     }
 
@@ -84,7 +83,8 @@ class AccessTest {
     }
 
     private static boolean ok(VolumeType type, String fsType, String... flags) {
-        return Access.faults(type, mount(Mode.SINGLE_NODE_WRITER, fsType, flags)).isEmpty();
+        return Access.faults(type, mount(Mode.SINGLE_NODE_WRITER, fsType, flags))
+                .isEmpty();
     }
 
     @Test
@@ -92,9 +92,7 @@ class AccessTest {
         assertTrue(ok(VolumeType.EXT4, "", "noatime", "discard", "ro"));
         assertTrue(ok(VolumeType.DIRECTORY, "", "ro"));
         List<String> faults =
-                Access.faults(
-                        VolumeType.DIRECTORY,
-                        mount(Mode.SINGLE_NODE_WRITER, "", "password=hunter2"));
+                Access.faults(VolumeType.DIRECTORY, mount(Mode.SINGLE_NODE_WRITER, "", "password=hunter2"));
         assertEquals(1, faults.size());
         assertFalse(faults.getFirst().contains("hunter2"));
         assertTrue(faults.getFirst().contains("[ro, rw]"));
@@ -105,14 +103,13 @@ class AccessTest {
         for (VolumeType type : VolumeType.values()) {
             boolean isBlock = type == VolumeType.BLOCK;
             assertEquals(
-                    isBlock,
-                    Access.faults(type, block(Mode.SINGLE_NODE_WRITER)).isEmpty(),
-                    type.word());
+                    isBlock, Access.faults(type, block(Mode.SINGLE_NODE_WRITER)).isEmpty(), type.word());
             assertEquals(
                     !isBlock,
                     Access.faults(type, mount(Mode.SINGLE_NODE_WRITER, "")).isEmpty(),
                     type.word());
         }
-        assertFalse(Access.faults(VolumeType.BLOCK, block(Mode.MULTI_NODE_MULTI_WRITER)).isEmpty());
+        assertFalse(Access.faults(VolumeType.BLOCK, block(Mode.MULTI_NODE_MULTI_WRITER))
+                .isEmpty());
     }
 }

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 class CallLogTest {
     private static final long MOST = 1000;
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private Path file() {
         return directory.resolve("calls");

@@ -54,18 +54,16 @@ final class Caller implements AutoCloseable {
         return type == VolumeType.BLOCK ? DEVICE : WRITER;
     }
 
-    private final EventLoopGroup loop =
-            new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final ManagedChannel channel;
 
     Caller(Path socket) {
-        channel =
-                NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
-                        .eventLoopGroup(loop)
-                        .channelType(NioDomainSocketChannel.class)
-                        .overrideAuthority("localhost")
-                        .usePlaintext()
-                        .build();
+        channel = NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
+                .eventLoopGroup(loop)
+                .channelType(NioDomainSocketChannel.class)
+                .overrideAuthority("localhost")
+                .usePlaintext()
+                .build();
     }
 
     IdentityGrpc.IdentityBlockingStub identity() {
@@ -105,16 +103,14 @@ final class Caller implements AutoCloseable {
         return attach(id, Served.NODE, capability, readOnly);
     }
 
-    Map<String, String> attach(
-            String id, String node, VolumeCapability capability, boolean readOnly) {
+    Map<String, String> attach(String id, String node, VolumeCapability capability, boolean readOnly) {
         return controller()
-                .controllerPublishVolume(
-                        ControllerPublishVolumeRequest.newBuilder()
-                                .setVolumeId(id)
-                                .setNodeId(node)
-                                .setVolumeCapability(capability)
-                                .setReadonly(readOnly)
-                                .build())
+                .controllerPublishVolume(ControllerPublishVolumeRequest.newBuilder()
+                        .setVolumeId(id)
+                        .setNodeId(node)
+                        .setVolumeCapability(capability)
+                        .setReadonly(readOnly)
+                        .build())
                 .getPublishContextMap();
     }
 
@@ -124,21 +120,19 @@ final class Caller implements AutoCloseable {
 
     void detach(String id, String node) {
         controller()
-                .controllerUnpublishVolume(
-                        ControllerUnpublishVolumeRequest.newBuilder()
-                                .setVolumeId(id)
-                                .setNodeId(node)
-                                .build());
+                .controllerUnpublishVolume(ControllerUnpublishVolumeRequest.newBuilder()
+                        .setVolumeId(id)
+                        .setNodeId(node)
+                        .build());
     }
 
     void stage(String id, Path path, VolumeCapability capability) {
-        node().nodeStageVolume(
-                        NodeStageVolumeRequest.newBuilder()
-                                .setVolumeId(id)
-                                .setStagingTargetPath(path.toString())
-                                .setVolumeCapability(capability)
-                                .putSecrets("password", "hunter2")
-                                .build());
+        node().nodeStageVolume(NodeStageVolumeRequest.newBuilder()
+                .setVolumeId(id)
+                .setStagingTargetPath(path.toString())
+                .setVolumeCapability(capability)
+                .putSecrets("password", "hunter2")
+                .build());
     }
 
     static NodePublishVolumeRequest.Builder publishRequest(
@@ -155,23 +149,21 @@ final class Caller implements AutoCloseable {
     }
 
     void unpublish(String id, Path target) {
-        node().nodeUnpublishVolume(
-                        NodeUnpublishVolumeRequest.newBuilder()
-                                .setVolumeId(id)
-                                .setTargetPath(target.toString())
-                                .build());
+        node().nodeUnpublishVolume(NodeUnpublishVolumeRequest.newBuilder()
+                .setVolumeId(id)
+                .setTargetPath(target.toString())
+                .build());
     }
 
     /**
-     * Asks again while another process of this machine has the device open, as an orchestrator
-     * does: a container that is being made has all mounts for a moment.
+     * Asks again while another process of this machine has the device open, as an orchestrator does: a container that
+     * is being made has all mounts for a moment.
      */
     void unstage(String id, Path path) {
-        NodeUnstageVolumeRequest request =
-                NodeUnstageVolumeRequest.newBuilder()
-                        .setVolumeId(id)
-                        .setStagingTargetPath(path.toString())
-                        .build();
+        NodeUnstageVolumeRequest request = NodeUnstageVolumeRequest.newBuilder()
+                .setVolumeId(id)
+                .setStagingTargetPath(path.toString())
+                .build();
         for (int tries = 1; ; tries++) {
             try {
                 node().nodeUnstageVolume(request);
@@ -186,16 +178,17 @@ final class Caller implements AutoCloseable {
 
     Snapshot snapshot(String name, String volume) {
         return controller()
-                .createSnapshot(
-                        CreateSnapshotRequest.newBuilder()
-                                .setName(name)
-                                .setSourceVolumeId(volume)
-                                .build())
+                .createSnapshot(CreateSnapshotRequest.newBuilder()
+                        .setName(name)
+                        .setSourceVolumeId(volume)
+                        .build())
                 .getSnapshot();
     }
 
     void deleteSnapshot(String id) {
-        controller().deleteSnapshot(DeleteSnapshotRequest.newBuilder().setSnapshotId(id).build());
+        controller()
+                .deleteSnapshot(
+                        DeleteSnapshotRequest.newBuilder().setSnapshotId(id).build());
     }
 
     /** A volume made from the snapshot {@code id}, of {@code bytes} or, where 0, of its size. */
@@ -214,42 +207,36 @@ final class Caller implements AutoCloseable {
 
     /** Answers whether a node must be told. */
     boolean expand(String id, long bytes) {
-        ControllerExpandVolumeResponse answer =
-                controller()
-                        .controllerExpandVolume(
-                                ControllerExpandVolumeRequest.newBuilder()
-                                        .setVolumeId(id)
-                                        .setCapacityRange(
-                                                CapacityRange.newBuilder().setRequiredBytes(bytes))
-                                        .build());
+        ControllerExpandVolumeResponse answer = controller()
+                .controllerExpandVolume(ControllerExpandVolumeRequest.newBuilder()
+                        .setVolumeId(id)
+                        .setCapacityRange(CapacityRange.newBuilder().setRequiredBytes(bytes))
+                        .build());
         assertEquals(bytes, answer.getCapacityBytes());
         return answer.getNodeExpansionRequired();
     }
 
     void expandOnNode(String id, Path path, long bytes) {
-        NodeExpandVolumeResponse answer =
-                node().nodeExpandVolume(
-                                NodeExpandVolumeRequest.newBuilder()
-                                        .setVolumeId(id)
-                                        .setVolumePath(path.toString())
-                                        .setCapacityRange(
-                                                CapacityRange.newBuilder().setRequiredBytes(bytes))
-                                        .build());
+        NodeExpandVolumeResponse answer = node().nodeExpandVolume(NodeExpandVolumeRequest.newBuilder()
+                .setVolumeId(id)
+                .setVolumePath(path.toString())
+                .setCapacityRange(CapacityRange.newBuilder().setRequiredBytes(bytes))
+                .build());
         assertEquals(bytes, answer.getCapacityBytes());
     }
 
     /** The usage of a volume, of bytes first. */
     List<VolumeUsage> usage(String id, Path path) {
-        return node().nodeGetVolumeStats(
-                        NodeGetVolumeStatsRequest.newBuilder()
-                                .setVolumeId(id)
-                                .setVolumePath(path.toString())
-                                .build())
+        return node().nodeGetVolumeStats(NodeGetVolumeStatsRequest.newBuilder()
+                        .setVolumeId(id)
+                        .setVolumePath(path.toString())
+                        .build())
                 .getUsageList();
     }
 
     void delete(String id) {
-        controller().deleteVolume(DeleteVolumeRequest.newBuilder().setVolumeId(id).build());
+        controller()
+                .deleteVolume(DeleteVolumeRequest.newBuilder().setVolumeId(id).build());
     }
 
     @Override

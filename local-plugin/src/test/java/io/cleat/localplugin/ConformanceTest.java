@@ -27,8 +27,7 @@ class ConformanceTest {
     private static final Path FIGURES = Path.of("target/conformance.txt");
     private static final Pattern RAN = Pattern.compile("Ran (\\d+) of (\\d+) Specs");
     private static final Pattern COUNTS =
-            Pattern.compile(
-                    "(\\d+) Passed \\| (\\d+) Failed \\| (\\d+) Pending \\| (\\d+) Skipped");
+            Pattern.compile("(\\d+) Passed \\| (\\d+) Failed \\| (\\d+) Pending \\| (\\d+) Skipped");
     private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;]*m");
 
     /** What the host path driver of Kubernetes runs of the same suite. */
@@ -37,13 +36,13 @@ class ConformanceTest {
     private static final Set<VolumeType> IN_EACH_BUILD =
             EnumSet.of(VolumeType.DIRECTORY, VolumeType.EXT4, VolumeType.BLOCK);
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private static Optional<Path> suite() {
         String home = System.getProperty("user.home");
         return Stream.concat(
-                        Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1)),
-                        Stream.of(home + "/go/bin"))
+                        Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1)), Stream.of(home + "/go/bin"))
                 .filter(part -> !part.isEmpty())
                 .map(part -> Path.of(part, "csi-sanity"))
                 .filter(Files::isExecutable)
@@ -52,8 +51,7 @@ class ConformanceTest {
 
     @BeforeEach
     void theSuiteIsThere() {
-        Assumptions.assumeTrue(
-                suite().isPresent(), "reason: csi-sanity is absent: ./dev setup -y brings it");
+        Assumptions.assumeTrue(suite().isPresent(), "reason: csi-sanity is absent: ./dev setup -y brings it");
         Ground.needsImages();
     }
 
@@ -82,29 +80,26 @@ class ConformanceTest {
         Path parameters = directory.resolve("parameters.yaml");
         Files.writeString(parameters, "type: " + type.word() + "\n");
         Path settings = directory.resolve("settings.yaml");
-        Files.writeString(
-                settings, (type.isImage() ? "read_ahead_kib: \"256\"" : "mode: \"0750\"") + "\n");
+        Files.writeString(settings, (type.isImage() ? "read_ahead_kib: \"256\"" : "mode: \"0750\"") + "\n");
         long size = Math.max(64 * Sizes.MIB, type.least());
         String said;
         int code;
         long kilobytes;
         try (PluginProcess plugin = new PluginProcess(directory, "--check-lifecycle")) {
             Path output = directory.resolve("sanity");
-            Process process =
-                    new ProcessBuilder(
-                                    suite().orElseThrow().toString(),
-                                    "--csi.endpoint=" + Served.socket(directory),
-                                    "--csi.mountdir=" + directory.resolve("target"),
-                                    "--csi.stagingdir=" + directory.resolve("staging"),
-                                    "--csi.testvolumesize=" + size,
-                                    "--csi.testvolumeexpandsize=" + 2 * 256 * Sizes.MIB,
-                                    "--csi.testvolumeaccesstype="
-                                            + (type == VolumeType.BLOCK ? "block" : "mount"),
-                                    "--csi.testvolumemutableparameters=" + settings,
-                                    "--csi.testvolumeparameters=" + parameters)
-                            .redirectErrorStream(true)
-                            .redirectOutput(output.toFile())
-                            .start();
+            Process process = new ProcessBuilder(
+                            suite().orElseThrow().toString(),
+                            "--csi.endpoint=" + Served.socket(directory),
+                            "--csi.mountdir=" + directory.resolve("target"),
+                            "--csi.stagingdir=" + directory.resolve("staging"),
+                            "--csi.testvolumesize=" + size,
+                            "--csi.testvolumeexpandsize=" + 2 * 256 * Sizes.MIB,
+                            "--csi.testvolumeaccesstype=" + (type == VolumeType.BLOCK ? "block" : "mount"),
+                            "--csi.testvolumemutableparameters=" + settings,
+                            "--csi.testvolumeparameters=" + parameters)
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
             boolean ended = process.waitFor(5, TimeUnit.MINUTES);
             process.destroyForcibly().waitFor();
             said = COLOUR.matcher(Files.readString(output)).replaceAll("");
@@ -115,18 +110,17 @@ class ConformanceTest {
         Matcher ran = RAN.matcher(said);
         Matcher counts = COUNTS.matcher(said);
         assertTrue(ran.find() && counts.find(), said);
-        note(
-                "type="
-                        + type.word()
-                        + ": ran "
-                        + ran.group(1)
-                        + " of "
-                        + ran.group(2)
-                        + ": "
-                        + counts.group()
-                        + "; the plugin's process has "
-                        + kilobytes
-                        + " kB afterwards (proportional)");
+        note("type="
+                + type.word()
+                + ": ran "
+                + ran.group(1)
+                + " of "
+                + ran.group(2)
+                + ": "
+                + counts.group()
+                + "; the plugin's process has "
+                + kilobytes
+                + " kB afterwards (proportional)");
         assertEquals(0, code, said);
         assertEquals("0", counts.group(2), said);
         assertTrue(Integer.parseInt(ran.group(1)) > LEAST, said);
@@ -134,10 +128,6 @@ class ConformanceTest {
 
     /** For {@code ./dev conformance}. */
     private static void note(String figures) throws IOException {
-        Files.write(
-                FIGURES,
-                List.of("csi-sanity, " + figures),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.APPEND);
+        Files.write(FIGURES, List.of("csi-sanity, " + figures), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 }

@@ -35,14 +35,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Snapshots, their groups, and volumes made from them and from other volumes; on a pool that copies
- * and on one that shares blocks.
+ * Snapshots, their groups, and volumes made from them and from other volumes; on a pool that copies and on one that
+ * shares blocks.
  */
 class CopiesTest {
     private static final int DATA = 8 << 20;
     private static final long LITTLE = 2 << 20;
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
+
     private final LoopDevices loops = LoopDevices.linux(new SystemTime());
 
     @BeforeEach
@@ -83,8 +85,7 @@ class CopiesTest {
     }
 
     /** A volume in use, with {@code text} and some data in it. */
-    private String inUse(Served served, VolumeType type, String name, String text)
-            throws Exception {
+    private String inUse(Served served, VolumeType type, String name, String text) throws Exception {
         String id = served.caller().create(name, type, type.least());
         served.caller().stage(id, served.staging(name), Caller.writer(type));
         use(served, type, name, id);
@@ -95,8 +96,7 @@ class CopiesTest {
         return id;
     }
 
-    private static void use(Served served, VolumeType type, String name, String id)
-            throws Exception {
+    private static void use(Served served, VolumeType type, String name, String id) throws Exception {
         served.caller().publish(id, served.staging(name), served.target(name), Caller.writer(type));
     }
 
@@ -114,9 +114,7 @@ class CopiesTest {
             String id = inUse(served, type, "v", "before");
             if (type == VolumeType.DIRECTORY) {
                 PluginTest.refused(
-                        Status.Code.FAILED_PRECONDITION,
-                        served.target("v").toString(),
-                        () -> caller.snapshot("s", id));
+                        Status.Code.FAILED_PRECONDITION, served.target("v").toString(), () -> caller.snapshot("s", id));
                 caller.unpublish(id, served.target("v"));
             }
             sync(served.staging("v"));
@@ -179,9 +177,7 @@ class CopiesTest {
                 assertTrue(held < type.least() || type == VolumeType.BLOCK);
                 assertEquals(-1, Files.mismatch(image, kept.resolve("image")));
             } else {
-                assertEquals(
-                        -1,
-                        Files.mismatch(from.resolve("data/noise"), copied.resolve("data/noise")));
+                assertEquals(-1, Files.mismatch(from.resolve("data/noise"), copied.resolve("data/noise")));
             }
             caller.delete(id);
             caller.deleteSnapshot(snapshot.getSnapshotId());
@@ -208,8 +204,7 @@ class CopiesTest {
 
     @ParameterizedTest
     @EnumSource(names = {"EXT4", "XFS", "BTRFS"})
-    void aMountedFileSystemIsFrozenWhileItIsCopiedAndItsCopyIsMountedBesideIt(VolumeType type)
-            throws Exception {
+    void aMountedFileSystemIsFrozenWhileItIsCopiedAndItsCopyIsMountedBesideIt(VolumeType type) throws Exception {
         try (Served served = new Served(directory)) {
             Caller caller = served.caller();
             String id = inUse(served, type, "v", "before");
@@ -278,19 +273,22 @@ class CopiesTest {
                     List.of(third),
                     snapshots(
                             caller,
-                            page.toBuilder().setStartingToken(answer.getNextToken()).build()));
+                            page.toBuilder()
+                                    .setStartingToken(answer.getNextToken())
+                                    .build()));
             assertEquals(
                     List.of(first, third),
                     snapshots(
                             caller,
-                            ListSnapshotsRequest.newBuilder().setSourceVolumeId(one).build()));
+                            ListSnapshotsRequest.newBuilder()
+                                    .setSourceVolumeId(one)
+                                    .build()));
             assertEquals(
                     second,
                     caller.controller()
-                            .getSnapshot(
-                                    GetSnapshotRequest.newBuilder()
-                                            .setSnapshotId(second.getSnapshotId())
-                                            .build())
+                            .getSnapshot(GetSnapshotRequest.newBuilder()
+                                    .setSnapshotId(second.getSnapshotId())
+                                    .build())
                             .getSnapshot());
         }
     }
@@ -307,12 +305,11 @@ class CopiesTest {
             Caller caller = served.caller();
             String data = inUse(served, VolumeType.EXT4, "data", "data");
             String log = inUse(served, VolumeType.XFS, "log", "log");
-            var request =
-                    CreateVolumeGroupSnapshotRequest.newBuilder()
-                            .setName("g")
-                            .addSourceVolumeIds(data)
-                            .addSourceVolumeIds(log)
-                            .build();
+            var request = CreateVolumeGroupSnapshotRequest.newBuilder()
+                    .setName("g")
+                    .addSourceVolumeIds(data)
+                    .addSourceVolumeIds(log)
+                    .build();
             VolumeGroupSnapshot group =
                     caller.groups().createVolumeGroupSnapshot(request).getGroupSnapshot();
             assertEquals(
@@ -322,13 +319,11 @@ class CopiesTest {
             PluginTest.refused(
                     Status.Code.ALREADY_EXISTS,
                     data,
-                    () ->
-                            caller.groups()
-                                    .createVolumeGroupSnapshot(
-                                            request.toBuilder()
-                                                    .clearSourceVolumeIds()
-                                                    .addSourceVolumeIds(data)
-                                                    .build()));
+                    () -> caller.groups()
+                            .createVolumeGroupSnapshot(request.toBuilder()
+                                    .clearSourceVolumeIds()
+                                    .addSourceVolumeIds(data)
+                                    .build()));
             Snapshot member = group.getSnapshots(0);
             assertEquals(group.getGroupSnapshotId(), member.getGroupSnapshotId());
             PluginTest.refused(
@@ -338,18 +333,15 @@ class CopiesTest {
             PluginTest.refused(
                     Status.Code.INVALID_ARGUMENT,
                     "names others",
-                    () ->
-                            caller.groups()
-                                    .getVolumeGroupSnapshot(
-                                            GetVolumeGroupSnapshotRequest.newBuilder()
-                                                    .setGroupSnapshotId(group.getGroupSnapshotId())
-                                                    .addSnapshotIds(member.getSnapshotId())
-                                                    .build()));
-            caller.groups()
-                    .deleteVolumeGroupSnapshot(
-                            DeleteVolumeGroupSnapshotRequest.newBuilder()
+                    () -> caller.groups()
+                            .getVolumeGroupSnapshot(GetVolumeGroupSnapshotRequest.newBuilder()
                                     .setGroupSnapshotId(group.getGroupSnapshotId())
-                                    .build());
+                                    .addSnapshotIds(member.getSnapshotId())
+                                    .build()));
+            caller.groups()
+                    .deleteVolumeGroupSnapshot(DeleteVolumeGroupSnapshotRequest.newBuilder()
+                            .setGroupSnapshotId(group.getGroupSnapshotId())
+                            .build());
             assertEquals(List.of(), new Ground(directory).entries("pool/snapshots"));
             assertEquals(List.of(), new Ground(directory).entries("pool/groups"));
         }
@@ -363,45 +355,38 @@ class CopiesTest {
             PluginTest.refused(
                     Status.Code.NOT_FOUND,
                     "00000000-",
-                    () ->
-                            caller.groups()
-                                    .createVolumeGroupSnapshot(
-                                            CreateVolumeGroupSnapshotRequest.newBuilder()
-                                                    .setName("g")
-                                                    .addSourceVolumeIds(there)
-                                                    .addSourceVolumeIds(
-                                                            "00000000-0000-0000-0000-000000000000")
-                                                    .build()));
+                    () -> caller.groups()
+                            .createVolumeGroupSnapshot(CreateVolumeGroupSnapshotRequest.newBuilder()
+                                    .setName("g")
+                                    .addSourceVolumeIds(there)
+                                    .addSourceVolumeIds("00000000-0000-0000-0000-000000000000")
+                                    .build()));
             Content.write(VolumeType.EXT4, served.target("v"), "not frozen");
             assertEquals(List.of(), new Ground(directory).entries("pool/snapshots"));
         }
     }
 
     @Test
-    void whatAKilledProcessLeftFrozenIsThawedAtTheNextStartAndItsMembersAreCleared()
-            throws Exception {
+    void whatAKilledProcessLeftFrozenIsThawedAtTheNextStartAndItsMembersAreCleared() throws Exception {
         String id;
         try (Served served = new Served(directory)) {
             id = inUse(served, VolumeType.EXT4, "v", "before");
             Pool pool = opened();
             Volume volume = pool.volumes().require(id);
-            Volume.Frozen frozen =
-                    new Volume.Frozen(Served.NODE, served.staging("v").toRealPath().toString());
+            Volume.Frozen frozen = new Volume.Frozen(
+                    Served.NODE, served.staging("v").toRealPath().toString());
             pool.volumes().save(volume.with(volume.shape().frozen(Optional.of(frozen))));
-            var lost =
-                    new io.cleat.localplugin.Snapshot(
-                            "11111111-1111-1111-1111-111111111111",
-                            "m",
-                            VolumeType.DIRECTORY,
-                            1,
-                            id,
-                            0,
-                            Optional.of("22222222-2222-2222-2222-222222222222"));
+            var lost = new io.cleat.localplugin.Snapshot(
+                    "11111111-1111-1111-1111-111111111111",
+                    "m",
+                    VolumeType.DIRECTORY,
+                    1,
+                    id,
+                    0,
+                    Optional.of("22222222-2222-2222-2222-222222222222"));
             pool.groups().begin(lost.group().orElseThrow());
             pool.snapshots().create(lost, DurableFiles::makeDirectory);
-            assertEquals(
-                    List.of(),
-                    snapshots(served.caller(), ListSnapshotsRequest.getDefaultInstance()));
+            assertEquals(List.of(), snapshots(served.caller(), ListSnapshotsRequest.getDefaultInstance()));
             assertTrue(FileSystems.linux().freeze(served.staging("v")));
         }
         try (Served served = new Served(directory)) {

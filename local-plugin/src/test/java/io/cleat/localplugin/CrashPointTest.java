@@ -29,8 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * The node's steps die before and after each thing they do to the kernel; new objects over the same
- * pool repeat the step. How many points there are is found by running until none is left.
+ * The node's steps die before and after each thing they do to the kernel; new objects over the same pool repeat the
+ * step. How many points there are is found by running until none is left.
  */
 class CrashPointTest {
     private static final int POINTS_KNOWN_TO_EXIST = 10;
@@ -38,7 +38,9 @@ class CrashPointTest {
     /** More than the least of each type, so that file systems have to grow when staged. */
     private static final long SIZE = 320 * Sizes.MIB;
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
+
     private final Time time = new SystemTime();
 
     @BeforeEach
@@ -82,8 +84,7 @@ class CrashPointTest {
         }
 
         @Override
-        public void mount(
-                String source, Path target, String fsType, Set<Flag> flags, String options)
+        public void mount(String source, Path target, String fsType, Set<Flag> flags, String options)
                 throws KernelTrouble {
             points.pass();
             real.mount(source, target, fsType, flags, options);
@@ -130,8 +131,7 @@ class CrashPointTest {
 
     private record DyingLoops(LoopDevices real, Points points) implements LoopDevices {
         @Override
-        public LoopDevice attach(Path file, boolean readOnly)
-                throws KernelTrouble, InterruptedException {
+        public LoopDevice attach(Path file, boolean readOnly) throws KernelTrouble, InterruptedException {
             points.pass();
             LoopDevice device = real.attach(file, readOnly);
             points.pass();
@@ -160,17 +160,15 @@ class CrashPointTest {
     }
 
     private NodeSteps steps(Pool pool, Points points) {
-        Mounting mounting =
-                new Mounting(
-                        pool,
-                        new DyingMounts(Mounts.linux(), points),
-                        new DyingLoops(LoopDevices.linux(time), points),
-                        time,
-                        Chance.system());
+        Mounting mounting = new Mounting(
+                pool,
+                new DyingMounts(Mounts.linux(), points),
+                new DyingLoops(LoopDevices.linux(time), points),
+                time,
+                Chance.system());
         Images images = new Images(new Programs());
         Room room = new Room(pool, FileSystems.linux(), OptionalLong.empty());
-        return new NodeSteps(
-                pool, mounting, images, new Growth(pool, room, mounting, images), Served.NODE);
+        return new NodeSteps(pool, mounting, images, new Growth(pool, room, mounting, images), Served.NODE);
     }
 
     /** One step of the life, on the volume as the pool knows it now. */
@@ -182,30 +180,27 @@ class CrashPointTest {
     @ParameterizedTest
     @EnumSource
     void eachStepIsFinishedByRepeatingItWhereverItDied(VolumeType type) throws Exception {
-        Pool pool =
-                Pool.open(directory.resolve("pool"), Optional.of(Served.NODE), time, Ids.random());
-        Volume made =
-                Volume.created(
-                        pool.label("v", List.of()),
-                        type,
-                        Optional.empty(),
-                        Volume.Shape.of(0).sized(SIZE, type.isFileSystem()));
+        Pool pool = Pool.open(directory.resolve("pool"), Optional.of(Served.NODE), time, Ids.random());
+        Volume made = Volume.created(
+                pool.label("v", List.of()),
+                type,
+                Optional.empty(),
+                Volume.Shape.of(0).sized(SIZE, type.isFileSystem()));
         pool.volumes().create(made, content -> make(made, content));
         Path staging = Files.createDirectory(directory.resolve("staging"));
         Path target = directory.resolve("target");
         NodeSteps.Wish wish = new NodeSteps.Wish(Mode.SINGLE_NODE_WRITER, true);
-        List<Step> life =
-                List.of(
-                        (steps, volume) -> steps.stage(volume, staging, Caller.writer(type)),
-                        (steps, volume) -> steps.publish(volume, staging, target, wish),
-                        (steps, volume) -> {
-                            assertEquals(
-                                    type == VolumeType.BLOCK ? 1 : 2,
-                                    new Ground(directory).mounted().size());
-                            assertTrue(MountTable.read().at(target).orElseThrow().isReadOnly());
-                        },
-                        (steps, volume) -> steps.unpublish(volume, target),
-                        (steps, volume) -> steps.unstage(volume, staging));
+        List<Step> life = List.of(
+                (steps, volume) -> steps.stage(volume, staging, Caller.writer(type)),
+                (steps, volume) -> steps.publish(volume, staging, target, wish),
+                (steps, volume) -> {
+                    assertEquals(
+                            type == VolumeType.BLOCK ? 1 : 2,
+                            new Ground(directory).mounted().size());
+                    assertTrue(MountTable.read().at(target).orElseThrow().isReadOnly());
+                },
+                (steps, volume) -> steps.unpublish(volume, target),
+                (steps, volume) -> steps.unstage(volume, staging));
         int point = 1;
         for (Points points = new Points(point); live(pool, made, life, points); ) {
             assertEquals(List.of(), new Ground(directory).mounted());
@@ -231,8 +226,7 @@ class CrashPointTest {
     }
 
     /** Runs the life; answers whether it died on the way, and went on. */
-    private boolean live(Pool pool, Volume volume, List<Step> life, Points points)
-            throws Exception {
+    private boolean live(Pool pool, Volume volume, List<Step> life, Points points) throws Exception {
         for (Step step : life) {
             try {
                 step.run(steps(pool, points), pool.volumes().require(volume.id()));

@@ -27,19 +27,13 @@ class CsiVersionTest {
         "GET_VOLUME_HEALTH, 13",
         "LIST_VOLUME_HEALTH, 13"
     })
-    void aControllersCapability_isThereFromItsVersionOn(
-            ControllerServiceCapability.RPC.Type type, int since) {
+    void aControllersCapability_isThereFromItsVersionOn(ControllerServiceCapability.RPC.Type type, int since) {
         assertTrue(new CsiVersion(since).has(type));
         assertFalse(new CsiVersion(since - 1).has(type));
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "EXPAND_VOLUME, 1",
-        "SINGLE_NODE_MULTI_WRITER, 5",
-        "GET_VOLUME_HEALTH, 13",
-        "GET_STORAGE_HEALTH, 13"
-    })
+    @CsvSource({"EXPAND_VOLUME, 1", "SINGLE_NODE_MULTI_WRITER, 5", "GET_VOLUME_HEALTH, 13", "GET_STORAGE_HEALTH, 13"})
     void aNodesCapability_isThereFromItsVersionOn(NodeServiceCapability.RPC.Type type, int since) {
         assertTrue(new CsiVersion(since).has(type));
         assertFalse(new CsiVersion(since - 1).has(type));
@@ -56,12 +50,8 @@ class CsiVersionTest {
 
     @Test
     void theNewestVersion_hasAll() {
-        assertTrue(
-                Stream.of(ControllerServiceCapability.RPC.Type.values())
-                        .allMatch(CsiVersion.NEWEST::has));
-        assertTrue(
-                Stream.of(NodeServiceCapability.RPC.Type.values())
-                        .allMatch(CsiVersion.NEWEST::has));
+        assertTrue(Stream.of(ControllerServiceCapability.RPC.Type.values()).allMatch(CsiVersion.NEWEST::has));
+        assertTrue(Stream.of(NodeServiceCapability.RPC.Type.values()).allMatch(CsiVersion.NEWEST::has));
     }
 
     @ParameterizedTest

@@ -41,7 +41,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** One file of the pool that is damaged or gone takes what it describes, and nothing else. */
 class DamagedRecordTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @BeforeEach
     void volumesCanBeMounted() {
@@ -76,20 +77,16 @@ class DamagedRecordTest {
         Map<String, Damage> kinds = new LinkedHashMap<>();
         for (int i = 0; i < whole.length; i += step) {
             int at = i;
-            kinds.put(
-                    "bit " + at % 8 + " of byte " + at,
-                    (file, bytes) -> {
-                        byte[] changed = bytes.clone();
-                        changed[at] ^= (byte) (1 << (at % 8));
-                        Files.write(file, changed);
-                    });
+            kinds.put("bit " + at % 8 + " of byte " + at, (file, bytes) -> {
+                byte[] changed = bytes.clone();
+                changed[at] ^= (byte) (1 << (at % 8));
+                Files.write(file, changed);
+            });
         }
         for (int i = 0; i < whole.length; i++) {
             int end = i;
             if (whole[end] == '\n') {
-                kinds.put(
-                        "cut before line end " + end,
-                        (file, bytes) -> Files.write(file, Arrays.copyOf(bytes, end)));
+                kinds.put("cut before line end " + end, (file, bytes) -> Files.write(file, Arrays.copyOf(bytes, end)));
                 if (end < whole.length - 1) {
                     kinds.put(
                             "cut behind line end " + end,
@@ -99,31 +96,22 @@ class DamagedRecordTest {
         }
         kinds.put("empty", (file, bytes) -> Files.write(file, new byte[0]));
         kinds.put("zeros", (file, bytes) -> Files.write(file, new byte[bytes.length]));
-        kinds.put(
-                "garbage behind",
-                (file, bytes) -> Files.write(file, Arrays.copyOf(bytes, bytes.length + 9)));
+        kinds.put("garbage behind", (file, bytes) -> Files.write(file, Arrays.copyOf(bytes, bytes.length + 9)));
         kinds.put("bigger than any", (file, bytes) -> Files.write(file, new byte[5 << 20]));
         kinds.put(
                 "newer",
-                (file, bytes) ->
-                        Files.writeString(
-                                file,
-                                new String(bytes, StandardCharsets.UTF_8)
-                                        .replaceFirst(" 1\n", " 2\n")));
+                (file, bytes) -> Files.writeString(
+                        file, new String(bytes, StandardCharsets.UTF_8).replaceFirst(" 1\n", " 2\n")));
         kinds.put("deleted", (file, bytes) -> Files.delete(file));
-        kinds.put(
-                "a directory",
-                (file, bytes) -> {
-                    Files.delete(file);
-                    Files.createDirectories(file.resolve("inside"));
-                });
-        kinds.put(
-                "a pipe",
-                (file, bytes) -> {
-                    Files.delete(file);
-                    assertEquals(
-                            0, new ProcessBuilder("mkfifo", file.toString()).start().waitFor());
-                });
+        kinds.put("a directory", (file, bytes) -> {
+            Files.delete(file);
+            Files.createDirectories(file.resolve("inside"));
+        });
+        kinds.put("a pipe", (file, bytes) -> {
+            Files.delete(file);
+            assertEquals(
+                    0, new ProcessBuilder("mkfifo", file.toString()).start().waitFor());
+        });
         return kinds;
     }
 
@@ -158,7 +146,8 @@ class DamagedRecordTest {
             damage.getValue().to(record(ill), whole);
             Pool pool = open();
             String kind = damage.getKey();
-            List<String> said = pool.damages().stream().map(RecordDamaged::reason).toList();
+            List<String> said =
+                    pool.damages().stream().map(RecordDamaged::reason).toList();
             assertEquals(1, said.size(), kind);
             assertTrue(said.getFirst().contains(record(ill).toString()), kind + ": " + said);
             assertTrue(said.getFirst().contains("Put a copy of the file back"), kind);
@@ -167,7 +156,9 @@ class DamagedRecordTest {
             assertEquals(Optional.empty(), pool.volumes().named("new"), kind);
             assertEquals(well, pool.volumes().named("well").orElseThrow().id(), kind);
             assertEquals(
-                    List.of(well), pool.volumes().list().stream().map(Volume::id).toList(), kind);
+                    List.of(well),
+                    pool.volumes().list().stream().map(Volume::id).toList(),
+                    kind);
             restore(record(ill), whole);
             assertEquals("ill", open().volumes().require(ill).name());
         }
@@ -175,8 +166,7 @@ class DamagedRecordTest {
     }
 
     @Test
-    void eachCallThatNamesADamagedVolumeIsRefusedWithItsFileAndTheOthersAreServed()
-            throws Exception {
+    void eachCallThatNamesADamagedVolumeIsRefusedWithItsFileAndTheOthersAreServed() throws Exception {
         String ill;
         try (Served served = new Served(directory)) {
             ill = served.caller().create("ill", VolumeType.DIRECTORY, 0);
@@ -201,13 +191,10 @@ class DamagedRecordTest {
                 calls.add(() -> caller.unpublish(ill, target));
                 calls.add(() -> caller.unstage(ill, staging));
                 calls.add(() -> caller.usage(ill, staging));
-                calls.add(
-                        () ->
-                                caller.controller()
-                                        .controllerGetVolume(
-                                                ControllerGetVolumeRequest.newBuilder()
-                                                        .setVolumeId(ill)
-                                                        .build()));
+                calls.add(() -> caller.controller()
+                        .controllerGetVolume(ControllerGetVolumeRequest.newBuilder()
+                                .setVolumeId(ill)
+                                .build()));
                 for (Executable call : calls) {
                     PluginTest.refused(
                             Status.Code.FAILED_PRECONDITION, record(ill).toString(), call);
@@ -232,28 +219,21 @@ class DamagedRecordTest {
 
     /** It is listed, and what is wrong with it is said by each call for that. */
     private static void assertToldOf(Caller caller, String ill) {
-        assertTrue(
-                caller
-                        .controller()
-                        .listVolumes(ListVolumesRequest.getDefaultInstance())
-                        .getEntriesList()
-                        .stream()
-                        .anyMatch(entry -> entry.getVolume().getVolumeId().equals(ill)));
+        assertTrue(caller.controller().listVolumes(ListVolumesRequest.getDefaultInstance()).getEntriesList().stream()
+                .anyMatch(entry -> entry.getVolume().getVolumeId().equals(ill)));
         assertEquals(
                 "RecordDamaged",
                 caller.controller()
-                        .controllerGetVolumeHealth(
-                                ControllerGetVolumeHealthRequest.newBuilder()
-                                        .setVolumeId(ill)
-                                        .build())
+                        .controllerGetVolumeHealth(ControllerGetVolumeHealthRequest.newBuilder()
+                                .setVolumeId(ill)
+                                .build())
                         .getVolumeHealth()
                         .getHealthStatuses(0)
                         .getReason());
         assertEquals(
                 ill,
                 caller.controller()
-                        .controllerListVolumeHealth(
-                                ControllerListVolumeHealthRequest.getDefaultInstance())
+                        .controllerListVolumeHealth(ControllerListVolumeHealthRequest.getDefaultInstance())
                         .getEntries(0)
                         .getVolumeId());
         assertEquals(
@@ -282,11 +262,7 @@ class DamagedRecordTest {
     void withoutItsMarkADamagedVolumeMayHaveAnyName() throws Exception {
         Pool pool = open();
         Volume volume =
-                Volume.created(
-                        pool.label("v", List.of()),
-                        VolumeType.DIRECTORY,
-                        Optional.empty(),
-                        Volume.Shape.of(0));
+                Volume.created(pool.label("v", List.of()), VolumeType.DIRECTORY, Optional.empty(), Volume.Shape.of(0));
         pool.volumes().create(volume, DurableFiles::makeDirectory);
         Path mark = mark(volume.id());
         Files.delete(mark);
@@ -316,8 +292,7 @@ class DamagedRecordTest {
             String one = caller.create("one", VolumeType.DIRECTORY, 0);
             String two = caller.create("two", VolumeType.DIRECTORY, 0);
             Files.copy(record(two), record(one), StandardCopyOption.REPLACE_EXISTING);
-            PluginTest.refused(
-                    Status.Code.FAILED_PRECONDITION, "of another", () -> caller.delete(one));
+            PluginTest.refused(Status.Code.FAILED_PRECONDITION, "of another", () -> caller.delete(one));
             assertTrue(Files.exists(record(two)));
         }
     }
@@ -349,18 +324,15 @@ class DamagedRecordTest {
             for (Map.Entry<String, Damage> damage : damages(whole, 29).entrySet()) {
                 damage.getValue().to(file, whole);
                 assertEquals(1, open().damages().size(), damage.getKey());
-                for (Executable call :
-                        List.<Executable>of(
-                                () -> caller.deleteSnapshot(ill),
-                                () -> caller.snapshot("ill", id),
-                                () -> caller.restore("r", VolumeType.DIRECTORY, ill, 0),
-                                () -> snapshots(caller, ill),
-                                () ->
-                                        caller.controller()
-                                                .getSnapshot(
-                                                        GetSnapshotRequest.newBuilder()
-                                                                .setSnapshotId(ill)
-                                                                .build()))) {
+                for (Executable call : List.<Executable>of(
+                        () -> caller.deleteSnapshot(ill),
+                        () -> caller.snapshot("ill", id),
+                        () -> caller.restore("r", VolumeType.DIRECTORY, ill, 0),
+                        () -> snapshots(caller, ill),
+                        () -> caller.controller()
+                                .getSnapshot(GetSnapshotRequest.newBuilder()
+                                        .setSnapshotId(ill)
+                                        .build()))) {
                     PluginTest.refused(Status.Code.FAILED_PRECONDITION, file.toString(), call);
                 }
                 assertEquals(List.of(well), snapshots(caller, ""), damage.getKey());
@@ -375,7 +347,8 @@ class DamagedRecordTest {
     private static List<String> snapshots(Caller caller, String id) {
         return caller
                 .controller()
-                .listSnapshots(ListSnapshotsRequest.newBuilder().setSnapshotId(id).build())
+                .listSnapshots(
+                        ListSnapshotsRequest.newBuilder().setSnapshotId(id).build())
                 .getEntriesList()
                 .stream()
                 .map(entry -> entry.getSnapshot().getSnapshotId())
@@ -392,8 +365,7 @@ class DamagedRecordTest {
             group = group(served.caller(), "g", id);
             file = pool().resolve("groups").resolve(group.getGroupSnapshotId());
         }
-        assertEquals(
-                List.of(group.getGroupSnapshotId()), new Ground(directory).entries("pool/groups"));
+        assertEquals(List.of(group.getGroupSnapshotId()), new Ground(directory).entries("pool/groups"));
         String member = group.getSnapshots(0).getSnapshotId();
         byte[] whole = Files.readAllBytes(file);
         for (Map.Entry<String, Damage> damage : damages(whole, 29).entrySet()) {
@@ -409,20 +381,14 @@ class DamagedRecordTest {
             Objects.requireNonNull(damages(whole, 29).get(kind)).to(file, whole);
             try (Served served = new Served(directory)) {
                 Caller caller = served.caller();
-                PluginTest.refused(
-                        Status.Code.FAILED_PRECONDITION, file.toString(), () -> get(caller, group));
+                PluginTest.refused(Status.Code.FAILED_PRECONDITION, file.toString(), () -> get(caller, group));
                 assertEquals(List.of(member), snapshots(caller, ""), kind);
                 String restored = caller.restore(kind, VolumeType.DIRECTORY, member, 0);
                 caller.delete(restored);
                 if (kind.equals("empty")) {
+                    PluginTest.refused(Status.Code.FAILED_PRECONDITION, file.toString(), () -> delete(caller, group));
                     PluginTest.refused(
-                            Status.Code.FAILED_PRECONDITION,
-                            file.toString(),
-                            () -> delete(caller, group));
-                    PluginTest.refused(
-                            Status.Code.FAILED_PRECONDITION,
-                            "'h' exists is not known",
-                            () -> group(caller, "h", id));
+                            Status.Code.FAILED_PRECONDITION, "'h' exists is not known", () -> group(caller, "h", id));
                     restore(file, whole);
                 } else {
                     // Its members say themselves whose they are.
@@ -436,27 +402,24 @@ class DamagedRecordTest {
 
     private static VolumeGroupSnapshot group(Caller caller, String name, String volume) {
         return caller.groups()
-                .createVolumeGroupSnapshot(
-                        CreateVolumeGroupSnapshotRequest.newBuilder()
-                                .setName(name)
-                                .addSourceVolumeIds(volume)
-                                .build())
+                .createVolumeGroupSnapshot(CreateVolumeGroupSnapshotRequest.newBuilder()
+                        .setName(name)
+                        .addSourceVolumeIds(volume)
+                        .build())
                 .getGroupSnapshot();
     }
 
     private static void get(Caller caller, VolumeGroupSnapshot group) {
-        var request =
-                GetVolumeGroupSnapshotRequest.newBuilder()
-                        .setGroupSnapshotId(group.getGroupSnapshotId())
-                        .build();
+        var request = GetVolumeGroupSnapshotRequest.newBuilder()
+                .setGroupSnapshotId(group.getGroupSnapshotId())
+                .build();
         assertEquals(group, caller.groups().getVolumeGroupSnapshot(request).getGroupSnapshot());
     }
 
     private static void delete(Caller caller, VolumeGroupSnapshot group) {
-        var request =
-                DeleteVolumeGroupSnapshotRequest.newBuilder()
-                        .setGroupSnapshotId(group.getGroupSnapshotId())
-                        .build();
+        var request = DeleteVolumeGroupSnapshotRequest.newBuilder()
+                .setGroupSnapshotId(group.getGroupSnapshotId())
+                .build();
         assertTrue(caller.groups().deleteVolumeGroupSnapshot(request).isInitialized());
     }
 
@@ -473,11 +436,10 @@ class DamagedRecordTest {
                 RecordDamaged said = assertThrows(RecordDamaged.class, this::open, kind);
                 assertTrue(said.reason().contains(file.toString()), said::reason);
                 assertTrue(said.reason().contains("Put a copy of it back"), said::reason);
-                for (Executable call :
-                        List.<Executable>of(
-                                () -> caller.delete(id),
-                                () -> caller.create("w", VolumeType.DIRECTORY, 0),
-                                () -> caller.identity().probe(ProbeRequest.getDefaultInstance()))) {
+                for (Executable call : List.<Executable>of(
+                        () -> caller.delete(id),
+                        () -> caller.create("w", VolumeType.DIRECTORY, 0),
+                        () -> caller.identity().probe(ProbeRequest.getDefaultInstance()))) {
                     PluginTest.refused(Status.Code.FAILED_PRECONDITION, pool().toString(), call);
                 }
                 assertEquals(kind.equals("deleted"), Files.notExists(file), kind);
@@ -493,29 +455,23 @@ class DamagedRecordTest {
     void whatIsWrongIsSaidWithItsPlace() throws Exception {
         byte[] whole = new Facts("volume", 1).add("id", "x").add("name", "n").bytes();
         String text = new String(whole, StandardCharsets.UTF_8);
-        for (Map.Entry<String, String> said :
-                Map.of(
-                                "",
-                                "is empty",
-                                text.substring(0, 26),
-                                "ends at byte 26",
-                                text.replace("name", "nqme"),
-                                "does not fit its 4 lines",
-                                text.replace("cleat", "clea7"),
-                                "from byte 4 on",
-                                text.replace(" 1\n", " 2\n"),
-                                "may be damaged",
-                                text.replace(" 1\n", " x\n"),
-                                "no format version")
-                        .entrySet()) {
-            RecordDamaged damaged =
-                    assertThrows(
-                            RecordDamaged.class,
-                            () ->
-                                    new Facts("volume", 1)
-                                            .read(
-                                                    said.getKey().getBytes(StandardCharsets.UTF_8),
-                                                    "f"));
+        for (Map.Entry<String, String> said : Map.of(
+                        "",
+                        "is empty",
+                        text.substring(0, 26),
+                        "ends at byte 26",
+                        text.replace("name", "nqme"),
+                        "does not fit its 4 lines",
+                        text.replace("cleat", "clea7"),
+                        "from byte 4 on",
+                        text.replace(" 1\n", " 2\n"),
+                        "may be damaged",
+                        text.replace(" 1\n", " x\n"),
+                        "no format version")
+                .entrySet()) {
+            RecordDamaged damaged = assertThrows(
+                    RecordDamaged.class,
+                    () -> new Facts("volume", 1).read(said.getKey().getBytes(StandardCharsets.UTF_8), "f"));
             assertTrue(damaged.reason().contains(said.getValue()), damaged::reason);
         }
         byte[] wrong = new Facts("volume", 1).add("id", "x").bytes();
@@ -524,14 +480,9 @@ class DamagedRecordTest {
         var sum = new CRC32();
         sum.update(line.substring(0, end).getBytes(StandardCharsets.UTF_8));
         String signed = line.substring(0, end) + "end " + String.format("%08x", sum.getValue());
-        RecordDamaged damaged =
-                assertThrows(
-                        RecordDamaged.class,
-                        () ->
-                                new Facts("volume", 1)
-                                        .read(
-                                                (signed + "\n").getBytes(StandardCharsets.UTF_8),
-                                                "f"));
+        RecordDamaged damaged = assertThrows(
+                RecordDamaged.class,
+                () -> new Facts("volume", 1).read((signed + "\n").getBytes(StandardCharsets.UTF_8), "f"));
         assertTrue(damaged.reason().contains("unreadable line 2"), damaged::reason);
     }
 }

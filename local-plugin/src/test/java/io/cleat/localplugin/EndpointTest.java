@@ -23,7 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EndpointTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private static String mode(Path path) throws Exception {
         return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
@@ -36,12 +37,11 @@ class EndpointTest {
             assertEquals("rw-------", mode(socket));
             assertEquals("rwx------", mode(directory.resolve("run")));
             assertEquals(List.of("csi.sock"), new Ground(directory).entries("run"));
-            assertTrue(
-                    served.caller()
-                            .identity()
-                            .probe(ProbeRequest.getDefaultInstance())
-                            .getReady()
-                            .getValue());
+            assertTrue(served.caller()
+                    .identity()
+                    .probe(ProbeRequest.getDefaultInstance())
+                    .getReady()
+                    .getValue());
         }
         assertFalse(Files.exists(socket));
     }
@@ -50,9 +50,7 @@ class EndpointTest {
     void theNameAndTheBuildsVersionAreAnswered() throws Exception {
         try (Served served = new Served(directory)) {
             GetPluginInfoResponse answer =
-                    served.caller()
-                            .identity()
-                            .getPluginInfo(GetPluginInfoRequest.getDefaultInstance());
+                    served.caller().identity().getPluginInfo(GetPluginInfoRequest.getDefaultInstance());
             assertEquals("local.csi.cleat.io", answer.getName());
             assertTrue(answer.getVendorVersion().matches("\\d+\\.\\d+\\.\\d+.*"), answer::toString);
         }
@@ -93,13 +91,9 @@ class EndpointTest {
     void aPoolThatIsGoneIsNotReady() throws Exception {
         try (Served served = new Served(directory)) {
             Files.move(directory.resolve("pool"), directory.resolve("elsewhere"));
-            StatusRuntimeException refused =
-                    assertThrows(
-                            StatusRuntimeException.class,
-                            () ->
-                                    served.caller()
-                                            .identity()
-                                            .probe(ProbeRequest.getDefaultInstance()));
+            StatusRuntimeException refused = assertThrows(
+                    StatusRuntimeException.class,
+                    () -> served.caller().identity().probe(ProbeRequest.getDefaultInstance()));
             assertEquals(Status.Code.FAILED_PRECONDITION, refused.getStatus().getCode());
         }
     }
@@ -113,13 +107,7 @@ class EndpointTest {
             for (int i = 0; i < 5; i++) {
                 String name = "v" + i;
                 AtomicReference<String> theirs = new AtomicReference<>("");
-                Thread racing =
-                        Thread.ofVirtual()
-                                .start(
-                                        () ->
-                                                theirs.set(
-                                                        other.create(
-                                                                name, VolumeType.DIRECTORY, 0)));
+                Thread racing = Thread.ofVirtual().start(() -> theirs.set(other.create(name, VolumeType.DIRECTORY, 0)));
                 String ours = served.caller().create(name, VolumeType.DIRECTORY, 0);
                 racing.join();
                 assertEquals(ours, theirs.get());

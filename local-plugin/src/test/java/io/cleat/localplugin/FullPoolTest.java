@@ -20,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A pool whose disk fills up refuses, loses nothing, lets go, and goes on when there is room. */
 class FullPoolTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @BeforeEach
     void aSmallDisk() throws Exception {
@@ -60,22 +61,14 @@ class FullPoolTest {
             fill(target.resolve("rest"));
             for (VolumeType type : VolumeType.values()) {
                 StatusRuntimeException refused =
-                        assertThrows(
-                                StatusRuntimeException.class,
-                                () -> caller.create("w-" + type.word(), type, 0));
+                        assertThrows(StatusRuntimeException.class, () -> caller.create("w-" + type.word(), type, 0));
                 assertEquals(
-                        Status.Code.RESOURCE_EXHAUSTED,
-                        refused.getStatus().getCode(),
-                        () -> String.valueOf(refused));
+                        Status.Code.RESOURCE_EXHAUSTED, refused.getStatus().getCode(), () -> String.valueOf(refused));
             }
             caller.unpublish(id, target);
             caller.unstage(id, staging);
-            StatusRuntimeException refused =
-                    assertThrows(StatusRuntimeException.class, () -> caller.snapshot("s", id));
-            assertEquals(
-                    Status.Code.RESOURCE_EXHAUSTED,
-                    refused.getStatus().getCode(),
-                    () -> String.valueOf(refused));
+            StatusRuntimeException refused = assertThrows(StatusRuntimeException.class, () -> caller.snapshot("s", id));
+            assertEquals(Status.Code.RESOURCE_EXHAUSTED, refused.getStatus().getCode(), () -> String.valueOf(refused));
             assertEquals(List.of(), new Ground(directory).entries("pool/snapshots"));
             assertEquals(
                     1,

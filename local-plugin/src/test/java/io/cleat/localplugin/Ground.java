@@ -27,28 +27,26 @@ final class Ground {
     }
 
     static void needsMounting() {
-        Assumptions.assumeTrue(
-                "root".equals(System.getProperty("user.name")), "reason: mounting needs root");
+        Assumptions.assumeTrue("root".equals(System.getProperty("user.name")), "reason: mounting needs root");
     }
 
     static void needsImages() {
         needsMounting();
-        Assumptions.assumeTrue(
-                Files.exists(Path.of("/dev/loop-control")),
-                "reason: this kernel has no loop devices");
+        Assumptions.assumeTrue(Files.exists(Path.of("/dev/loop-control")), "reason: this kernel has no loop devices");
         for (VolumeType type : VolumeType.values()) {
             try {
                 new Images(new Programs()).requireMakeable(type);
                 new Images(new Programs()).requireMountable(type);
             } catch (CallRefused | DiskTrouble cannot) {
-                Assumptions.abort(
-                        "reason: " + cannot.getMessage() + "; ./dev setup -y brings programs");
+                Assumptions.abort("reason: " + cannot.getMessage() + "; ./dev setup -y brings programs");
             }
         }
     }
 
     List<String> mounted() throws Exception {
-        return MountTable.readTwice().atOrBelow(directory).stream().map(Mount::target).toList();
+        return MountTable.readTwice().atOrBelow(directory).stream()
+                .map(Mount::target)
+                .toList();
     }
 
     List<Path> attached() throws Exception {

@@ -21,7 +21,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Volumes made bigger, in use and not. */
 class GrowthTest {
     private static final long BIG = 512 * Sizes.MIB;
-    @TempDir Path directory;
+
+    @TempDir
+    Path directory;
 
     @BeforeEach
     void volumesCanBeMounted() {
@@ -60,18 +62,15 @@ class GrowthTest {
             AtomicBoolean done = new AtomicBoolean();
             AtomicReference<Throwable> failure = new AtomicReference<>(new Throwable("none"));
             Throwable none = failure.get();
-            Thread writer =
-                    Thread.ofPlatform()
-                            .start(
-                                    () -> {
-                                        try {
-                                            for (int i = 0; !done.get(); i++) {
-                                                Content.write(type, target, "line " + i);
-                                            }
-                                        } catch (Exception stopped) {
-                                            failure.set(stopped);
-                                        }
-                                    });
+            Thread writer = Thread.ofPlatform().start(() -> {
+                try {
+                    for (int i = 0; !done.get(); i++) {
+                        Content.write(type, target, "line " + i);
+                    }
+                } catch (Exception stopped) {
+                    failure.set(stopped);
+                }
+            });
             try {
                 assertTrue(caller.expand(id, BIG));
                 assertTrue(caller.expand(id, BIG));
@@ -107,8 +106,7 @@ class GrowthTest {
 
     @Test
     void aMountedExt4ThatMayNotGrowSaysHowItCan() throws Exception {
-        Assumptions.assumeFalse(
-                Images.mayGrowMountedExt4(), "reason: this process has CAP_SYS_RESOURCE");
+        Assumptions.assumeFalse(Images.mayGrowMountedExt4(), "reason: this process has CAP_SYS_RESOURCE");
         try (Served served = new Served(directory)) {
             Caller caller = served.caller();
             String id = caller.create("v", VolumeType.EXT4, 16 * Sizes.MIB);
@@ -116,9 +114,7 @@ class GrowthTest {
             caller.stage(id, staging, Caller.WRITER);
             assertTrue(caller.expand(id, BIG));
             PluginTest.refused(
-                    Status.Code.FAILED_PRECONDITION,
-                    "CAP_SYS_RESOURCE",
-                    () -> caller.expandOnNode(id, staging, BIG));
+                    Status.Code.FAILED_PRECONDITION, "CAP_SYS_RESOURCE", () -> caller.expandOnNode(id, staging, BIG));
             caller.stage(id, staging, Caller.WRITER);
             caller.unstage(id, staging);
             caller.stage(id, staging, Caller.WRITER);
@@ -132,9 +128,7 @@ class GrowthTest {
             Caller caller = served.caller();
             String id = caller.create("v", VolumeType.EXT4, 32 * Sizes.MIB);
             PluginTest.refused(
-                    Status.Code.RESOURCE_EXHAUSTED,
-                    "room for 33554432 bytes",
-                    () -> caller.expand(id, 65 * Sizes.MIB));
+                    Status.Code.RESOURCE_EXHAUSTED, "room for 33554432 bytes", () -> caller.expand(id, 65 * Sizes.MIB));
             assertFalse(caller.expand(id, 64 * Sizes.MIB));
         }
     }

@@ -14,7 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class KeyLocksTest {
     private final FakeTime time = new FakeTime();
-    @TempDir Path directory;
+
+    @TempDir
+    Path directory;
 
     @Test
     void whoWaitsTooLongIsToldWhatIsHeld() throws Exception {

@@ -22,12 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The plugin's process is killed during each call, at a moment that the seed says. After a new
- * start the volume is there whole or not at all, the same call succeeds, and at the end nothing is
- * left.
+ * The plugin's process is killed during each call, at a moment that the seed says. After a new start the volume is
+ * there whole or not at all, the same call succeeds, and at the end nothing is left.
  *
- * <p>{@code -Dcleat.points=all} tries all moments of each call, {@code -Dcleat.seed=N} those of
- * another run.
+ * <p>{@code -Dcleat.points=all} tries all moments of each call, {@code -Dcleat.seed=N} those of another run.
  */
 class KillTest {
     private static final int[] MOMENTS_MILLIS = {0, 3, 12};
@@ -35,10 +33,11 @@ class KillTest {
     private static final long SEED = Long.getLong("cleat.seed", System.nanoTime() >>> 1);
     private static final Random CHOICE = new Random(SEED);
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
+
     private final Map<VolumeType, String> ids = new ConcurrentHashMap<>();
-    private List<VolumeType> types =
-            List.of(VolumeType.DIRECTORY, VolumeType.EXT4, VolumeType.BLOCK);
+    private List<VolumeType> types = List.of(VolumeType.DIRECTORY, VolumeType.EXT4, VolumeType.BLOCK);
 
     @BeforeEach
     void volumesCanBeMounted() {
@@ -85,8 +84,7 @@ class KillTest {
                 (caller, type) -> caller.stage(id(type), staging(type), Caller.writer(type)),
                 (caller, type) -> caller.unstage(id(type), staging(type)));
         survive(
-                (caller, type) ->
-                        caller.publish(id(type), staging(type), target(type), Caller.writer(type)),
+                (caller, type) -> caller.publish(id(type), staging(type), target(type), Caller.writer(type)),
                 (caller, type) -> caller.unpublish(id(type), target(type)));
         for (VolumeType type : types) {
             Content.write(type, target(type), type.word());
@@ -106,15 +104,11 @@ class KillTest {
             each(caller, this::create);
             each(caller, (c, type) -> c.attach(id(type), Caller.writer(type), false));
             each(caller, (c, type) -> c.stage(id(type), staging(type), Caller.writer(type)));
-            each(
-                    caller,
-                    (c, type) ->
-                            c.publish(id(type), staging(type), target(type), Caller.writer(type)));
+            each(caller, (c, type) -> c.publish(id(type), staging(type), target(type), Caller.writer(type)));
         }
         survive(
                 (caller, type) -> caller.unpublish(id(type), target(type)),
-                (caller, type) ->
-                        caller.publish(id(type), staging(type), target(type), Caller.writer(type)));
+                (caller, type) -> caller.publish(id(type), staging(type), target(type), Caller.writer(type)));
         survive(
                 (caller, type) -> caller.unstage(id(type), staging(type)),
                 (caller, type) -> caller.stage(id(type), staging(type), Caller.writer(type)));
@@ -150,7 +144,9 @@ class KillTest {
         survive((caller, type) -> caller.expand(id(type), 320 * Sizes.MIB), (caller, type) -> {});
         try (PluginProcess _ = new PluginProcess(directory);
                 Caller caller = new Caller(Served.socket(directory))) {
-            assertEquals(types.size(), new Ground(directory).entries("pool/snapshots").size());
+            assertEquals(
+                    types.size(),
+                    new Ground(directory).entries("pool/snapshots").size());
             each(caller, (c, type) -> deleteSnapshots(c, id(type)));
             each(caller, (c, type) -> c.unstage(id(type), staging(type)));
             each(caller, (c, type) -> c.delete(id(type)));
@@ -160,23 +156,22 @@ class KillTest {
 
     private static void deleteSnapshots(Caller caller, String volume) {
         caller.controller()
-                .listSnapshots(ListSnapshotsRequest.newBuilder().setSourceVolumeId(volume).build())
+                .listSnapshots(ListSnapshotsRequest.newBuilder()
+                        .setSourceVolumeId(volume)
+                        .build())
                 .getEntriesList()
                 .forEach(entry -> caller.deleteSnapshot(entry.getSnapshot().getSnapshotId()));
     }
 
     private static int[] moments() {
-        return ALL
-                ? MOMENTS_MILLIS
-                : new int[] {MOMENTS_MILLIS[CHOICE.nextInt(MOMENTS_MILLIS.length)]};
+        return ALL ? MOMENTS_MILLIS : new int[] {MOMENTS_MILLIS[CHOICE.nextInt(MOMENTS_MILLIS.length)]};
     }
 
     /**
-     * Kills the plugin at moments of {@code call}; the next process repeats it, and undoes it by
-     * {@code undo} for the next moment.
+     * Kills the plugin at moments of {@code call}; the next process repeats it, and undoes it by {@code undo} for the
+     * next moment.
      */
-    private void survive(BiConsumer<Caller, VolumeType> call, BiConsumer<Caller, VolumeType> undo)
-            throws Exception {
+    private void survive(BiConsumer<Caller, VolumeType> call, BiConsumer<Caller, VolumeType> undo) throws Exception {
         int[] moments = moments();
         for (int moment = 0; moment < moments.length; moment++) {
             try (PluginProcess process = new PluginProcess(directory);
@@ -193,10 +188,9 @@ class KillTest {
         }
         try (PluginProcess _ = new PluginProcess(directory);
                 Caller caller = new Caller(Served.socket(directory))) {
-            int listed =
-                    caller.controller()
-                            .listVolumes(ListVolumesRequest.getDefaultInstance())
-                            .getEntriesCount();
+            int listed = caller.controller()
+                    .listVolumes(ListVolumesRequest.getDefaultInstance())
+                    .getEntriesCount();
             assertTrue(listed <= types.size(), () -> "volumes: " + listed);
             assertEquals(listed, new Ground(directory).entries("pool/volumes").size());
             each(caller, call);

@@ -64,10 +64,8 @@ class OptionsTest {
     @Test
     void aControllerIsNoNode() throws Exception {
         for (String node : List.of("--node-id=n1", "--type=controller")) {
-            Options options =
-                    Options.parse(
-                            List.of("--pool=/p", "--type=controller", node),
-                            Map.of("CSI_ENDPOINT", "unix:///run/csi.sock"));
+            Options options = Options.parse(
+                    List.of("--pool=/p", "--type=controller", node), Map.of("CSI_ENDPOINT", "unix:///run/csi.sock"));
             assertEquals(Role.CONTROLLER, options.role());
             assertEquals(Optional.empty(), options.node());
         }
@@ -75,43 +73,37 @@ class OptionsTest {
 
     @Test
     void allFaultsAreNamedAtOnce() {
-        Refused refused =
-                assertThrows(
-                        Refused.class,
-                        () ->
-                                Options.parse(
-                                        List.of(
-                                                "--endpoint",
-                                                "tcp://1.2.3.4:5",
-                                                "--fast",
-                                                "--type=both",
-                                                "--topology=zone",
-                                                "--csi-version=1.99",
-                                                "--capacity=0"),
-                                        Map.of()));
+        Refused refused = assertThrows(
+                Refused.class,
+                () -> Options.parse(
+                        List.of(
+                                "--endpoint",
+                                "tcp://1.2.3.4:5",
+                                "--fast",
+                                "--type=both",
+                                "--topology=zone",
+                                "--csi-version=1.99",
+                                "--capacity=0"),
+                        Map.of()));
         String said = refused.refusal().message();
-        for (String part :
-                List.of(
-                        "tcp://1.2.3.4:5",
-                        "--fast",
-                        "'both'",
-                        "--capacity",
-                        "--csi-version is \"1.99\": it is a version of CSI, 1.0 to 1.13",
-                        "--pool",
-                        "--node-id")) {
+        for (String part : List.of(
+                "tcp://1.2.3.4:5",
+                "--fast",
+                "'both'",
+                "--capacity",
+                "--csi-version is \"1.99\": it is a version of CSI, 1.0 to 1.13",
+                "--pool",
+                "--node-id")) {
             assertTrue(said.contains(part), () -> part + " is not in: " + said);
         }
     }
 
     @Test
     void aSocketPathThatTheKernelCannotHoldIsRefused() {
-        Refused refused =
-                assertThrows(
-                        Refused.class,
-                        () ->
-                                Options.parse(
-                                        List.of("--pool=/p", "--node-id=n"),
-                                        Map.of("CSI_ENDPOINT", "unix:///" + "x".repeat(108))));
+        Refused refused = assertThrows(
+                Refused.class,
+                () -> Options.parse(
+                        List.of("--pool=/p", "--node-id=n"), Map.of("CSI_ENDPOINT", "unix:///" + "x".repeat(108))));
         assertTrue(refused.refusal().message().contains("107 bytes"));
     }
 }

@@ -12,16 +12,14 @@ import org.junit.jupiter.api.Test;
 
 class PagesTest {
     private static List<Volume> volumes(int count) {
-        return new ArrayList<>(
-                IntStream.range(0, count).mapToObj(i -> volume("id-" + i, "v" + i, i)).toList());
+        return new ArrayList<>(IntStream.range(0, count)
+                .mapToObj(i -> volume("id-" + i, "v" + i, i))
+                .toList());
     }
 
     private static Volume volume(String id, String name, long order) {
         return Volume.created(
-                new Kept.Label(id, name, order),
-                VolumeType.DIRECTORY,
-                Optional.empty(),
-                Volume.Shape.of(0));
+                new Kept.Label(id, name, order), VolumeType.DIRECTORY, Optional.empty(), Volume.Shape.of(0));
     }
 
     private static List<String> names(Pages<Volume> page) {
@@ -58,8 +56,7 @@ class PagesTest {
     @Test
     void aTokenOfSomebodyElseIsAborted() {
         for (String token : List.of("3", "after-", "after-x-y", "after-5")) {
-            CallRefused refused =
-                    assertThrows(CallRefused.class, () -> Pages.of(volumes(1), token, 0));
+            CallRefused refused = assertThrows(CallRefused.class, () -> Pages.of(volumes(1), token, 0));
             assertEquals(Status.Code.ABORTED, refused.code());
         }
     }

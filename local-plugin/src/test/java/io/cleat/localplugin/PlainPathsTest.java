@@ -16,7 +16,8 @@ import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
 
 class PlainPathsTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private static CallRefused refused(Executable call) {
         return assertThrows(CallRefused.class, call);
@@ -36,16 +37,14 @@ class PlainPathsTest {
     void aLinkInThePlaceOfADirectoryIsRefusedAndItsAimSurvives() throws Exception {
         Path canary = Files.createDirectory(directory.resolve("canary"));
         Path link = Files.createSymbolicLink(directory.resolve("link"), canary);
-        for (Executable call :
-                List.<Executable>of(
-                        () -> PlainPaths.makeEmpty(link),
-                        () -> PlainPaths.requireEmpty(link),
-                        () -> PlainPaths.removeEmpty(link),
-                        () -> PlainPaths.resolve(link.resolve("target")))) {
+        for (Executable call : List.<Executable>of(
+                () -> PlainPaths.makeEmpty(link),
+                () -> PlainPaths.requireEmpty(link),
+                () -> PlainPaths.removeEmpty(link),
+                () -> PlainPaths.resolve(link.resolve("target")))) {
             CallRefused refused = refused(call);
             assertEquals(Status.Code.FAILED_PRECONDITION, refused.code());
-            assertTrue(
-                    refused.sentence().contains(link + " is a symbolic link"), refused::sentence);
+            assertTrue(refused.sentence().contains(link + " is a symbolic link"), refused::sentence);
         }
         assertTrue(Files.isSymbolicLink(link));
         assertTrue(Files.isDirectory(canary, LinkOption.NOFOLLOW_LINKS));
@@ -71,8 +70,7 @@ class PlainPathsTest {
     @Test
     void anotherUsersDirectoryIsRefusedByName() throws Exception {
         Assumptions.assumeTrue(
-                "root".equals(System.getProperty("user.name")),
-                "reason: only root gives a directory to another user");
+                "root".equals(System.getProperty("user.name")), "reason: only root gives a directory to another user");
         Path theirs = Files.createDirectory(directory.resolve("theirs"));
         Files.setAttribute(theirs, "unix:uid", 12345);
         CallRefused refused = refused(() -> PlainPaths.requireEmpty(theirs));

@@ -17,29 +17,24 @@ final class PluginProcess implements AutoCloseable {
 
     PluginProcess(Path directory, String... more) throws Exception {
         output = directory.resolve("output");
-        List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                Path.of(System.getProperty("java.home"), "bin/java").toString(),
-                                "-XX:+UseSerialGC",
-                                "-XX:TieredStopAtLevel=1",
-                                "-Xms8m",
-                                "-Xmx64m",
-                                "-Xss512k",
-                                "--enable-native-access=ALL-UNNAMED",
-                                "--sun-misc-unsafe-memory-access=allow",
-                                "-cp",
-                                System.getProperty(
-                                        "surefire.test.class.path",
-                                        System.getProperty("java.class.path")),
-                                Main.class.getName()));
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xms8m",
+                "-Xmx64m",
+                "-Xss512k",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                Main.class.getName()));
         command.addAll(Served.arguments(directory));
         command.addAll(List.of(more));
-        process =
-                new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(output.toFile())
-                        .start();
+        process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
         awaitServing();
     }
 
@@ -48,8 +43,7 @@ final class PluginProcess implements AutoCloseable {
         while (!Files.readString(output).contains("serves the pool")) {
             if (!process.isAlive() || System.nanoTime() > end) {
                 process.destroyForcibly();
-                throw new IllegalStateException(
-                        "the plugin did not start: " + Files.readString(output));
+                throw new IllegalStateException("the plugin did not start: " + Files.readString(output));
             }
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
         }
@@ -57,8 +51,7 @@ final class PluginProcess implements AutoCloseable {
 
     /** The process's memory, shared pages counted by their share. */
     long proportionalKilobytes() throws IOException {
-        return Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "smaps_rollup"))
-                .stream()
+        return Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "smaps_rollup")).stream()
                 .filter(line -> line.startsWith("Pss:"))
                 .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
                 .findFirst()

@@ -30,7 +30,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Volumes through the socket, on real mounts and loop devices. */
 class PluginTest {
     private static final long SIZE = 32 * Sizes.MIB;
-    @TempDir Path directory;
+
+    @TempDir
+    Path directory;
 
     @BeforeEach
     void volumesCanBeMounted() {
@@ -51,8 +53,7 @@ class PluginTest {
 
     @ParameterizedTest
     @EnumSource
-    void aVolumeLivesItsLifeAndKeepsWhatIsWrittenAndEachCallCanBeRepeated(VolumeType type)
-            throws Exception {
+    void aVolumeLivesItsLifeAndKeepsWhatIsWrittenAndEachCallCanBeRepeated(VolumeType type) throws Exception {
         try (Served served = new Served(directory, "--check-lifecycle")) {
             Caller caller = served.caller();
             Path staging = served.staging("v");
@@ -70,7 +71,8 @@ class PluginTest {
                     caller.publish(id, staging, target, Caller.writer(type));
                 }
                 assertEquals(
-                        type == VolumeType.BLOCK ? 1 : 2, new Ground(directory).mounted().size());
+                        type == VolumeType.BLOCK ? 1 : 2,
+                        new Ground(directory).mounted().size());
                 if (life == 0) {
                     Content.write(type, target, "kept");
                 }
@@ -105,23 +107,17 @@ class PluginTest {
             caller.stage(id, staging, Caller.WRITER);
             VolumeCapability reader = AccessTest.mount(Mode.SINGLE_NODE_READER_ONLY, "");
             Path target = served.target("v");
-            for (var request :
-                    List.of(
-                            Caller.publishRequest(id, staging, target, Caller.WRITER)
-                                    .putAllPublishContext(context),
-                            Caller.publishRequest(id, staging, target, Caller.WRITER)
-                                    .setReadonly(true),
-                            Caller.publishRequest(id, staging, target, reader))) {
+            for (var request : List.of(
+                    Caller.publishRequest(id, staging, target, Caller.WRITER).putAllPublishContext(context),
+                    Caller.publishRequest(id, staging, target, Caller.WRITER).setReadonly(true),
+                    Caller.publishRequest(id, staging, target, reader))) {
                 caller.node().nodePublishVolume(request.build());
                 assertThrows(IOException.class, () -> Files.writeString(target.resolve("f"), "x"));
                 caller.unpublish(id, target);
             }
             caller.publish(id, staging, target, Caller.WRITER);
             Files.writeString(target.resolve("f"), "x");
-            refused(
-                    Status.Code.ALREADY_EXISTS,
-                    "read-only",
-                    () -> caller.publish(id, staging, target, reader));
+            refused(Status.Code.ALREADY_EXISTS, "read-only", () -> caller.publish(id, staging, target, reader));
         }
     }
 
@@ -140,10 +136,7 @@ class PluginTest {
                     Status.Code.FAILED_PRECONDITION,
                     "targets/",
                     () -> caller.publish(id, staging, served.target("c"), Caller.WRITER));
-            refused(
-                    Status.Code.FAILED_PRECONDITION,
-                    "targets/b",
-                    () -> caller.unstage(id, staging));
+            refused(Status.Code.FAILED_PRECONDITION, "targets/b", () -> caller.unstage(id, staging));
             caller.unpublish(id, served.target("a"));
             assertEquals("seen", Files.readString(served.target("b").resolve("f")));
             caller.unpublish(id, served.target("b"));
@@ -214,10 +207,7 @@ class PluginTest {
                     Status.Code.FAILED_PRECONDITION,
                     "symbolic link",
                     () -> caller.publish(id, staging, link, Caller.WRITER));
-            refused(
-                    Status.Code.FAILED_PRECONDITION,
-                    "symbolic link",
-                    () -> caller.unpublish(id, link));
+            refused(Status.Code.FAILED_PRECONDITION, "symbolic link", () -> caller.unpublish(id, link));
             Path file = Files.writeString(served.target("file"), "precious");
             refused(
                     Status.Code.FAILED_PRECONDITION,
@@ -245,14 +235,15 @@ class PluginTest {
             String id = caller.create("v", type, type.least());
             caller.stage(id, staging, Caller.writer(type));
             caller.publish(id, staging, target, Caller.writer(type));
-            assertEquals(type == VolumeType.BLOCK ? 4 : 6, new Ground(directory).mounted().size());
+            assertEquals(
+                    type == VolumeType.BLOCK ? 4 : 6,
+                    new Ground(directory).mounted().size());
             caller.publish(id, staging, target, Caller.writer(type));
             caller.unpublish(id, target);
             caller.unstage(id, staging);
             caller.delete(id);
         }
-        assertEquals(
-                List.of(directory.toString(), root.toString()), new Ground(directory).mounted());
+        assertEquals(List.of(directory.toString(), root.toString()), new Ground(directory).mounted());
     }
 
     @Test
@@ -272,15 +263,9 @@ class PluginTest {
                     "is not staged",
                     () -> caller.publish(id, staging, target, Caller.WRITER));
             caller.stage(id, staging, Caller.WRITER);
-            refused(
-                    Status.Code.FAILED_PRECONDITION,
-                    "NodeUnstageVolume comes first",
-                    () -> caller.detach(id));
+            refused(Status.Code.FAILED_PRECONDITION, "NodeUnstageVolume comes first", () -> caller.detach(id));
             caller.publish(id, staging, target, Caller.WRITER);
-            refused(
-                    Status.Code.FAILED_PRECONDITION,
-                    target.toString(),
-                    () -> caller.unstage(id, staging));
+            refused(Status.Code.FAILED_PRECONDITION, target.toString(), () -> caller.unstage(id, staging));
             refused(Status.Code.FAILED_PRECONDITION, "attached", () -> caller.delete(id));
         }
     }
@@ -296,14 +281,8 @@ class PluginTest {
                     Status.Code.FAILED_PRECONDITION,
                     "node n1",
                     () -> caller.attach(single, "n2", Caller.WRITER, false));
-            refused(
-                    Status.Code.NOT_FOUND,
-                    "'n3'",
-                    () -> caller.attach(single, "n3", Caller.WRITER, false));
-            refused(
-                    Status.Code.ALREADY_EXISTS,
-                    "read-only",
-                    () -> caller.attach(single, Caller.WRITER, true));
+            refused(Status.Code.NOT_FOUND, "'n3'", () -> caller.attach(single, "n3", Caller.WRITER, false));
+            refused(Status.Code.ALREADY_EXISTS, "read-only", () -> caller.attach(single, Caller.WRITER, true));
             String shared = caller.create("shared", VolumeType.DIRECTORY, 0);
             caller.attach(shared, Caller.SHARED, false);
             caller.attach(shared, "n2", Caller.SHARED, false);
@@ -316,11 +295,7 @@ class PluginTest {
                     () -> caller.attach(written, "n2", oneWriter, false));
             assertEquals(
                     List.of(List.of("n1"), List.of("n1", "n2"), List.of("n1")),
-                    caller
-                            .controller()
-                            .listVolumes(ListVolumesRequest.getDefaultInstance())
-                            .getEntriesList()
-                            .stream()
+                    caller.controller().listVolumes(ListVolumesRequest.getDefaultInstance()).getEntriesList().stream()
                             .map(e -> List.copyOf(e.getStatus().getPublishedNodeIdsList()))
                             .toList());
         }
@@ -333,23 +308,14 @@ class PluginTest {
             refused(
                     Status.Code.INVALID_ARGUMENT,
                     "unknown parameters: colour, shape; known are: type (directory, ext4, xfs, btrfs, block)",
-                    () ->
-                            caller.controller()
-                                    .createVolume(
-                                            Caller.createRequest("v", VolumeType.EXT4, 0)
-                                                    .toBuilder()
-                                                    .putParameters("shape", "round")
-                                                    .putParameters("colour", "red")
-                                                    .build()));
+                    () -> caller.controller()
+                            .createVolume(Caller.createRequest("v", VolumeType.EXT4, 0).toBuilder()
+                                    .putParameters("shape", "round")
+                                    .putParameters("colour", "red")
+                                    .build()));
             String id = caller.create("v", VolumeType.EXT4, 32 * Sizes.MIB);
-            refused(
-                    Status.Code.ALREADY_EXISTS,
-                    id,
-                    () -> caller.create("v", VolumeType.EXT4, 33 * Sizes.MIB));
-            refused(
-                    Status.Code.ALREADY_EXISTS,
-                    "of type ext4",
-                    () -> caller.create("v", VolumeType.DIRECTORY, 0));
+            refused(Status.Code.ALREADY_EXISTS, id, () -> caller.create("v", VolumeType.EXT4, 33 * Sizes.MIB));
+            refused(Status.Code.ALREADY_EXISTS, "of type ext4", () -> caller.create("v", VolumeType.DIRECTORY, 0));
             refused(
                     Status.Code.RESOURCE_EXHAUSTED,
                     "room for 33554432 bytes",
@@ -375,17 +341,14 @@ class PluginTest {
             String pid = ",\"pid\":" + ProcessHandle.current().pid() + "}";
             List<String> lines = served.calls();
             assertEquals(3, lines.size(), lines::toString);
-            assertTrue(
-                    lines.get(0).matches("\\{\"time\":\"[^\"]*Z\",\"method\":\"CreateVolume\".*"));
+            assertTrue(lines.get(0).matches("\\{\"time\":\"[^\"]*Z\",\"method\":\"CreateVolume\".*"));
             assertTrue(lines.get(0).contains("\"volume_id\":\"" + id + "\",\"target\":\"\""));
-            assertTrue(
-                    lines.get(1)
-                            .contains(
-                                    "\"method\":\"NodeStageVolume\",\"volume_id\":\""
-                                            + id
-                                            + "\",\"target\":\""
-                                            + staging
-                                            + "\",\"code\":\"OK\",\"ms\":"));
+            assertTrue(lines.get(1)
+                    .contains("\"method\":\"NodeStageVolume\",\"volume_id\":\""
+                            + id
+                            + "\",\"target\":\""
+                            + staging
+                            + "\",\"code\":\"OK\",\"ms\":"));
             assertTrue(lines.get(2).contains("\"code\":\"INVALID_ARGUMENT\""));
             assertTrue(lines.stream().allMatch(line -> line.endsWith(pid)));
             assertTrue(lines.stream().noneMatch(line -> line.contains("hunter2")));

@@ -16,23 +16,22 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The small files of the pool: snapshots, groups, and the pool's own. */
 class PoolFilesTest {
-    private static final Snapshot SNAPSHOT =
-            new Snapshot(
-                    "11111111-2222-3333-4444-555555555555",
-                    "before the\nupgrade, 100 %",
-                    VolumeType.XFS,
-                    1767225600001L,
-                    "0b8a6f1e-3c5d-4e7f-8a9b-0c1d2e3f4a5b",
-                    314572800,
-                    Optional.of("99999999-2222-3333-4444-555555555555"));
-    private static final Groups.Group GROUP =
-            new Groups.Group(
-                    "99999999-2222-3333-4444-555555555555",
-                    "all of it",
-                    1767225600000L,
-                    List.of("11111111-2222-3333-4444-555555555555", "m2"));
+    private static final Snapshot SNAPSHOT = new Snapshot(
+            "11111111-2222-3333-4444-555555555555",
+            "before the\nupgrade, 100 %",
+            VolumeType.XFS,
+            1767225600001L,
+            "0b8a6f1e-3c5d-4e7f-8a9b-0c1d2e3f4a5b",
+            314572800,
+            Optional.of("99999999-2222-3333-4444-555555555555"));
+    private static final Groups.Group GROUP = new Groups.Group(
+            "99999999-2222-3333-4444-555555555555",
+            "all of it",
+            1767225600000L,
+            List.of("11111111-2222-3333-4444-555555555555", "m2"));
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @Test
     void snapshotsAreWrittenAndReadAsEverBefore() throws Exception {
@@ -57,7 +56,8 @@ class PoolFilesTest {
         Path root = directory.resolve("pool");
         String id = open(root).id();
         assertEquals(id, open(root).id());
-        byte[] sample = Samples.bytes("pool-1", new Facts("pool", 1).add("id", "the-pool").bytes());
+        byte[] sample = Samples.bytes(
+                "pool-1", new Facts("pool", 1).add("id", "the-pool").bytes());
         Files.write(root.resolve("pool"), sample);
         assertEquals("the-pool", open(root).id());
     }

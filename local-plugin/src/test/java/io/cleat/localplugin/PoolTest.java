@@ -22,7 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 class PoolTest {
     private final FakeTime time = new FakeTime();
-    @TempDir Path directory;
+
+    @TempDir
+    Path directory;
+
     private Path root = Path.of("/");
 
     @BeforeEach
@@ -41,11 +44,7 @@ class PoolTest {
     }
 
     private static Volume volume(Pool pool, String name, VolumeType type) throws Exception {
-        return Volume.created(
-                pool.label(name, pool.volumes().list()),
-                type,
-                Optional.empty(),
-                Volume.Shape.of(0));
+        return Volume.created(pool.label(name, pool.volumes().list()), type, Optional.empty(), Volume.Shape.of(0));
     }
 
     @Test
@@ -55,8 +54,7 @@ class PoolTest {
         assertEquals(Optional.of(volume), other.volumes().find(volume.id()));
         assertEquals(Optional.of(volume), other.volumes().named("v"));
         assertTrue(Files.isDirectory(other.volumes().content(volume)));
-        assertEquals(
-                "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(root)));
+        assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(root)));
     }
 
     @Test
@@ -66,7 +64,8 @@ class PoolTest {
             directoryVolume(pool, name);
         }
         assertEquals(
-                List.of("c", "a", "b"), pool.volumes().list().stream().map(Volume::name).toList());
+                List.of("c", "a", "b"),
+                pool.volumes().list().stream().map(Volume::name).toList());
     }
 
     @Test
@@ -92,14 +91,10 @@ class PoolTest {
         Pool pool = open();
         assertThrows(
                 KernelTrouble.class,
-                () ->
-                        pool.volumes()
-                                .create(
-                                        volume(pool, "v", VolumeType.EXT4),
-                                        path -> {
-                                            DurableFiles.write(path, new byte[5]);
-                                            throw new KernelTrouble("no", Effect.NONE, Retry.NEVER);
-                                        }));
+                () -> pool.volumes().create(volume(pool, "v", VolumeType.EXT4), path -> {
+                    DurableFiles.write(path, new byte[5]);
+                    throw new KernelTrouble("no", Effect.NONE, Retry.NEVER);
+                }));
         assertEquals(List.of(), names(root.resolve("volumes")));
         assertEquals(List.of(), pool.volumes().list());
     }
@@ -109,8 +104,7 @@ class PoolTest {
         Pool pool = open();
         String busy = "11111111-1111-1111-1111-111111111111";
         String left = "22222222-2222-2222-2222-222222222222";
-        for (String made :
-                List.of("volumes/.new-" + busy, "volumes/.new-" + left, "trash/" + left)) {
+        for (String made : List.of("volumes/.new-" + busy, "volumes/.new-" + left, "trash/" + left)) {
             Files.createDirectories(root.resolve(made).resolve("data"));
         }
         Files.createDirectories(root.resolve("volumes/.new-thing"));

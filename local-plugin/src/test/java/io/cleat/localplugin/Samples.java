@@ -5,8 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The files of each version ever written, in src/test/resources/history. An absent one is written
- * when the tests run with {@code -Dtest.jvm.more=-Dcleat.write=true}; one that is there never is.
+ * The files of each version ever written, in src/test/resources/history. An absent one is written when the tests run
+ * with {@code -Dtest.jvm.more=-Dcleat.write=true}; one that is there never is.
  */
 final class Samples {
     private static final Path HISTORY = Path.of("src/test/resources/history");

@@ -12,7 +12,10 @@ class SizesTest {
     private static final long MIB = Sizes.MIB;
 
     private static CapacityRange range(long required, long limit) {
-        return CapacityRange.newBuilder().setRequiredBytes(required).setLimitBytes(limit).build();
+        return CapacityRange.newBuilder()
+                .setRequiredBytes(required)
+                .setLimitBytes(limit)
+                .build();
     }
 
     private static long ext4(long required, long limit) throws CallRefused {
@@ -37,13 +40,9 @@ class SizesTest {
         for (VolumeType type : VolumeType.values()) {
             if (type.isImage()) {
                 CallRefused refused =
-                        assertThrows(
-                                CallRefused.class,
-                                () -> Sizes.choose(type, range(0, type.least() - 1)));
+                        assertThrows(CallRefused.class, () -> Sizes.choose(type, range(0, type.least() - 1)));
                 assertEquals(Status.Code.OUT_OF_RANGE, refused.code());
-                assertTrue(
-                        refused.sentence().contains(" " + type.least() + " bytes"),
-                        refused::sentence);
+                assertTrue(refused.sentence().contains(" " + type.least() + " bytes"), refused::sentence);
             }
         }
     }
@@ -55,13 +54,9 @@ class SizesTest {
         assertEquals(7, Sizes.atLeast(0, VolumeType.DIRECTORY, range(7, 0)));
         long btrfs = VolumeType.BTRFS.least();
         assertEquals(256 * MIB, Sizes.atLeast(btrfs, VolumeType.BTRFS, range(btrfs + 1, 0)));
-        assertThrows(
-                CallRefused.class,
-                () -> Sizes.atLeast(btrfs, VolumeType.BTRFS, range(btrfs + 1, 255 * MIB)));
+        assertThrows(CallRefused.class, () -> Sizes.atLeast(btrfs, VolumeType.BTRFS, range(btrfs + 1, 255 * MIB)));
         CallRefused refused =
-                assertThrows(
-                        CallRefused.class,
-                        () -> Sizes.atLeast(32 * MIB, VolumeType.EXT4, range(0, MIB)));
+                assertThrows(CallRefused.class, () -> Sizes.atLeast(32 * MIB, VolumeType.EXT4, range(0, MIB)));
         assertEquals(Status.Code.OUT_OF_RANGE, refused.code());
         assertTrue(refused.sentence().contains("33554432"), refused::sentence);
     }

@@ -22,7 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The plugin's two parts as servers of their own over one pool: a controller and two nodes. */
 class SplitTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @BeforeEach
     void volumesCanBeMounted() {
@@ -35,27 +36,18 @@ class SplitTest {
     }
 
     private Served controller() throws Exception {
-        return new Served(
-                directory, directory.resolve("run/c.sock"), "--type=controller", "--node-id=c");
+        return new Served(directory, directory.resolve("run/c.sock"), "--type=controller", "--node-id=c");
     }
 
     private Served node(String id) throws Exception {
-        return new Served(
-                directory,
-                directory.resolve("run/" + id + ".sock"),
-                "--type=node",
-                "--node-id=" + id);
+        return new Served(directory, directory.resolve("run/" + id + ".sock"), "--type=node", "--node-id=" + id);
     }
 
     /** An older suite of conformance fails what announces more than it knows. */
     @Test
     void nothingIsAnnouncedThatAnOlderVersionOfCsiDoesNotHave() throws Exception {
         try (Served plugin =
-                new Served(
-                        directory,
-                        directory.resolve("run/old.sock"),
-                        "--node-id=n",
-                        "--csi-version=1.0")) {
+                new Served(directory, directory.resolve("run/old.sock"), "--node-id=n", "--csi-version=1.0")) {
             Caller caller = plugin.caller();
             assertEquals(
                     Set.of(
@@ -69,8 +61,7 @@ class SplitTest {
                             "LIST_SNAPSHOTS"),
                     caller
                             .controller()
-                            .controllerGetCapabilities(
-                                    ControllerGetCapabilitiesRequest.getDefaultInstance())
+                            .controllerGetCapabilities(ControllerGetCapabilitiesRequest.getDefaultInstance())
                             .getCapabilitiesList()
                             .stream()
                             .map(each -> each.getRpc().getType().name())
@@ -87,8 +78,7 @@ class SplitTest {
             assertEquals(
                     2,
                     caller.identity()
-                            .getPluginCapabilities(
-                                    GetPluginCapabilitiesRequest.getDefaultInstance())
+                            .getPluginCapabilities(GetPluginCapabilitiesRequest.getDefaultInstance())
                             .getCapabilitiesCount());
         }
     }
@@ -104,23 +94,14 @@ class SplitTest {
             PluginTest.refused(
                     Status.Code.UNIMPLEMENTED,
                     "NodeGetInfo",
-                    () ->
-                            controller
-                                    .caller()
-                                    .node()
-                                    .nodeGetInfo(NodeGetInfoRequest.getDefaultInstance()));
+                    () -> controller.caller().node().nodeGetInfo(NodeGetInfoRequest.getDefaultInstance()));
             PluginTest.refused(
                     Status.Code.UNIMPLEMENTED,
                     "ListVolumes",
-                    () ->
-                            node.caller()
-                                    .controller()
-                                    .listVolumes(ListVolumesRequest.getDefaultInstance()));
+                    () -> node.caller().controller().listVolumes(ListVolumesRequest.getDefaultInstance()));
             String id = controller.caller().create("v", VolumeType.DIRECTORY, 0);
             PluginTest.refused(
-                    Status.Code.NOT_FOUND,
-                    "'c'",
-                    () -> controller.caller().attach(id, "c", Caller.SHARED, false));
+                    Status.Code.NOT_FOUND, "'c'", () -> controller.caller().attach(id, "c", Caller.SHARED, false));
         }
     }
 
@@ -132,8 +113,7 @@ class SplitTest {
             String id = controller.caller().create("v", VolumeType.DIRECTORY, 0);
             for (Served node : List.of(first, second)) {
                 String name = node == first ? "n1" : "n2";
-                Map<String, String> context =
-                        controller.caller().attach(id, name, Caller.SHARED, false);
+                Map<String, String> context = controller.caller().attach(id, name, Caller.SHARED, false);
                 assertEquals(Map.of(), context);
                 node.caller().stage(id, node.staging(name), Caller.SHARED);
                 node.caller().publish(id, node.staging(name), node.target(name), Caller.SHARED);

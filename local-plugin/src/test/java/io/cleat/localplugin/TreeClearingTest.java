@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class TreeClearingTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @Test
     void aTreeGoesAndTheAimsOfItsLinksStay() throws Exception {
@@ -45,8 +46,7 @@ class TreeClearingTest {
 
     @Test
     void aTreeWithAMountInsideIsLeftWhole() throws Exception {
-        Assumptions.assumeTrue(
-                "root".equals(System.getProperty("user.name")), "reason: mounting needs root");
+        Assumptions.assumeTrue("root".equals(System.getProperty("user.name")), "reason: mounting needs root");
         Path tree = Files.createDirectory(directory.resolve("tree"));
         Files.writeString(tree.resolve("file"), "x");
         Path inside = Files.createDirectory(tree.resolve("inside"));

@@ -43,7 +43,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What else the plugin tells and lets one set: usage, health, places, mutable parameters. */
 class WholeTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @BeforeEach
     void volumesCanBeMounted() {
@@ -71,15 +72,13 @@ class WholeTest {
             assertEquals(VolumeUsage.Unit.INODES, after.get(1).getUnit());
             assertTrue(after.get(1).getUsed() > 0);
             for (Path elsewhere : List.of(Path.of("some/path"), directory)) {
-                PluginTest.refused(
-                        Status.Code.NOT_FOUND,
-                        elsewhere.toString(),
-                        () -> caller.usage(id, elsewhere));
+                PluginTest.refused(Status.Code.NOT_FOUND, elsewhere.toString(), () -> caller.usage(id, elsewhere));
             }
             String block = caller.create("b", VolumeType.BLOCK, 3 * Sizes.MIB);
             caller.stage(block, served.staging("b"), Caller.DEVICE);
             assertEquals(
-                    3 * Sizes.MIB, caller.usage(block, served.staging("b")).getFirst().getTotal());
+                    3 * Sizes.MIB,
+                    caller.usage(block, served.staging("b")).getFirst().getTotal());
         }
     }
 
@@ -96,17 +95,11 @@ class WholeTest {
             PluginTest.refused(
                     Status.Code.ALREADY_EXISTS,
                     "read-only",
-                    () ->
-                            caller.publish(
-                                    id,
-                                    staging,
-                                    target,
-                                    AccessTest.block(Mode.SINGLE_NODE_READER_ONLY)));
+                    () -> caller.publish(id, staging, target, AccessTest.block(Mode.SINGLE_NODE_READER_ONLY)));
             caller.unpublish(id, target);
             caller.publish(id, staging, target, AccessTest.block(Mode.SINGLE_NODE_READER_ONLY));
             assertEquals("kept", Content.read(VolumeType.BLOCK, target));
-            assertThrows(
-                    IOException.class, () -> Content.write(VolumeType.BLOCK, target, "broken"));
+            assertThrows(IOException.class, () -> Content.write(VolumeType.BLOCK, target, "broken"));
             caller.unpublish(id, target);
             caller.publish(id, staging, target, Caller.DEVICE);
             Content.write(VolumeType.BLOCK, target, "again");
@@ -131,14 +124,12 @@ class WholeTest {
             try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
                 file.setLength(1000);
             }
-            VolumeHealth.VolumeHealthEntry lost =
-                    caller.controller()
-                            .controllerGetVolumeHealth(
-                                    ControllerGetVolumeHealthRequest.newBuilder()
-                                            .setVolumeId(ill)
-                                            .build())
-                            .getVolumeHealth()
-                            .getHealthStatuses(0);
+            VolumeHealth.VolumeHealthEntry lost = caller.controller()
+                    .controllerGetVolumeHealth(ControllerGetVolumeHealthRequest.newBuilder()
+                            .setVolumeId(ill)
+                            .build())
+                    .getVolumeHealth()
+                    .getHealthStatuses(0);
             assertEquals(VolumeHealthErrorType.DATA_LOSS, lost.getStatus());
             assertTrue(lost.getMessage().contains(image.toString()), lost::getMessage);
             assertEquals(List.of(ill), listed(caller));
@@ -180,9 +171,7 @@ class WholeTest {
             for (String part : parts) {
                 PluginTest.refused(Status.Code.FAILED_PRECONDITION, part, () -> caller.delete(id));
                 PluginTest.refused(
-                        Status.Code.FAILED_PRECONDITION,
-                        part,
-                        () -> caller.create("w", VolumeType.DIRECTORY, 0));
+                        Status.Code.FAILED_PRECONDITION, part, () -> caller.create("w", VolumeType.DIRECTORY, 0));
                 PluginTest.refused(
                         Status.Code.FAILED_PRECONDITION,
                         part,
@@ -206,16 +195,14 @@ class WholeTest {
     void aVolumeIsMadeWhereItsPoolIsReached() throws Exception {
         try (Served served = new Served(directory, "--topology=zone=a")) {
             Caller caller = served.caller();
-            Topology here =
-                    caller.node()
-                            .nodeGetInfo(NodeGetInfoRequest.getDefaultInstance())
-                            .getAccessibleTopology();
+            Topology here = caller.node()
+                    .nodeGetInfo(NodeGetInfoRequest.getDefaultInstance())
+                    .getAccessibleTopology();
             assertEquals("a", here.getSegmentsOrThrow("zone"));
             CreateVolumeRequest request = Caller.createRequest("v", VolumeType.DIRECTORY, 0);
-            Volume volume =
-                    caller.controller()
-                            .createVolume(within(request, Map.of("zone", "a")))
-                            .getVolume();
+            Volume volume = caller.controller()
+                    .createVolume(within(request, Map.of("zone", "a")))
+                    .getVolume();
             Map<String, String> accessible = volume.getAccessibleTopology(0).getSegmentsMap();
             assertEquals(List.of(Places.POOL), List.copyOf(accessible.keySet()));
             assertTrue(here.getSegmentsMap().entrySet().containsAll(accessible.entrySet()));
@@ -228,17 +215,14 @@ class WholeTest {
             assertEquals(
                     0,
                     caller.controller()
-                            .getCapacity(
-                                    GetCapacityRequest.newBuilder()
-                                            .setAccessibleTopology(
-                                                    Topology.newBuilder().putSegments("zone", "b"))
-                                            .build())
+                            .getCapacity(GetCapacityRequest.newBuilder()
+                                    .setAccessibleTopology(Topology.newBuilder().putSegments("zone", "b"))
+                                    .build())
                             .getAvailableCapacity());
         }
     }
 
-    private static CreateVolumeRequest within(
-            CreateVolumeRequest request, Map<String, String> segments) {
+    private static CreateVolumeRequest within(CreateVolumeRequest request, Map<String, String> segments) {
         CreateVolumeRequest.Builder placed = request.toBuilder();
         placed.getAccessibilityRequirementsBuilder()
                 .addRequisite(Topology.newBuilder().putAllSegments(segments));
@@ -266,9 +250,7 @@ class WholeTest {
                     () -> modify(caller, id, Map.of("colour", "red", "mode", "0700")));
             assertEquals("rwx--x--x", mode(staging));
             PluginTest.refused(
-                    Status.Code.INVALID_ARGUMENT,
-                    "setuid",
-                    () -> modify(caller, id, Map.of("mode", "4755")));
+                    Status.Code.INVALID_ARGUMENT, "setuid", () -> modify(caller, id, Map.of("mode", "4755")));
             String plain = caller.create("d", VolumeType.DIRECTORY, 0);
             modify(caller, plain, Map.of("mode", "0770"));
             assertEquals(
@@ -283,11 +265,10 @@ class WholeTest {
 
     private static void modify(Caller caller, String id, Map<String, String> parameters) {
         caller.controller()
-                .controllerModifyVolume(
-                        ControllerModifyVolumeRequest.newBuilder()
-                                .setVolumeId(id)
-                                .putAllMutableParameters(parameters)
-                                .build());
+                .controllerModifyVolume(ControllerModifyVolumeRequest.newBuilder()
+                        .setVolumeId(id)
+                        .putAllMutableParameters(parameters)
+                        .build());
     }
 
     private static String mode(Path path) throws IOException {
@@ -308,7 +289,8 @@ class WholeTest {
         try (Stream<Path> devices = Files.list(Path.of("/sys/block"))) {
             for (Path device : devices.toList()) {
                 if (backing(device).equals(image.toRealPath().toString())) {
-                    return Files.readString(device.resolve("queue/read_ahead_kb")).strip();
+                    return Files.readString(device.resolve("queue/read_ahead_kb"))
+                            .strip();
                 }
             }
         }
@@ -318,24 +300,13 @@ class WholeTest {
     /** It was said to be a failure whose same call might work, and was made again for ever. */
     @Test
     void aFileSystemThatTakesTooLongToMake_isRefused() throws Exception {
-        Path slow =
-                Files.writeString(directory.resolve("mkfs.ext4"), "#!/bin/sh\nexec sleep 1000\n");
+        Path slow = Files.writeString(directory.resolve("mkfs.ext4"), "#!/bin/sh\nexec sleep 1000\n");
         Files.setPosixFilePermissions(slow, PosixFilePermissions.fromString("rwx------"));
-        Images images =
-                new Images(
-                        new Programs(List.of(directory)),
-                        directory,
-                        directory,
-                        Duration.ofMillis(100));
-        CallRefused refused =
-                assertThrows(
-                        CallRefused.class,
-                        () ->
-                                images.make(
-                                        directory.resolve("image"),
-                                        VolumeType.EXT4,
-                                        7L << 40,
-                                        "5b0ff0b8-5b1d-4b9c-8c8e-0d4c1f3a2b1c"));
+        Images images = new Images(new Programs(List.of(directory)), directory, directory, Duration.ofMillis(100));
+        CallRefused refused = assertThrows(
+                CallRefused.class,
+                () -> images.make(
+                        directory.resolve("image"), VolumeType.EXT4, 7L << 40, "5b0ff0b8-5b1d-4b9c-8c8e-0d4c1f3a2b1c"));
         assertEquals(Status.Code.RESOURCE_EXHAUSTED, refused.code());
         assertTrue(refused.sentence().contains("mkfs.ext4 did not make"), refused::sentence);
         assertTrue(refused.sentence().contains("ask for a smaller volume"), refused::sentence);
@@ -345,8 +316,7 @@ class WholeTest {
     @Test
     void aLargeEmptyImage_takesLittleOfThePool() throws Exception {
         Path image = directory.resolve("image");
-        new Images(new Programs())
-                .make(image, VolumeType.EXT4, 7L << 40, "5b0ff0b8-5b1d-4b9c-8c8e-0d4c1f3a2b1c");
+        new Images(new Programs()).make(image, VolumeType.EXT4, 7L << 40, "5b0ff0b8-5b1d-4b9c-8c8e-0d4c1f3a2b1c");
         assertEquals(7L << 40, Files.size(image));
         Process du = new ProcessBuilder("du", "-k", image.toString()).start();
         String used = new String(du.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
@@ -359,12 +329,8 @@ class WholeTest {
         IOException cause = new IOException("File too large");
         assertEquals(
                 Status.Code.OUT_OF_RANGE,
-                Answers.status(
-                                new DiskTrouble(
-                                        "making it 3 TiB long failed: " + cause,
-                                        Effect.NONE,
-                                        Retry.SAME_CALL,
-                                        cause))
+                Answers.status(new DiskTrouble(
+                                "making it 3 TiB long failed: " + cause, Effect.NONE, Retry.SAME_CALL, cause))
                         .getCode());
     }
 
@@ -373,22 +339,18 @@ class WholeTest {
         Images without = new Images(new Programs(List.of(directory)));
         Path known = Files.writeString(directory.resolve("filesystems"), "nodev\ttmpfs\n\text4\n");
         Images poor = new Images(new Programs(), known, directory);
-        for (Map.Entry<VolumeType, String> bringing :
-                Map.of(
-                                VolumeType.XFS, "apt-get install xfsprogs",
-                                VolumeType.BTRFS, "apt-get install btrfs-progs",
-                                VolumeType.EXT4, "apt-get install e2fsprogs")
-                        .entrySet()) {
-            CallRefused refused =
-                    assertThrows(
-                            CallRefused.class, () -> without.requireMakeable(bringing.getKey()));
+        for (Map.Entry<VolumeType, String> bringing : Map.of(
+                        VolumeType.XFS, "apt-get install xfsprogs",
+                        VolumeType.BTRFS, "apt-get install btrfs-progs",
+                        VolumeType.EXT4, "apt-get install e2fsprogs")
+                .entrySet()) {
+            CallRefused refused = assertThrows(CallRefused.class, () -> without.requireMakeable(bringing.getKey()));
             assertEquals(Status.Code.FAILED_PRECONDITION, refused.code());
             assertTrue(refused.sentence().contains(bringing.getValue()), refused::sentence);
         }
         poor.requireMountable(VolumeType.EXT4);
         poor.requireMountable(VolumeType.DIRECTORY);
-        CallRefused refused =
-                assertThrows(CallRefused.class, () -> poor.requireMountable(VolumeType.XFS));
+        CallRefused refused = assertThrows(CallRefused.class, () -> poor.requireMountable(VolumeType.XFS));
         assertTrue(refused.sentence().contains("cannot mount xfs"), refused::sentence);
         assertTrue(refused.sentence().contains(known.toString()), refused::sentence);
     }
@@ -397,9 +359,7 @@ class WholeTest {
     void theUseSaysTheTypeWhereNoParameterDoes() throws Exception {
         try (Served served = new Served(directory)) {
             CreateVolumeRequest.Builder request =
-                    CreateVolumeRequest.newBuilder()
-                            .setName("b")
-                            .addVolumeCapabilities(Caller.DEVICE);
+                    CreateVolumeRequest.newBuilder().setName("b").addVolumeCapabilities(Caller.DEVICE);
             assertEquals(
                     "block",
                     served.caller()
@@ -407,17 +367,16 @@ class WholeTest {
                             .createVolume(request.build())
                             .getVolume()
                             .getVolumeContextOrThrow("type"));
-            request.setName("x")
-                    .setVolumeCapabilities(0, AccessTest.mount(Mode.SINGLE_NODE_WRITER, "xfs"));
-            Volume xfs = served.caller().controller().createVolume(request.build()).getVolume();
+            request.setName("x").setVolumeCapabilities(0, AccessTest.mount(Mode.SINGLE_NODE_WRITER, "xfs"));
+            Volume xfs =
+                    served.caller().controller().createVolume(request.build()).getVolume();
             assertEquals("xfs", xfs.getVolumeContextOrThrow("type"));
             assertEquals(300 * Sizes.MIB, xfs.getCapacityBytes());
             served.caller()
                     .controller()
-                    .deleteVolume(
-                            DeleteVolumeRequest.newBuilder()
-                                    .setVolumeId(xfs.getVolumeId())
-                                    .build());
+                    .deleteVolume(DeleteVolumeRequest.newBuilder()
+                            .setVolumeId(xfs.getVolumeId())
+                            .build());
         }
     }
 }

@@ -13,8 +13,8 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a second process, or a second log of this one, out of a directory. Ratis has a lock too,
- * but takes seconds to say so. The kernel frees it when the process ends, however it ends.
+ * Keeps a second process, or a second log of this one, out of a directory. Ratis has a lock too, but takes seconds to
+ * say so. The kernel frees it when the process ends, however it ends.
  */
 final class DirectoryLock {
     static final String FILE = "lock";
@@ -29,20 +29,17 @@ final class DirectoryLock {
         Path file = directory.resolve(FILE);
         try {
             Files.createDirectories(directory);
-            FileChannel channel =
-                    FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             if (lock(channel) != null) {
                 return new DirectoryLock(channel);
             }
             channel.close();
         } catch (IOException failed) {
-            throw new DiskTrouble(
-                    "cannot lock " + file + ": " + failed, Effect.NONE, Retry.NEVER, failed);
+            throw new DiskTrouble("cannot lock " + file + ": " + failed, Effect.NONE, Retry.NEVER, failed);
         }
         throw new DiskTrouble(
                 directory
-                        + " is locked by another process that keeps its log there: stop it, or give"
-                        + " another directory",
+                        + " is locked by another process that keeps its log there: stop it, or give another directory",
                 Effect.NONE,
                 Retry.NEVER);
     }

@@ -17,12 +17,12 @@ import java.util.function.Supplier;
 import org.apache.ratis.proto.RaftProtos.LogEntryProto;
 
 /**
- * Reads what the log library is going to read, before it does, and changes nothing: what the
- * library cannot read it tells in pages, and not of which file, or only by never leading.
+ * Reads what the log library is going to read, before it does, and changes nothing: what the library cannot read it
+ * tells in pages, and not of which file, or only by never leading.
  *
- * <p>Segments that are closed have to be whole, and to follow each other, each entry once and
- * without a gap, from what the newest snapshot holds; that has to fit its sum; the library's own
- * two files have to be readable. Of one thread, which has files read side by side.
+ * <p>Segments that are closed have to be whole, and to follow each other, each entry once and without a gap, from what
+ * the newest snapshot holds; that has to fit its sum; the library's own two files have to be readable. Of one thread,
+ * which has files read side by side.
  */
 final class LogCheck {
     private static final String META = "raft-meta";
@@ -45,25 +45,18 @@ final class LogCheck {
         LogCheck check = new LogCheck(files);
         check.addSegments(true);
         endFault(files)
-                .ifPresent(
-                        words ->
-                                check.looks.add(
-                                        () ->
-                                                new CheckedFile(
-                                                        files.name(files.current()),
-                                                        words,
-                                                        Optional.empty())));
+                .ifPresent(words ->
+                        check.looks.add(() -> new CheckedFile(files.name(files.current()), words, Optional.empty())));
         return check.checked();
     }
 
-    /**
-     * Refuses a log that the library could not read. Its open segment is left to {@link TornTail}.
-     */
+    /** Refuses a log that the library could not read. Its open segment is left to {@link TornTail}. */
     static void require(StoredFiles files) throws DiskTrouble {
         LogCheck check = new LogCheck(files);
         check.addSegments(false);
-        List<CheckedFile> bad =
-                check.checked().stream().filter(file -> file.fault().isPresent()).toList();
+        List<CheckedFile> bad = check.checked().stream()
+                .filter(file -> file.fault().isPresent())
+                .toList();
         if (!bad.isEmpty()) {
             CheckedFile first = bad.getFirst();
             throw new DiskTrouble(
@@ -80,19 +73,17 @@ final class LogCheck {
     }
 
     /**
-     * What it means that no file is open behind those that are closed; empty if one is, as nearly
-     * always: the library begins the next file right after it has closed one, and closes none when
-     * it ends.
+     * What it means that no file is open behind those that are closed; empty if one is, as nearly always: the library
+     * begins the next file right after it has closed one, and closes none when it ends.
      */
     static Optional<String> endFault(StoredFiles files) throws DiskTrouble {
         List<StoredFiles.Records> all = files.segments();
         return all.isEmpty() || all.stream().anyMatch(StoredFiles.Records::isOpen)
                 ? Optional.empty()
-                : Optional.of(
-                        "no file is open behind entry "
-                                + all.getLast().end()
-                                + ": either the server was killed between two files, and nothing is"
-                                + " missing, or the file with the newest entries was taken away");
+                : Optional.of("no file is open behind entry "
+                        + all.getLast().end()
+                        + ": either the server was killed between two files, and nothing is"
+                        + " missing, or the file with the newest entries was taken away");
     }
 
     /** Reading is most of it, and each file is read by itself: several at a time. */
@@ -108,22 +99,12 @@ final class LogCheck {
         for (StoredFiles.Records segment : all) {
             String name = files.name(segment.path());
             if (segment.start() > next) {
-                String gone =
-                        "begins with entry %d, and %s, from entry %d on, is gone"
-                                .formatted(segment.start(), lost, next);
-                looks.add(
-                        () ->
-                                new CheckedFile(
-                                        name,
-                                        "entries from " + segment.start(),
-                                        Optional.of(gone)));
+                String gone = "begins with entry %d, and %s, from entry %d on, is gone"
+                        .formatted(segment.start(), lost, next);
+                looks.add(() -> new CheckedFile(name, "entries from " + segment.start(), Optional.of(gone)));
             } else if (!segment.isOpen()) {
-                looks.add(
-                        () ->
-                                new CheckedFile(
-                                        name,
-                                        "entries " + segment.start() + " to " + segment.end(),
-                                        closedFault(segment)));
+                looks.add(() -> new CheckedFile(
+                        name, "entries " + segment.start() + " to " + segment.end(), closedFault(segment)));
             } else if (isOpenToo) {
                 looks.add(() -> open(segment.path()));
             }
@@ -138,18 +119,13 @@ final class LogCheck {
             StoredFiles.Records before = all.get(i - 1);
             StoredFiles.Records behind = all.get(i);
             if (before.isOpen() || behind.start() <= before.end()) {
-                String twice =
-                        "begins with entry %d, and %s before it %s: one of the two was put there"
-                                .formatted(
-                                        behind.start(),
-                                        files.name(before.path()),
-                                        before.isOpen() ? "has no end" : "holds that too");
-                looks.add(
-                        () ->
-                                new CheckedFile(
-                                        files.name(behind.path()),
-                                        "entries from " + behind.start(),
-                                        Optional.of(twice)));
+                String twice = "begins with entry %d, and %s before it %s: one of the two was put there"
+                        .formatted(
+                                behind.start(),
+                                files.name(before.path()),
+                                before.isOpen() ? "has no end" : "holds that too");
+                looks.add(() -> new CheckedFile(
+                        files.name(behind.path()), "entries from " + behind.start(), Optional.of(twice)));
             }
         }
     }
@@ -158,14 +134,11 @@ final class LogCheck {
         try {
             Segment segment = Segment.read(file);
             Optional<TornTail> torn = TornTail.of(segment);
-            String entries =
-                    segment.lastIndex() < 0
-                            ? "no entry yet"
-                            : "entries " + segment.firstIndex() + " to " + segment.lastIndex();
+            String entries = segment.lastIndex() < 0
+                    ? "no entry yet"
+                    : "entries " + segment.firstIndex() + " to " + segment.lastIndex();
             return new CheckedFile(
-                    files.name(file),
-                    entries + torn.map(LogCheck::words).orElse(""),
-                    Optional.empty());
+                    files.name(file), entries + torn.map(LogCheck::words).orElse(""), Optional.empty());
         } catch (IOException unreadable) {
             return open(file, "cannot be read: " + unreadable);
         } catch (DiskTrouble damaged) {
@@ -184,12 +157,7 @@ final class LogCheck {
     }
 
     private void add(StoredLog.Image newest) {
-        looks.add(
-                () ->
-                        new CheckedFile(
-                                files.name(newest.file()),
-                                "all up to entry " + newest.index(),
-                                fault(newest)));
+        looks.add(() -> new CheckedFile(files.name(newest.file()), "all up to entry " + newest.index(), fault(newest)));
     }
 
     private void add(String name, String holds, Optional<String> fault) {
@@ -201,9 +169,7 @@ final class LogCheck {
 
     private Optional<String> metaFault() {
         Properties said = new Properties();
-        try (Reader reader =
-                Files.newBufferedReader(
-                        files.current().resolve(META), StandardCharsets.ISO_8859_1)) {
+        try (Reader reader = Files.newBufferedReader(files.current().resolve(META), StandardCharsets.ISO_8859_1)) {
             said.load(reader);
             return Long.parseLong(said.getProperty("term", "")) >= 0 && said.containsKey("votedFor")
                     ? Optional.empty()
@@ -219,11 +185,8 @@ final class LogCheck {
     private Optional<String> configurationFault() {
         try {
             LogEntryProto entry =
-                    LogEntryProto.parseFrom(
-                            Files.readAllBytes(files.current().resolve(CONFIGURATION)));
-            return entry.hasConfigurationEntry()
-                    ? Optional.empty()
-                    : Optional.of("does not say who the members are");
+                    LogEntryProto.parseFrom(Files.readAllBytes(files.current().resolve(CONFIGURATION)));
+            return entry.hasConfigurationEntry() ? Optional.empty() : Optional.of("does not say who the members are");
         } catch (NoSuchFileException none) {
             return Optional.empty();
         } catch (IOException unreadable) {
@@ -239,28 +202,24 @@ final class LogCheck {
             }
             int bad = segment.firstBad();
             if (bad >= 0) {
-                return Optional.of(
-                        "has an unreadable record at byte "
-                                + bad
-                                + ": entries from "
-                                + (segment.lastIndex() < 0
-                                        ? closed.start()
-                                        : segment.lastIndex() + 1)
-                                + " to "
-                                + closed.end()
-                                + " may be lost");
+                return Optional.of("has an unreadable record at byte "
+                        + bad
+                        + ": entries from "
+                        + (segment.lastIndex() < 0 ? closed.start() : segment.lastIndex() + 1)
+                        + " to "
+                        + closed.end()
+                        + " may be lost");
             }
             return segment.firstIndex() == closed.start() && segment.lastIndex() == closed.end()
                     ? Optional.empty()
-                    : Optional.of(
-                            "holds entries "
-                                    + segment.firstIndex()
-                                    + " to "
-                                    + segment.lastIndex()
-                                    + ", expected "
-                                    + closed.start()
-                                    + " to "
-                                    + closed.end());
+                    : Optional.of("holds entries "
+                            + segment.firstIndex()
+                            + " to "
+                            + segment.lastIndex()
+                            + ", expected "
+                            + closed.start()
+                            + " to "
+                            + closed.end());
         } catch (IOException unreadable) {
             return Optional.of("cannot be read: " + unreadable);
         }

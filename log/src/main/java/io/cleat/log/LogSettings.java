@@ -7,14 +7,12 @@ import java.util.Optional;
  * How a {@link RatisLog} is stored.
  *
  * @param directory made when absent; nothing else may be kept in it
- * @param clusterId the cluster it must belong to, a UUID; none takes what the directory says, or a
- *     new one
- * @param segmentBytes size of one file of the log; a file is removed as a whole once a snapshot
- *     holds its entries
+ * @param clusterId the cluster it must belong to, a UUID; none takes what the directory says, or a new one
+ * @param segmentBytes size of one file of the log; a file is removed as a whole once a snapshot holds its entries
  * @param snapshotEntries a snapshot is taken after that many entries
  * @param snapshotBytes and after that many bytes of entries
- * @param reserveBytes while the file system has less room than this, only what ends or frees
- *     something should be appended; below a quarter of it nothing is
+ * @param reserveBytes while the file system has less room than this, only what ends or frees something should be
+ *     appended; below a quarter of it nothing is
  */
 public record LogSettings(
         Path directory,
@@ -30,16 +28,15 @@ public record LogSettings(
 
     public LogSettings {
         if (segmentBytes < MIB || snapshotEntries < 1 || snapshotBytes < 1 || reserveBytes < 0) {
-            throw new IllegalArgumentException(
-                    "a log in segments of "
-                            + segmentBytes
-                            + " bytes, a snapshot every "
-                            + snapshotEntries
-                            + " entries or "
-                            + snapshotBytes
-                            + " bytes, "
-                            + reserveBytes
-                            + " bytes kept free");
+            throw new IllegalArgumentException("a log in segments of "
+                    + segmentBytes
+                    + " bytes, a snapshot every "
+                    + snapshotEntries
+                    + " entries or "
+                    + snapshotBytes
+                    + " bytes, "
+                    + reserveBytes
+                    + " bytes kept free");
         }
     }
 

@@ -20,8 +20,8 @@ import org.apache.ratis.server.RaftServerRpc;
 import org.apache.ratis.server.ServerFactory;
 
 /**
- * The transport of a member that has no peers: none. Nothing listens, so there is no port to find
- * or to guard. Public, with a public constructor, because Ratis makes it by its name.
+ * The transport of a member that has no peers: none. Nothing listens, so there is no port to find or to guard. Public,
+ * with a public constructor, because Ratis makes it by its name.
  */
 public final class NoRpc implements RpcType, ServerFactory {
     @Override
@@ -68,26 +68,23 @@ public final class NoRpc implements RpcType, ServerFactory {
         public void handleException(RaftPeerId peer, Exception failure, boolean reconnect) {}
 
         @Override
-        public RequestVoteReplyProto requestVote(RequestVoteRequestProto request)
-                throws IOException {
+        public RequestVoteReplyProto requestVote(RequestVoteRequestProto request) throws IOException {
             throw alone();
         }
 
         @Override
-        public AppendEntriesReplyProto appendEntries(AppendEntriesRequestProto request)
-                throws IOException {
+        public AppendEntriesReplyProto appendEntries(AppendEntriesRequestProto request) throws IOException {
             throw alone();
         }
 
         @Override
-        public InstallSnapshotReplyProto installSnapshot(InstallSnapshotRequestProto request)
-                throws IOException {
+        public InstallSnapshotReplyProto installSnapshot(InstallSnapshotRequestProto request) throws IOException {
             throw alone();
         }
 
         @Override
-        public StartLeaderElectionReplyProto startLeaderElection(
-                StartLeaderElectionRequestProto request) throws IOException {
+        public StartLeaderElectionReplyProto startLeaderElection(StartLeaderElectionRequestProto request)
+                throws IOException {
             throw alone();
         }
 

@@ -37,8 +37,8 @@ import org.apache.ratis.thirdparty.com.google.protobuf.UnsafeByteOperations;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The library's server from one opening of the directory to its close. A log that ran out of room
- * is closed and opened again, so a {@link RatisLog} may see several.
+ * The library's server from one opening of the directory to its close. A log that ran out of room is closed and opened
+ * again, so a {@link RatisLog} may see several.
  *
  * <p>Any thread.
  */
@@ -86,20 +86,17 @@ final class Opening {
         RaftGroupId group = RaftGroupId.valueOf(UUID.fromString(identity.cluster()));
         RaftPeerId member = RaftPeerId.valueOf(identity.member());
         File storage = settings.directory().resolve(RatisLog.STORAGE).toFile();
-        RatisMachine machine =
-                new RatisMachine(settings, applier, events, threads, faults, appliedBefore);
+        RatisMachine machine = new RatisMachine(settings, applier, events, threads, faults, appliedBefore);
         RaftServer server = null;
         try {
-            server =
-                    RaftServer.newBuilder()
-                            .setServerId(member)
-                            .setGroup(
-                                    RaftGroup.valueOf(
-                                            group, RaftPeer.newBuilder().setId(member).build()))
-                            .setStateMachine(machine)
-                            .setOption(RaftStorage.StartupOption.RECOVER)
-                            .setProperties(RatisProperties.alone(settings, storage))
-                            .build();
+            server = RaftServer.newBuilder()
+                    .setServerId(member)
+                    .setGroup(RaftGroup.valueOf(
+                            group, RaftPeer.newBuilder().setId(member).build()))
+                    .setStateMachine(machine)
+                    .setOption(RaftStorage.StartupOption.RECOVER)
+                    .setProperties(RatisProperties.alone(settings, storage))
+                    .build();
             server.start();
             RaftServer.Division division = server.getDivision(group);
             return new Opening(
@@ -144,27 +141,24 @@ final class Opening {
     private void submit(Message message, RaftClientRequest.Type type, Completion completion) {
         FirstOutcome told = new FirstOutcome(completion);
         inFlight.add(told);
-        RaftClientRequest request =
-                RaftClientRequest.newBuilder()
-                        .setClientId(client)
-                        .setServerId(member)
-                        .setGroupId(group)
-                        .setCallId(call.incrementAndGet())
-                        .setMessage(message)
-                        .setType(type)
-                        .build();
+        RaftClientRequest request = RaftClientRequest.newBuilder()
+                .setClientId(client)
+                .setServerId(member)
+                .setGroupId(group)
+                .setCallId(call.incrementAndGet())
+                .setMessage(message)
+                .setType(type)
+                .build();
         CompletableFuture<RaftClientReply> reply;
         try {
             reply = direct.submitClientRequestAsync(request);
         } catch (IOException | RuntimeException failed) {
             reply = CompletableFuture.failedFuture(failed);
         }
-        var _ =
-                reply.whenComplete(
-                        (answer, failure) -> {
-                            inFlight.remove(told);
-                            told.told(outcome(answer, failure));
-                        });
+        var _ = reply.whenComplete((answer, failure) -> {
+            inFlight.remove(told);
+            told.told(outcome(answer, failure));
+        });
     }
 
     private static Outcome outcome(@Nullable RaftClientReply reply, @Nullable Throwable failure) {
@@ -183,17 +177,13 @@ final class Opening {
     }
 
     void requestSnapshot() {
-        var _ =
-                server.snapshotManagementAsync(
-                                SnapshotManagementRequest.newCreate(
-                                        client, member, group, call.incrementAndGet(), 10_000))
-                        .whenComplete(
-                                (reply, failed) -> {
-                                    if (failed != null) {
-                                        RatisLog.LOG.info(
-                                                "No snapshot was taken: {}", failed.toString());
-                                    }
-                                });
+        var _ = server.snapshotManagementAsync(
+                        SnapshotManagementRequest.newCreate(client, member, group, call.incrementAndGet(), 10_000))
+                .whenComplete((reply, failed) -> {
+                    if (failed != null) {
+                        RatisLog.LOG.info("No snapshot was taken: {}", failed.toString());
+                    }
+                });
     }
 
     /** Tells every append and barrier not yet told that it is unknown. */
@@ -206,8 +196,7 @@ final class Opening {
     }
 
     /**
-     * Closes on a thread of its own: an interrupt of the caller would leave the library half
-     * closed.
+     * Closes on a thread of its own: an interrupt of the caller would leave the library half closed.
      *
      * @return false when that did not end within {@link #CLOSING}; the directory is then still held
      */
@@ -242,8 +231,7 @@ final class Opening {
             server.getDivision(group).close();
             machine.awaitSnapshot();
         } catch (IOException | RuntimeException failed) {
-            RatisLog.LOG.warn(
-                    "The log did not close well; its files hold all that was told", failed);
+            RatisLog.LOG.warn("The log did not close well; its files hold all that was told", failed);
         } finally {
             closeQuietly(server);
         }
@@ -256,16 +244,14 @@ final class Opening {
         try {
             server.close();
         } catch (IOException | RuntimeException failed) {
-            RatisLog.LOG.warn(
-                    "The log did not close well; its files hold all that was told", failed);
+            RatisLog.LOG.warn("The log did not close well; its files hold all that was told", failed);
         }
     }
 
     private static Throwable rootOf(Throwable failure) {
         Throwable root = failure;
         while (root.getCause() != null
-                && (root instanceof CompletionException
-                        || root.getCause() instanceof IOException)) {
+                && (root instanceof CompletionException || root.getCause() instanceof IOException)) {
             root = root.getCause();
         }
         return root;

@@ -19,14 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The log of one durable member by Apache Ratis, in this process, flushed before anything is
- * acknowledged, without a network.
+ * The log of one durable member by Apache Ratis, in this process, flushed before anything is acknowledged, without a
+ * network.
  *
- * <p>Room: entries are refused while the file system has less than the reserve. Should the library
- * run out of room all the same (others write there too), it cannot append any more; the log is then
- * closed and opened again as soon as there is room. One that is started without room is opened as
- * soon as there is. Any other failed write or flush, and a division that closes by itself, is a
- * fault: what the kernel threw away after a failed flush may look written when read again.
+ * <p>Room: entries are refused while the file system has less than the reserve. Should the library run out of room all
+ * the same (others write there too), it cannot append any more; the log is then closed and opened again as soon as
+ * there is room. One that is started without room is opened as soon as there is. Any other failed write or flush, and a
+ * division that closes by itself, is a fault: what the kernel threw away after a failed flush may look written when
+ * read again.
  *
  * <p>Any thread; {@link #append} from one.
  */
@@ -37,8 +37,7 @@ public final class RatisLog implements ReplicatedLog {
     static final String STORAGE = "ratis";
 
     /** Of what the library tells, warnings and worse; held here, else the level is forgotten. */
-    private static final java.util.logging.Logger LIBRARY =
-            java.util.logging.Logger.getLogger("org.apache.ratis");
+    private static final java.util.logging.Logger LIBRARY = java.util.logging.Logger.getLogger("org.apache.ratis");
 
     static {
         LIBRARY.setLevel(java.util.logging.Level.WARNING);
@@ -66,18 +65,11 @@ public final class RatisLog implements ReplicatedLog {
     private volatile long lastApplied = -1;
 
     /** One that has room while there are bytes. */
-    public RatisLog(
-            LogSettings settings, Time time, Threads threads, Ids ids, FaultHandler faults) {
+    public RatisLog(LogSettings settings, Time time, Threads threads, Ids ids, FaultHandler faults) {
         this(settings, Room.ofBytes(), time, threads, ids, faults);
     }
 
-    public RatisLog(
-            LogSettings settings,
-            Room room,
-            Time time,
-            Threads threads,
-            Ids ids,
-            FaultHandler faults) {
+    public RatisLog(LogSettings settings, Room room, Time time, Threads threads, Ids ids, FaultHandler faults) {
         this.reserve = new Reserve(settings, room, time);
         this.settings = settings;
         this.time = time;
@@ -135,8 +127,7 @@ public final class RatisLog implements ReplicatedLog {
                     dropped);
         }
         failure = null;
-        return Opening.of(
-                settings, identity, target, new Callbacks(target), threads, faults, lastApplied);
+        return Opening.of(settings, identity, target, new Callbacks(target), threads, faults, lastApplied);
     }
 
     @Override
@@ -168,18 +159,17 @@ public final class RatisLog implements ReplicatedLog {
             completion.told(new Outcome.Applied(now.machine().lastApplied()));
             return;
         }
-        now.barrier(
-                outcome -> {
-                    if (outcome instanceof Outcome.Applied) {
-                        ready = asked;
-                    }
-                    completion.told(outcome);
-                });
+        now.barrier(outcome -> {
+            if (outcome instanceof Outcome.Applied) {
+                ready = asked;
+            }
+            completion.told(outcome);
+        });
     }
 
     /**
-     * In which term of which opening the library has answered a barrier: from then on all that
-     * earlier terms committed is applied.
+     * In which term of which opening the library has answered a barrier: from then on all that earlier terms committed
+     * is applied.
      */
     private record Ready(Opening opening, long term) {}
 
@@ -230,9 +220,7 @@ public final class RatisLog implements ReplicatedLog {
 
     private Optional<Refusal> refusing() {
         Throwable failed = failure;
-        return (failed != null && isOutOfRoom(failed)) || reserve.isUsedUp()
-                ? Optional.of(full())
-                : Optional.empty();
+        return (failed != null && isOutOfRoom(failed)) || reserve.isUsedUp() ? Optional.of(full()) : Optional.empty();
     }
 
     private Refusal full() {
@@ -262,10 +250,7 @@ public final class RatisLog implements ReplicatedLog {
 
     private Refusal notLeading() {
         return refusing()
-                .orElseGet(
-                        () ->
-                                new Refusal.NoLeader(
-                                        "the log in " + settings.directory() + " does not lead"));
+                .orElseGet(() -> new Refusal.NoLeader("the log in " + settings.directory() + " does not lead"));
     }
 
     @Override
@@ -301,17 +286,11 @@ public final class RatisLog implements ReplicatedLog {
     private void stopForGood(Opening now, String what, @Nullable Throwable failed) {
         isFaulted = true;
         now.abandon("the log has ended");
-        faults.fault(
-                "log " + settings.directory(),
-                new LogTrouble(what, Effect.UNKNOWN, Retry.NEVER, failed));
+        faults.fault("log " + settings.directory(), new LogTrouble(what, Effect.UNKNOWN, Retry.NEVER, failed));
     }
 
-    private void reopen(Opening now, LogIdentity identity, Throwable failed)
-            throws InterruptedException {
-        LOG.warn(
-                "{} is full ({}): the log takes no entries until there is room",
-                reserve.words(),
-                failed.toString());
+    private void reopen(Opening now, LogIdentity identity, Throwable failed) throws InterruptedException {
+        LOG.warn("{} is full ({}): the log takes no entries until there is room", reserve.words(), failed.toString());
         if (!now.close()) {
             stopForGood(now, "the log did not close after it was full: " + failed, failed);
             return;
@@ -348,8 +327,7 @@ public final class RatisLog implements ReplicatedLog {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             String message = cause.getMessage();
             if (message != null
-                    && (message.contains("No space left on device")
-                            || message.contains("Disk quota exceeded"))) {
+                    && (message.contains("No space left on device") || message.contains("Disk quota exceeded"))) {
                 return true;
             }
         }

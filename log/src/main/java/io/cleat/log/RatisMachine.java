@@ -29,9 +29,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hands what Ratis commits to the {@link LogApplier}, for one opening of the log.
  *
- * <p>Applied by Ratis' updater thread alone; its other callbacks come from other threads. Entries
- * that an earlier opening in this process has applied are passed over: the applier still holds
- * them.
+ * <p>Applied by Ratis' updater thread alone; its other callbacks come from other threads. Entries that an earlier
+ * opening in this process has applied are passed over: the applier still holds them.
  */
 final class RatisMachine extends BaseStateMachine {
     /** What the machine tells the log that owns it. Any thread; must not block. */
@@ -50,8 +49,7 @@ final class RatisMachine extends BaseStateMachine {
         void ended();
     }
 
-    private static final CompletableFuture<Void> NOTHING_TO_FLUSH =
-            CompletableFuture.completedFuture(null);
+    private static final CompletableFuture<Void> NOTHING_TO_FLUSH = CompletableFuture.completedFuture(null);
 
     private final AtomicLong flushes = new AtomicLong();
     private final LogApplier applier;
@@ -62,8 +60,8 @@ final class RatisMachine extends BaseStateMachine {
     private final Snapshots snapshots;
 
     /**
-     * The newest durable snapshot. The library's own storage lists the directory each time it is
-     * asked while there is none, and fails when the first one is finished meanwhile.
+     * The newest durable snapshot. The library's own storage lists the directory each time it is asked while there is
+     * none, and fails when the first one is finished meanwhile.
      */
     private volatile @Nullable SingleFileSnapshotInfo latest;
 
@@ -72,9 +70,7 @@ final class RatisMachine extends BaseStateMachine {
     private volatile long leadingTerm;
     private volatile long lastApplied;
 
-    /**
-     * @param appliedBefore index of the last entry that the applier has seen; -1 for none
-     */
+    /** @param appliedBefore index of the last entry that the applier has seen; -1 for none */
     RatisMachine(
             LogSettings settings,
             LogApplier applier,
@@ -111,9 +107,7 @@ final class RatisMachine extends BaseStateMachine {
         return flushes.get();
     }
 
-    /**
-     * The library asks for this just before each flush of its own file; nothing is kept beside it.
-     */
+    /** The library asks for this just before each flush of its own file; nothing is kept beside it. */
     @Override
     public CompletableFuture<Void> flush(long index) {
         flushes.incrementAndGet();
@@ -121,8 +115,7 @@ final class RatisMachine extends BaseStateMachine {
     }
 
     @Override
-    public void initialize(RaftServer server, RaftGroupId group, RaftStorage raftStorage)
-            throws IOException {
+    public void initialize(RaftServer server, RaftGroupId group, RaftStorage raftStorage) throws IOException {
         // Without these transitions a later installation of a snapshot silently does nothing.
         getLifeCycle()
                 .startAndTransition(
@@ -156,7 +149,9 @@ final class RatisMachine extends BaseStateMachine {
 
     private static int segments(RaftStorage storage) throws IOException {
         try {
-            return new StoredFiles(storage.getStorageDir().getRoot().toPath()).segments().size();
+            return new StoredFiles(storage.getStorageDir().getRoot().toPath())
+                    .segments()
+                    .size();
         } catch (DiskTrouble unreadable) {
             throw new IOException(unreadable.reason(), unreadable);
         }
@@ -240,8 +235,7 @@ final class RatisMachine extends BaseStateMachine {
 
     /** The first entry of each leader is a configuration; ready follows once it is applied. */
     @Override
-    public void notifyConfigurationChanged(
-            long term, long index, RaftConfigurationProto configuration) {
+    public void notifyConfigurationChanged(long term, long index, RaftConfigurationProto configuration) {
         configuredTerm = term;
     }
 

@@ -10,8 +10,8 @@ import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
 
 /**
- * Every setting of Ratis that differs from its default, and why. Only typed setters: a misspelt key
- * is ignored without a word.
+ * Every setting of Ratis that differs from its default, and why. Only typed setters: a misspelt key is ignored without
+ * a word.
  */
 final class RatisProperties {
     private static final SizeInBytes RECORD_MAX = SizeInBytes.valueOf("2MB");
@@ -27,8 +27,7 @@ final class RatisProperties {
         bounds(properties, settings);
         snapshots(properties);
         // A read waits until all that was committed before it is applied.
-        RaftServerConfigKeys.Read.setOption(
-                properties, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
+        RaftServerConfigKeys.Read.setOption(properties, RaftServerConfigKeys.Read.Option.LINEARIZABLE);
         return properties;
     }
 
@@ -47,8 +46,7 @@ final class RatisProperties {
     }
 
     private static void bounds(RaftProperties properties, LogSettings settings) {
-        RaftServerConfigKeys.Log.setSegmentSizeMax(
-                properties, SizeInBytes.valueOf(settings.segmentBytes()));
+        RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf(settings.segmentBytes()));
         // Zeros written ahead make a flush cheaper: the file's length does not change with it.
         RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf("1MB"));
         // Never trimmed: the library closes a log that failed while it holds the lock which its
@@ -57,8 +55,7 @@ final class RatisProperties {
         RaftServerConfigKeys.Log.setSegmentCacheNumMax(properties, Integer.MAX_VALUE);
         RaftServerConfigKeys.Log.setSegmentCacheSizeMax(properties, SizeInBytes.valueOf("1TB"));
         RaftServerConfigKeys.Log.setQueueByteLimit(properties, SizeInBytes.valueOf("24MB"));
-        RaftServerConfigKeys.Log.setWriteBufferSize(
-                properties, SizeInBytes.valueOf(RECORD_MAX.getSize() + 8));
+        RaftServerConfigKeys.Log.setWriteBufferSize(properties, SizeInBytes.valueOf(RECORD_MAX.getSize() + 8));
         RaftServerConfigKeys.Log.Appender.setBufferByteLimit(properties, RECORD_MAX);
         RaftServerConfigKeys.Write.setByteLimit(properties, SizeInBytes.valueOf("24MB"));
         // Its 60 s by default retain every reply: with a small heap that is an OutOfMemoryError.

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.time.Duration;
 
 /**
- * What is kept free of the log's file system: in the first three quarters of it, only what ends or
- * frees something goes on; in the last quarter, nothing. Any thread.
+ * What is kept free of the log's file system: in the first three quarters of it, only what ends or frees something goes
+ * on; in the last quarter, nothing. Any thread.
  */
 final class Reserve {
     /** Of files, beside the bytes of the settings. */

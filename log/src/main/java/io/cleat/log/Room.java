@@ -10,8 +10,8 @@ public interface Room {
     /**
      * What is left of a file system.
      *
-     * @param files how many more it can hold, whatever their size; {@link Long#MAX_VALUE} where
-     *     that is not bounded or not known
+     * @param files how many more it can hold, whatever their size; {@link Long#MAX_VALUE} where that is not bounded or
+     *     not known
      */
     record Left(long bytes, long files) {}
 
@@ -20,7 +20,6 @@ public interface Room {
 
     /** Looks at bytes alone. */
     static Room ofBytes() {
-        return directory ->
-                new Left(Files.getFileStore(directory).getUsableSpace(), Long.MAX_VALUE);
+        return directory -> new Left(Files.getFileStore(directory).getUsableSpace(), Long.MAX_VALUE);
     }
 }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The bytes of one file of the log, and the records in them; nothing is changed.
  *
- * <p>The header {@code RaftLog1}; per record its length as a varint, an entry (field 1 term, field
- * 2 index), CRC32C of both, big endian; zeros up to the end. Of one thread.
+ * <p>The header {@code RaftLog1}; per record its length as a varint, an entry (field 1 term, field 2 index), CRC32C of
+ * both, big endian; zeros up to the end. Of one thread.
  */
 final class Segment {
     private static final byte[] HEADER = "RaftLog1".getBytes(StandardCharsets.US_ASCII);
@@ -97,8 +97,8 @@ final class Segment {
     }
 
     /**
-     * Where the unreadable record at {@code offset} ends if all of it was written, or -1 if its
-     * write may have been cut short.
+     * Where the unreadable record at {@code offset} ends if all of it was written, or -1 if its write may have been cut
+     * short.
      */
     int endIfWritten(int offset) {
         Varint length = varint(offset);

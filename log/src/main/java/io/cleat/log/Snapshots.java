@@ -28,8 +28,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Says when a snapshot is due and writes it, on a thread of its own.
  *
- * <p>The counters belong to the applying thread; a snapshot that is being written keeps the next
- * one from beginning.
+ * <p>The counters belong to the applying thread; a snapshot that is being written keeps the next one from beginning.
  */
 final class Snapshots {
     private static final Logger LOG = LoggerFactory.getLogger(Snapshots.class);
@@ -46,9 +45,7 @@ final class Snapshots {
     private int entries;
     private long bytes;
 
-    /**
-     * @param durable told each snapshot once it is safe on disk
-     */
+    /** @param durable told each snapshot once it is safe on disk */
     Snapshots(
             LogSettings settings,
             Threads threads,
@@ -61,8 +58,8 @@ final class Snapshots {
     }
 
     /**
-     * The log has been opened. Each opening begins another file of it, which only a snapshot lets
-     * go: a server that is restarted often, and has little to do, would keep them all.
+     * The log has been opened. Each opening begins another file of it, which only a snapshot lets go: a server that is
+     * restarted often, and has little to do, would keep them all.
      *
      * @param segments how many files of it there are
      */
@@ -77,9 +74,7 @@ final class Snapshots {
         return entries >= settings.snapshotEntries() || bytes >= settings.snapshotBytes();
     }
 
-    /**
-     * Begins to write {@code image}, which is that of {@code last}, unless one is being written.
-     */
+    /** Begins to write {@code image}, which is that of {@code last}, unless one is being written. */
     void begin(TermIndex last, LogApplier.Image image) {
         if (!isWriting.compareAndSet(false, true)) {
             return;
@@ -111,16 +106,14 @@ final class Snapshots {
         }
     }
 
-    private SingleFileSnapshotInfo write(TermIndex last, LogApplier.Image image)
-            throws IOException {
+    private SingleFileSnapshotInfo write(TermIndex last, LogApplier.Image image) throws IOException {
         File file = storage.getSnapshotFile(last.getTerm(), last.getIndex());
         Path path = file.toPath();
         Path directory = Objects.requireNonNull(path.getParent());
         Path unfinished = directory.resolve(path.getFileName() + ".tmp");
         MessageDigest digest = newDigest();
         try (FileOutputStream raw = new FileOutputStream(unfinished.toFile());
-                OutputStream to =
-                        new BufferedOutputStream(new DigestOutputStream(raw, digest), 1 << 16)) {
+                OutputStream to = new BufferedOutputStream(new DigestOutputStream(raw, digest), 1 << 16)) {
             image.writeTo(to);
             to.flush();
             raw.getChannel().force(true);

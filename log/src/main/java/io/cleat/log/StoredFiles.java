@@ -15,8 +15,7 @@ import org.apache.ratis.server.raftlog.segmented.LogSegmentPath;
 import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
 
 /**
- * Where the log library keeps what: {@code current/} has the records and its own files, {@code sm/}
- * the snapshots.
+ * Where the log library keeps what: {@code current/} has the records and its own files, {@code sm/} the snapshots.
  *
  * @param storage of one cluster
  */
@@ -32,7 +31,8 @@ record StoredFiles(Path storage) {
         private static final String CLOSED = "log_";
 
         private static Records of(LogSegmentPath library) {
-            String name = Objects.requireNonNull(library.getPath().getFileName()).toString();
+            String name =
+                    Objects.requireNonNull(library.getPath().getFileName()).toString();
             if (name.startsWith(OPEN)) {
                 return new Records(library, Long.parseLong(name.substring(OPEN.length())), -1);
             }
@@ -69,26 +69,23 @@ record StoredFiles(Path storage) {
     List<Records> segments() throws DiskTrouble {
         return list(
                 current(),
-                all ->
-                        all.map(LogSegmentPath::matchLogSegment)
-                                .filter(Objects::nonNull)
-                                .map(Records::of)
-                                .sorted(Comparator.comparingLong(Records::start))
-                                .toList());
+                all -> all.map(LogSegmentPath::matchLogSegment)
+                        .filter(Objects::nonNull)
+                        .map(Records::of)
+                        .sorted(Comparator.comparingLong(Records::start))
+                        .toList());
     }
 
     /** The newest snapshot, read or not. */
     Optional<StoredLog.Image> newestSnapshot() throws DiskTrouble {
         return list(
                         storage.resolve("sm"),
-                        all ->
-                                all.filter(StoredFiles::isSnapshot)
-                                        .map(file -> new StoredLog.Image(indexOf(file), file))
-                                        .sorted(
-                                                Comparator.comparingLong(StoredLog.Image::index)
-                                                        .reversed())
-                                        .limit(1)
-                                        .toList())
+                        all -> all.filter(StoredFiles::isSnapshot)
+                                .map(file -> new StoredLog.Image(indexOf(file), file))
+                                .sorted(Comparator.comparingLong(StoredLog.Image::index)
+                                        .reversed())
+                                .limit(1)
+                                .toList())
                 .stream()
                 .findFirst();
     }
@@ -100,7 +97,8 @@ record StoredFiles(Path storage) {
     }
 
     private static long indexOf(Path snapshot) {
-        return SimpleStateMachineStorage.getTermIndexFromSnapshotFile(snapshot.toFile()).getIndex();
+        return SimpleStateMachineStorage.getTermIndexFromSnapshotFile(snapshot.toFile())
+                .getIndex();
     }
 
     /** What is in a directory. */
@@ -116,10 +114,7 @@ record StoredFiles(Path storage) {
             return listing.of(all);
         } catch (IOException failed) {
             throw new DiskTrouble(
-                    "cannot look for the log in " + directory + ": " + failed,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
+                    "cannot look for the log in " + directory + ": " + failed, Effect.NONE, Retry.SAME_CALL, failed);
         }
     }
 }

@@ -18,8 +18,8 @@ import org.apache.ratis.util.MD5FileUtil;
 import org.apache.ratis.util.SizeInBytes;
 
 /**
- * A log that no process has open, to be looked at. Nothing in it is changed; while it is looked at,
- * no process can open it.
+ * A log that no process has open, to be looked at. Nothing in it is changed; while it is looked at, no process can open
+ * it.
  */
 public final class StoredLog implements AutoCloseable {
     private static final SizeInBytes LARGEST = SizeInBytes.valueOf(2L * LogSettings.ENTRY_BYTES);
@@ -37,9 +37,7 @@ public final class StoredLog implements AutoCloseable {
 
     /** The newest snapshot: all up to {@code index}, in {@code file}. */
     public record Image(long index, Path file) {
-        /**
-         * @throws IOException it does not fit the sum beside it
-         */
+        /** @throws IOException it does not fit the sum beside it */
         void requireWhole() throws IOException {
             MD5FileUtil.verifySavedMD5(file.toFile(), MD5FileUtil.computeMd5ForFile(file.toFile()));
         }
@@ -59,9 +57,7 @@ public final class StoredLog implements AutoCloseable {
     public static StoredLog open(Path directory) throws DiskTrouble {
         if (!Files.exists(directory.resolve(LogIdentity.FILE))) {
             throw new DiskTrouble(
-                    directory + " holds no log: give the data directory of a server's agent",
-                    Effect.NONE,
-                    Retry.NEVER);
+                    directory + " holds no log: give the data directory of a server's agent", Effect.NONE, Retry.NEVER);
         }
         DirectoryLock lock = DirectoryLock.of(directory);
         try {
@@ -106,14 +102,13 @@ public final class StoredLog implements AutoCloseable {
         }
         for (StoredFiles.Records segment : files.segments()) {
             try {
-                var _ =
-                        LogSegment.readSegmentFile(
-                                segment.path().toFile(),
-                                segment.library().getStartEnd(),
-                                LARGEST,
-                                RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION,
-                                null,
-                                entry -> reader.accept(stored(entry)));
+                var _ = LogSegment.readSegmentFile(
+                        segment.path().toFile(),
+                        segment.library().getStartEnd(),
+                        LARGEST,
+                        RaftServerConfigKeys.Log.CorruptionPolicy.EXCEPTION,
+                        null,
+                        entry -> reader.accept(stored(entry)));
             } catch (IOException | RuntimeException unreadable) {
                 throw trouble("the log's file " + segment.path(), unreadable);
             }
@@ -125,7 +120,8 @@ public final class StoredLog implements AutoCloseable {
                 entry.getIndex(),
                 entry.getTerm(),
                 entry.hasStateMachineLogEntry()
-                        ? Optional.of(entry.getStateMachineLogEntry().getLogData().toByteArray())
+                        ? Optional.of(
+                                entry.getStateMachineLogEntry().getLogData().toByteArray())
                         : Optional.empty());
     }
 

@@ -16,18 +16,16 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The end of the open segment, where a crash left a record half written. It is looked at before
- * Ratis does, and cut off.
+ * The end of the open segment, where a crash left a record half written. It is looked at before Ratis does, and cut
+ * off.
  *
- * <p>Ratis drops a record that the end of the file cuts short, but refuses one whose space was
- * already there, which is the common case with preallocated segments; told to tolerate that, it
- * would also drop records in the middle without a word. Here a bad record is the torn end only when
- * no readable record follows it: what was acknowledged had been flushed, and so had everything
- * before it. Nor is a record torn that was written to its end: a write that power cut short leaves
- * zeros at the end, or in place of whole sectors. Otherwise the log is damaged, and nothing is
- * changed. A torn record whose place looks like that by chance, or a rotten one that looks torn, is
- * not told apart here: whoever keeps a note of what was acknowledged compares it, and so do nodes
- * that have acted on it.
+ * <p>Ratis drops a record that the end of the file cuts short, but refuses one whose space was already there, which is
+ * the common case with preallocated segments; told to tolerate that, it would also drop records in the middle without a
+ * word. Here a bad record is the torn end only when no readable record follows it: what was acknowledged had been
+ * flushed, and so had everything before it. Nor is a record torn that was written to its end: a write that power cut
+ * short leaves zeros at the end, or in place of whole sectors. Otherwise the log is damaged, and nothing is changed. A
+ * torn record whose place looks like that by chance, or a rotten one that looks torn, is not told apart here: whoever
+ * keeps a note of what was acknowledged compares it, and so do nodes that have acted on it.
  */
 final class TornTail {
     private static final String KEPT = "torn-";
@@ -42,8 +40,8 @@ final class TornTail {
     }
 
     /**
-     * Cuts the torn end off the open segment in {@code directory}, durably, and keeps it: nobody
-     * knows here whether it was acknowledged.
+     * Cuts the torn end off the open segment in {@code directory}, durably, and keeps it: nobody knows here whether it
+     * was acknowledged.
      *
      * @param beside where what is cut off is kept, in files {@code torn-N} behind record N
      * @return how many bytes were dropped; 0 when the end is whole or there is no open segment
@@ -114,8 +112,8 @@ final class TornTail {
                             + " go on without that record: keep a copy of the file, and cut it by"
                             + " truncate -s "
                             + bad
-                            + ". Nodes that have acted on what is lost put the cluster into"
-                            + " recovery: see docs/other-past.md",
+                            + ". Nodes that have acted on what is lost put the cluster into recovery: see "
+                            + "docs/other-past.md",
                     Effect.NONE,
                     Retry.NEVER);
         }
@@ -137,12 +135,8 @@ final class TornTail {
 
     private void keep(Path beside) throws IOException {
         Path kept = beside.resolve(KEPT + "%020d".formatted(segment.lastIndex() + 1));
-        try (FileChannel channel =
-                FileChannel.open(
-                        kept,
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.TRUNCATE_EXISTING,
-                        StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(
+                kept, StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE)) {
             ByteBuffer left = segment.writtenFrom(from);
             while (left.hasRemaining()) {
                 channel.write(left);
@@ -150,11 +144,10 @@ final class TornTail {
             channel.force(true);
         }
         try (Stream<Path> all = Files.list(beside)) {
-            List<Path> older =
-                    all.filter(path -> path.getFileName().toString().startsWith(KEPT))
-                            .sorted(Comparator.reverseOrder())
-                            .skip(MOST_KEPT)
-                            .toList();
+            List<Path> older = all.filter(path -> path.getFileName().toString().startsWith(KEPT))
+                    .sorted(Comparator.reverseOrder())
+                    .skip(MOST_KEPT)
+                    .toList();
             for (Path path : older) {
                 Files.delete(path);
             }

@@ -25,24 +25,20 @@ final class FakeLogTest extends ReplicatedLogContract {
 
     @Override
     ReplicatedLog make(Recording recording) {
-        FakeLog log =
-                new FakeLog(disk, FakeMix.calm(), seeded(1), new Recording(), recording::fault);
+        FakeLog log = new FakeLog(disk, FakeMix.calm(), seeded(1), new Recording(), recording::fault);
         SystemTime time = new SystemTime();
-        Threads.virtual(recording::fault)
-                .vitalWork(
-                        "fake/step",
-                        () -> {
-                            boolean isClosed = false;
-                            boolean wasAlive = false;
-                            while (!isClosed) {
-                                if (!log.step()) {
-                                    time.sleep(Duration.ofMillis(1));
-                                }
-                                boolean isAlive = log.status().alive();
-                                isClosed = wasAlive && !isAlive;
-                                wasAlive = isAlive;
-                            }
-                        });
+        Threads.virtual(recording::fault).vitalWork("fake/step", () -> {
+            boolean isClosed = false;
+            boolean wasAlive = false;
+            while (!isClosed) {
+                if (!log.step()) {
+                    time.sleep(Duration.ofMillis(1));
+                }
+                boolean isAlive = log.status().alive();
+                isClosed = wasAlive && !isAlive;
+                wasAlive = isAlive;
+            }
+        });
         return log;
     }
 
@@ -57,17 +53,13 @@ final class FakeLogTest extends ReplicatedLogContract {
         for (long seed = 0; seed < 50; seed++) {
             FakeDisk own = new FakeDisk();
             Recording recording = new Recording();
-            FakeLog log =
-                    new FakeLog(
-                            own, FakeMix.rough(), seeded(seed), new Recording(), recording::fault);
+            FakeLog log = new FakeLog(own, FakeMix.rough(), seeded(seed), new Recording(), recording::fault);
             log.start(recording);
             List<Outcome> outcomes = new ArrayList<>();
             for (int i = 0; i < 300; i++) {
                 int place = outcomes.size();
                 outcomes.add(new Outcome.Unknown("not told"));
-                log.append(
-                        Integer.toString(i).getBytes(StandardCharsets.UTF_8),
-                        told -> outcomes.set(place, told));
+                log.append(Integer.toString(i).getBytes(StandardCharsets.UTF_8), told -> outcomes.set(place, told));
                 log.step();
             }
             log.calmDown();
@@ -81,8 +73,7 @@ final class FakeLogTest extends ReplicatedLogContract {
                 switch (outcomes.get(i)) {
                     case Outcome.Applied _ -> assertTrue(isApplied, context);
                     case Outcome.NotAppended _ -> assertTrue(!isApplied, context);
-                    case Outcome.Unknown _ ->
-                            kinds.add(isApplied ? "unknown-applied" : "unknown-lost");
+                    case Outcome.Unknown _ -> kinds.add(isApplied ? "unknown-applied" : "unknown-lost");
                 }
             }
             assertEquals(

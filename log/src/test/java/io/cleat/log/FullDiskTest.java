@@ -22,8 +22,11 @@ import org.junit.jupiter.api.io.TempDir;
 final class FullDiskTest {
     private static final String TEXT = "z".repeat(200_000);
 
-    @TempDir Path mountPoint;
-    @AutoClose private SmallDisk disk;
+    @TempDir
+    Path mountPoint;
+
+    @AutoClose
+    private SmallDisk disk;
 
     @BeforeEach
     void mount() throws Exception {
@@ -31,8 +34,7 @@ final class FullDiskTest {
     }
 
     private LogSettings settings(long reserve) {
-        return new LogSettings(
-                mountPoint.resolve("log"), Optional.empty(), 1 << 20, 100, 4 << 20, reserve);
+        return new LogSettings(mountPoint.resolve("log"), Optional.empty(), 1 << 20, 100, 4 << 20, reserve);
     }
 
     /** Who frees something must be able to say so, or nobody could make room. */
@@ -67,9 +69,7 @@ final class FullDiskTest {
             files.set(1_023);
             Eventually.holds(() -> log.tight().isPresent(), "a look is trusted for 50 ms");
             Refusal tight = log.tight().orElseThrow();
-            assertTrue(
-                    tight.message().contains("1023 files more, at least 1024 are wanted"),
-                    tight.message());
+            assertTrue(tight.message().contains("1023 files more, at least 1024 are wanted"), tight.message());
             outcomeOfAppends(log, recording, Outcome.Applied.class);
             files.set(255);
             outcomeOfAppends(log, recording, Outcome.NotAppended.class);
@@ -110,8 +110,7 @@ final class FullDiskTest {
                 Path filler = disk.fill(0);
                 outcomeOfAppends(log, recording, Outcome.Unknown.class);
                 Outcome refused = outcomeOfAppends(log, recording, Outcome.NotAppended.class);
-                assertInstanceOf(
-                        Refusal.Exhausted.class, ((Outcome.NotAppended) refused).refusal());
+                assertInstanceOf(Refusal.Exhausted.class, ((Outcome.NotAppended) refused).refusal());
                 assertTrue(log.status().alive());
                 Files.delete(filler);
                 outcomeOfAppends(log, recording, Outcome.Applied.class);

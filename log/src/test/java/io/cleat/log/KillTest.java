@@ -11,18 +11,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A process killed in the middle of writing has lost nothing that it said was applied. */
 final class KillTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @Test
     void whatWasToldIsThereAfterAKill() throws Exception {
         int next = 0;
         for (int round = 0; round < 3; round++) {
-            List<String> told =
-                    KilledJvm.printed(
-                            400 + 300 * round,
-                            KilledWriter.class,
-                            directory.toString(),
-                            Integer.toString(next));
+            List<String> told = KilledJvm.printed(
+                    400 + 300 * round, KilledWriter.class, directory.toString(), Integer.toString(next));
             Recording recording = new Recording();
             try (RatisLog log = RatisLogTest.ratis(LogSettings.in(directory), recording)) {
                 log.start(recording);

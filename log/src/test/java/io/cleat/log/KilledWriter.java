@@ -4,8 +4,8 @@ import java.nio.file.Path;
 import java.util.concurrent.Semaphore;
 
 /**
- * The program that {@link KillTest} kills: appends numbers without an end, sixteen at a time, and
- * prints each one that is told to be applied.
+ * The program that {@link KillTest} kills: appends numbers without an end, sixteen at a time, and prints each one that
+ * is told to be applied.
  */
 final class KilledWriter {
     private KilledWriter() {}
@@ -19,14 +19,12 @@ final class KilledWriter {
         for (int i = Integer.parseInt(arguments[1]); ; i++) {
             room.acquire();
             String text = "number " + i;
-            log.append(
-                    text.getBytes(java.nio.charset.StandardCharsets.UTF_8),
-                    outcome -> {
-                        if (outcome instanceof Outcome.Applied) {
-                            System.out.println(text);
-                        }
-                        room.release();
-                    });
+            log.append(text.getBytes(java.nio.charset.StandardCharsets.UTF_8), outcome -> {
+                if (outcome instanceof Outcome.Applied) {
+                    System.out.println(text);
+                }
+                room.release();
+            });
         }
     }
 }

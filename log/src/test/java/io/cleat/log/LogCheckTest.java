@@ -27,7 +27,8 @@ class LogCheckTest {
     private static final int ENTRIES = 78;
     private static final int TRIES = 64;
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private final Random chance = new Random(4711);
 
@@ -54,8 +55,7 @@ class LogCheckTest {
     }
 
     private RatisLog log(Recording recording) {
-        return RatisLogTest.ratis(
-                new LogSettings(directory, Optional.empty(), 1 << 20, 1000, 4 << 20, 0), recording);
+        return RatisLogTest.ratis(new LogSettings(directory, Optional.empty(), 1 << 20, 1000, 4 << 20, 0), recording);
     }
 
     /** A log whose newest entries had been taken away was opened without a word. */
@@ -172,13 +172,12 @@ class LogCheckTest {
             byte[] whole = Files.readAllBytes(storage().resolve(name));
             byte[] longer = Arrays.copyOf(whole, whole.length + 700);
             Arrays.fill(longer, whole.length, longer.length, (byte) 0x5a);
-            for (byte[] damaged :
-                    List.of(
-                            new byte[0],
-                            new byte[whole.length],
-                            Arrays.copyOf(whole, chance.nextInt(whole.length)),
-                            Arrays.copyOf(whole, whole.length - 1),
-                            longer)) {
+            for (byte[] damaged : List.of(
+                    new byte[0],
+                    new byte[whole.length],
+                    Arrays.copyOf(whole, chance.nextInt(whole.length)),
+                    Arrays.copyOf(whole, whole.length - 1),
+                    longer)) {
                 Files.write(storage().resolve(name), damaged);
                 assertRefused(name);
             }
@@ -256,11 +255,10 @@ class LogCheckTest {
 
     @Test
     void aTornEndIsNoFault() throws Exception {
-        String open =
-                bytes().keySet().stream()
-                        .filter(name -> name.contains("inprogress"))
-                        .findFirst()
-                        .orElseThrow();
+        String open = bytes().keySet().stream()
+                .filter(name -> name.contains("inprogress"))
+                .findFirst()
+                .orElseThrow();
         byte[] whole = Files.readAllBytes(storage().resolve(open));
         Files.write(storage().resolve(open), Arrays.copyOf(whole, whole.length - 5));
         CheckedFile found = check().getLast();

@@ -20,12 +20,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The file that says whose a log is; the sample is never edited, and is read for ever. */
 final class LogIdentityTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private static byte[] sample(String name) throws Exception {
-        try (InputStream in =
-                Objects.requireNonNull(
-                        LogIdentityTest.class.getResourceAsStream("/history/" + name))) {
+        try (InputStream in = Objects.requireNonNull(LogIdentityTest.class.getResourceAsStream("/history/" + name))) {
             return in.readAllBytes();
         }
     }
@@ -37,16 +36,11 @@ final class LogIdentityTest {
         Files.write(file, sample(name));
         LogIdentity read = LogIdentity.of(directory, Optional.empty(), Ids.random());
         assertEquals(
-                new LogIdentity(
-                        "11111111-2222-3333-4444-555555555555",
-                        "66666666-7777-8888-9999-aaaaaaaaaaaa",
-                        true),
+                new LogIdentity("11111111-2222-3333-4444-555555555555", "66666666-7777-8888-9999-aaaaaaaaaaaa", true),
                 read);
         Files.delete(file);
         read.formatted(directory);
-        assertEquals(
-                new String(sample("identity-v2"), StandardCharsets.US_ASCII),
-                Files.readString(file));
+        assertEquals(new String(sample("identity-v2"), StandardCharsets.US_ASCII), Files.readString(file));
     }
 
     /** `made` with one letter changed once began a new and empty cluster. */
@@ -56,9 +50,7 @@ final class LogIdentityTest {
         String first = new String(sample("identity-v1"), StandardCharsets.US_ASCII);
         Files.writeString(file, first.replace("log made", "log mads"));
         DiskTrouble refused =
-                assertThrows(
-                        DiskTrouble.class,
-                        () -> LogIdentity.of(directory, Optional.empty(), Ids.random()));
+                assertThrows(DiskTrouble.class, () -> LogIdentity.of(directory, Optional.empty(), Ids.random()));
         assertTrue(refused.reason().contains("'log mads'"), refused.reason());
     }
 
@@ -71,9 +63,7 @@ final class LogIdentityTest {
             changed[at] ^= 4;
             Files.write(file, changed);
             assertThrows(
-                    DiskTrouble.class,
-                    () -> LogIdentity.of(directory, Optional.empty(), Ids.random()),
-                    "byte " + at);
+                    DiskTrouble.class, () -> LogIdentity.of(directory, Optional.empty(), Ids.random()), "byte " + at);
         }
     }
 

@@ -33,7 +33,8 @@ final class PowerCutTest {
     /** Opening a log takes a quarter of a second. */
     private static final int STEP = 3;
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @Test
     void whatIsWholeIsThereAtAnyByteOfTheLastRecord_andTheLogGoesOn() throws Exception {
@@ -41,12 +42,7 @@ final class PowerCutTest {
         write(whole, List.of("one", "two", "three"));
         byte[] segment = Files.readAllBytes(segment(whole));
         Span last = lastRecord(segment);
-        String text =
-                new String(
-                        segment,
-                        last.start(),
-                        last.end() - last.start(),
-                        StandardCharsets.ISO_8859_1);
+        String text = new String(segment, last.start(), last.end() - last.start(), StandardCharsets.ISO_8859_1);
         assertTrue(text.contains("three"), text);
         // From its first byte to its last; a step that no length in it is a multiple of.
         for (int cut = last.start(); cut < last.end(); cut += cut + STEP < last.end() ? STEP : 1) {

@@ -30,7 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class RatisLogTest extends ReplicatedLogContract {
     private static final String CLUSTER = "11111111-2222-3333-4444-555555555555";
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @Override
     ReplicatedLog make(Recording recording) {
@@ -47,12 +48,7 @@ final class RatisLogTest extends ReplicatedLogContract {
 
     static RatisLog ratis(LogSettings settings, Room room, Recording recording) {
         return new RatisLog(
-                settings,
-                room,
-                new SystemTime(),
-                Threads.virtual(recording::fault),
-                Ids.random(),
-                recording::fault);
+                settings, room, new SystemTime(), Threads.virtual(recording::fault), Ids.random(), recording::fault);
     }
 
     private Recording fill(int from, int to) throws Trouble {
@@ -141,8 +137,7 @@ final class RatisLogTest extends ReplicatedLogContract {
     void directoryOfAnotherVersionIsRefusedWithItsNumber() throws Exception {
         fill(0, 1);
         Path identity = directory.resolve(LogIdentity.FILE);
-        Files.writeString(
-                identity, Files.readString(identity).replace("cleat-log 2", "cleat-log 7"));
+        Files.writeString(identity, Files.readString(identity).replace("cleat-log 2", "cleat-log 7"));
         Recording recording = new Recording();
         try (RatisLog log = ratis(settings(Optional.empty()), recording)) {
             Trouble refused = assertThrows(Trouble.class, () -> log.start(recording));

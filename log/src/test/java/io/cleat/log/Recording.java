@@ -42,12 +42,11 @@ final class Recording implements LogApplier {
         if (text.equals(UNREADABLE)) {
             throw new DiskTrouble("cannot read " + text, Effect.NONE, Retry.NEVER);
         }
-        change(
-                () -> {
-                    applyCalls++;
-                    texts.add(text);
-                    indexes.add(index);
-                });
+        change(() -> {
+            applyCalls++;
+            texts.add(text);
+            indexes.add(index);
+        });
     }
 
     @Override
@@ -80,20 +79,18 @@ final class Recording implements LogApplier {
         for (int i = 0; i < count; i++) {
             read.add(new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8));
         }
-        change(
-                () -> {
-                    texts.clear();
-                    texts.addAll(read);
-                });
+        change(() -> {
+            texts.clear();
+            texts.addAll(read);
+        });
     }
 
     @Override
     public void leading(long term) {
-        change(
-                () -> {
-                    leadingTerm = term;
-                    leaderships++;
-                });
+        change(() -> {
+            leadingTerm = term;
+            leaderships++;
+        });
     }
 
     @Override
@@ -142,12 +139,7 @@ final class Recording implements LogApplier {
             while (!holds.get()) {
                 if (!time.await(changed, deadline) && !holds.get()) {
                     throw new AssertionError(
-                            "waited in vain for "
-                                    + what
-                                    + "; outcomes "
-                                    + outcomes
-                                    + ", faults "
-                                    + faults);
+                            "waited in vain for " + what + "; outcomes " + outcomes + ", faults " + faults);
                 }
             }
         } catch (InterruptedException interrupted) {

@@ -151,9 +151,7 @@ abstract class ReplicatedLogContract {
         append(log, recording, "late");
         log.barrier(recording::told);
         recording.awaitOutcomes(2);
-        recording
-                .outcomes()
-                .forEach(outcome -> assertInstanceOf(Outcome.NotAppended.class, outcome));
+        recording.outcomes().forEach(outcome -> assertInstanceOf(Outcome.NotAppended.class, outcome));
         assertFalse(log.status().alive());
     }
 }

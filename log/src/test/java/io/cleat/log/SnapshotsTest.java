@@ -11,17 +11,15 @@ import org.junit.jupiter.api.Test;
 /** When a snapshot is due. */
 class SnapshotsTest {
     private static Snapshots opened(int segments) {
-        Snapshots snapshots =
-                new Snapshots(
-                        LogSettings.in(Path.of("unused")),
-                        Threads.virtual(
-                                (where, fault) -> {
-                                    throw new AssertionError(where, fault);
-                                }),
-                        new SimpleStateMachineStorage(),
-                        written -> {
-                            throw new AssertionError("nothing is written");
-                        });
+        Snapshots snapshots = new Snapshots(
+                LogSettings.in(Path.of("unused")),
+                Threads.virtual((where, fault) -> {
+                    throw new AssertionError(where, fault);
+                }),
+                new SimpleStateMachineStorage(),
+                written -> {
+                    throw new AssertionError("nothing is written");
+                });
         snapshots.opened(segments);
         return snapshots;
     }

@@ -17,7 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** An error in each vital thread of the log ends the process. */
 final class VitalThreadsTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @ParameterizedTest
     @ValueSource(strings = {"log/watch", "log/snapshot", "log/close"})
@@ -29,17 +30,14 @@ final class VitalThreadsTest {
 
     @Test
     void theseAreAll() {
-        assertEquals(
-                Set.of("log/watch", "log/snapshot", "log/close"),
-                DoomedThreads.listed("io.cleat.log"));
+        assertEquals(Set.of("log/watch", "log/snapshot", "log/close"), DoomedThreads.listed("io.cleat.log"));
     }
 
     /** All that a log does: it begins, takes an entry and a snapshot, and is closed. */
     private void live(DoomedThreads threads) throws Trouble {
         Recording recording = new Recording();
         LogSettings settings = new LogSettings(directory, Optional.empty(), 1 << 20, 1, 4 << 20, 0);
-        try (RatisLog log =
-                new RatisLog(settings, new SystemTime(), threads, Ids.random(), threads.faults())) {
+        try (RatisLog log = new RatisLog(settings, new SystemTime(), threads, Ids.random(), threads.faults())) {
             log.start(recording);
             recording.awaitLeading();
             log.append("text".getBytes(StandardCharsets.UTF_8), recording::told);

@@ -2,9 +2,7 @@ package io.cleat.model;
 
 import io.cleat.base.Since;
 
-/**
- * Who may use a volume at the same time, and how (CSI specification, VolumeCapability.AccessMode).
- */
+/** Who may use a volume at the same time, and how (CSI specification, VolumeCapability.AccessMode). */
 public enum AccessMode implements WireNamed {
     SINGLE_NODE_READER_ONLY("single-node-reader-only", 2),
     SINGLE_NODE_WRITER("single-node-writer", 1),
@@ -45,11 +43,8 @@ public enum AccessMode implements WireNamed {
     public boolean isSingleWriter() {
         return switch (this) {
             case SINGLE_NODE_WRITER, SINGLE_NODE_SINGLE_WRITER, MULTI_NODE_SINGLE_WRITER -> true;
-            case SINGLE_NODE_READER_ONLY,
-                    SINGLE_NODE_MULTI_WRITER,
-                    MULTI_NODE_READER_ONLY,
-                    MULTI_NODE_MULTI_WRITER ->
-                    false;
+            case SINGLE_NODE_READER_ONLY, SINGLE_NODE_MULTI_WRITER, MULTI_NODE_READER_ONLY, MULTI_NODE_MULTI_WRITER ->
+                false;
         };
     }
 
@@ -61,11 +56,8 @@ public enum AccessMode implements WireNamed {
     /** Whether all granted claims must be on one node. */
     public boolean isSingleNode() {
         return switch (this) {
-            case SINGLE_NODE_READER_ONLY,
-                    SINGLE_NODE_WRITER,
-                    SINGLE_NODE_SINGLE_WRITER,
-                    SINGLE_NODE_MULTI_WRITER ->
-                    true;
+            case SINGLE_NODE_READER_ONLY, SINGLE_NODE_WRITER, SINGLE_NODE_SINGLE_WRITER, SINGLE_NODE_MULTI_WRITER ->
+                true;
             case MULTI_NODE_READER_ONLY, MULTI_NODE_SINGLE_WRITER, MULTI_NODE_MULTI_WRITER -> false;
         };
     }

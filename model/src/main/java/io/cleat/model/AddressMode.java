@@ -4,10 +4,7 @@ import io.cleat.base.Since;
 
 /** Which address a service is found at, and its checks go to. */
 public enum AddressMode implements WireNamed {
-    /**
-     * What the service says; else what the task's driver wants to be found, else that of its port
-     * on the node.
-     */
+    /** What the service says; else what the task's driver wants to be found, else that of its port on the node. */
     @Since(16)
     AUTO("auto"),
     /** The node's, with the port as the node has it. */

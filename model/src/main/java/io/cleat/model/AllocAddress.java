@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param interfaceName of its network namespace, such as {@code eth0}
  * @param address the first that it has there, of IPv4 where it has one; empty for none
  * @param addressIpv6 the first of IPv6; empty for none
- * @param dns how names are resolved there, as the plugins of its network answered; null if they
- *     named no server
+ * @param dns how names are resolved there, as the plugins of its network answered; null if they named no server
  */
 public record AllocAddress(
         String interfaceName,

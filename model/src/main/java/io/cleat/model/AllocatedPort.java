@@ -9,8 +9,7 @@ package io.cleat.model;
  * @param hostIp the node's address of which it is a port
  * @param ignoreCollision whether others may have it too
  */
-public record AllocatedPort(
-        String label, int value, int to, String hostIp, boolean ignoreCollision) {
+public record AllocatedPort(String label, int value, int to, String hostIp, boolean ignoreCollision) {
     /** The port within the allocation's own network. */
     public int inside() {
         return to > 0 ? to : value;
@@ -18,8 +17,6 @@ public record AllocatedPort(
 
     /** Whether both are the same port of the same address, and one of them minds. */
     public boolean collidesWith(AllocatedPort other) {
-        return value == other.value
-                && hostIp.equals(other.hostIp)
-                && !(ignoreCollision && other.ignoreCollision);
+        return value == other.value && hostIp.equals(other.hostIp) && !(ignoreCollision && other.ignoreCollision);
     }
 }

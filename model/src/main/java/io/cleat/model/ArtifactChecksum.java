@@ -44,41 +44,35 @@ public record ArtifactChecksum(Optional<Algorithm> algorithm, String digest, Str
         }
     }
 
-    /**
-     * @param text as in a job: {@code sha256:..}, {@code file:URL}, or the digest alone
-     */
+    /** @param text as in a job: {@code sha256:..}, {@code file:URL}, or the digest alone */
     public static ArtifactChecksum parse(String text) throws Refused {
         int colon = text.indexOf(':');
         String kind = colon < 0 ? "" : text.substring(0, colon).toLowerCase(Locale.ROOT);
         String rest = text.substring(colon + 1).strip();
         if (kind.equals("file")) {
             if (!rest.startsWith("http://") && !rest.startsWith("https://")) {
-                throw ArtifactSource.refused(
-                        "checksum \"file:..\" is followed by an http or https URL, not " + rest);
+                throw ArtifactSource.refused("checksum \"file:..\" is followed by an http or https URL, not " + rest);
             }
             return new ArtifactChecksum(Optional.empty(), "", rest);
         }
         String digest = rest.toLowerCase(Locale.ROOT);
-        Optional<Algorithm> algorithm =
-                kind.isEmpty()
-                        ? Algorithm.ofDigits(digest.length())
-                        : Stream.of(Algorithm.values())
-                                .filter(each -> each.name().equalsIgnoreCase(kind))
-                                .findFirst();
+        Optional<Algorithm> algorithm = kind.isEmpty()
+                ? Algorithm.ofDigits(digest.length())
+                : Stream.of(Algorithm.values())
+                        .filter(each -> each.name().equalsIgnoreCase(kind))
+                        .findFirst();
         if (algorithm.isEmpty()) {
-            throw ArtifactSource.refused(
-                    "checksum \"" + text + "\" is of no known kind" + EXPECTED);
+            throw ArtifactSource.refused("checksum \"" + text + "\" is of no known kind" + EXPECTED);
         }
         if (!digest.matches("[0-9a-f]*") || digest.length() != algorithm.get().digits) {
-            throw ArtifactSource.refused(
-                    "checksum \""
-                            + text
-                            + "\" has "
-                            + digest.length()
-                            + " characters, not "
-                            + algorithm.get().digits
-                            + " hexadecimal digits"
-                            + EXPECTED);
+            throw ArtifactSource.refused("checksum \""
+                    + text
+                    + "\" has "
+                    + digest.length()
+                    + " characters, not "
+                    + algorithm.get().digits
+                    + " hexadecimal digits"
+                    + EXPECTED);
         }
         return new ArtifactChecksum(algorithm, digest, "");
     }

@@ -31,22 +31,21 @@ public record ArtifactPacking(Container container, Compression compression) {
     /** The endings of names, longer ones before those that they end in. */
     private record Ending(String name, Container container, Compression compression) {}
 
-    private static final List<Ending> ENDINGS =
-            List.of(
-                    new Ending("tar.gz", Container.TAR, Compression.GZIP),
-                    new Ending("tgz", Container.TAR, Compression.GZIP),
-                    new Ending("tar.bz2", Container.TAR, Compression.BZIP2),
-                    new Ending("tbz2", Container.TAR, Compression.BZIP2),
-                    new Ending("tar.xz", Container.TAR, Compression.XZ),
-                    new Ending("txz", Container.TAR, Compression.XZ),
-                    new Ending("tar.zst", Container.TAR, Compression.ZSTD),
-                    new Ending("tzst", Container.TAR, Compression.ZSTD),
-                    new Ending("tar", Container.TAR, Compression.NONE),
-                    new Ending("zip", Container.ZIP, Compression.NONE),
-                    new Ending("gz", Container.NONE, Compression.GZIP),
-                    new Ending("bz2", Container.NONE, Compression.BZIP2),
-                    new Ending("xz", Container.NONE, Compression.XZ),
-                    new Ending("zst", Container.NONE, Compression.ZSTD));
+    private static final List<Ending> ENDINGS = List.of(
+            new Ending("tar.gz", Container.TAR, Compression.GZIP),
+            new Ending("tgz", Container.TAR, Compression.GZIP),
+            new Ending("tar.bz2", Container.TAR, Compression.BZIP2),
+            new Ending("tbz2", Container.TAR, Compression.BZIP2),
+            new Ending("tar.xz", Container.TAR, Compression.XZ),
+            new Ending("txz", Container.TAR, Compression.XZ),
+            new Ending("tar.zst", Container.TAR, Compression.ZSTD),
+            new Ending("tzst", Container.TAR, Compression.ZSTD),
+            new Ending("tar", Container.TAR, Compression.NONE),
+            new Ending("zip", Container.ZIP, Compression.NONE),
+            new Ending("gz", Container.NONE, Compression.GZIP),
+            new Ending("bz2", Container.NONE, Compression.BZIP2),
+            new Ending("xz", Container.NONE, Compression.XZ),
+            new Ending("zst", Container.NONE, Compression.ZSTD));
 
     private static final List<String> NO = List.of("false", "f", "0");
     private static final List<String> YES = List.of("true", "t", "1", "");
@@ -63,9 +62,7 @@ public record ArtifactPacking(Container container, Compression compression) {
         record As(ArtifactPacking packing) implements Wish {}
     }
 
-    /**
-     * @param value of the option {@code archive}; empty if it was not given
-     */
+    /** @param value of the option {@code archive}; empty if it was not given */
     public static Wish ofOption(String value) throws Refused {
         String known = value.toLowerCase(Locale.ROOT);
         if (NO.contains(known)) {
@@ -78,13 +75,10 @@ public record ArtifactPacking(Container container, Compression compression) {
                 .filter(ending -> ending.name().equals(known))
                 .findFirst()
                 .<Wish>map(ending -> new Wish.As(packing(ending)))
-                .orElseThrow(
-                        () ->
-                                ArtifactSource.refused(
-                                        "archive = \""
-                                                + value
-                                                + "\" is not known; expected false, or one of "
-                                                + ENDINGS.stream().map(Ending::name).toList()));
+                .orElseThrow(() -> ArtifactSource.refused("archive = \""
+                        + value
+                        + "\" is not known; expected false, or one of "
+                        + ENDINGS.stream().map(Ending::name).toList()));
     }
 
     /** What the name of a file says; empty for one that is not packed. */
@@ -101,7 +95,9 @@ public record ArtifactPacking(Container container, Compression compression) {
 
     private static Optional<Ending> ending(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
-        return ENDINGS.stream().filter(ending -> lower.endsWith("." + ending.name())).findFirst();
+        return ENDINGS.stream()
+                .filter(ending -> lower.endsWith("." + ending.name()))
+                .findFirst();
     }
 
     private static ArtifactPacking packing(Ending ending) {

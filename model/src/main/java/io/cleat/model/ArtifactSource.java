@@ -15,23 +15,21 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where an artifact is fetched from, read from the words of a job: a URL, a path, or a short form
- * such as {@code github.com/owner/name}; {@code kind::} before it says what it is taken for, {@code
- * //directory} in it takes that directory of it only, and options may stand in its query.
+ * Where an artifact is fetched from, read from the words of a job: a URL, a path, or a short form such as
+ * {@code github.com/owner/name}; {@code kind::} before it says what it is taken for, {@code //directory} in it takes
+ * that directory of it only, and options may stand in its query.
  *
  * @param location a URL or an absolute path, without subdirectory and without our own options
  * @param subdirectory plain names with single slashes between them; empty for all of it
  * @param options those of {@link #OPTIONS} that were given, by name
  */
-public record ArtifactSource(
-        Kind kind, String location, String subdirectory, Map<String, String> options) {
+public record ArtifactSource(Kind kind, String location, String subdirectory, Map<String, String> options) {
     /** The options that mean something here; any other goes into the query of an HTTP request. */
     public static final Set<String> OPTIONS =
             Ordered.setOf("archive", "checksum", "depth", "filename", "ref", "sshkey");
 
     private static final Set<String> GIT_OPTIONS = Ordered.setOf("depth", "ref", "sshkey");
-    private static final Set<String> FILE_OPTIONS =
-            Ordered.setOf("archive", "checksum", "filename");
+    private static final Set<String> FILE_OPTIONS = Ordered.setOf("archive", "checksum", "filename");
 
     private static final Pattern FORCED = Pattern.compile("([A-Za-z0-9]+)::(.+)");
     private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*)://.*");
@@ -94,37 +92,31 @@ public record ArtifactSource(
 
     private void check(Query query) throws Refused {
         if (kind == Kind.FILE && !location.startsWith("/")) {
-            throw refused(
-                    "\""
-                            + shown()
-                            + "\" is neither a URL nor an absolute path; expected a source such as"
-                            + " https://host/file.tar.gz or git::https://host/name.git");
+            throw refused("\""
+                    + shown()
+                    + "\" is neither a URL nor an absolute path; expected a source such as"
+                    + " https://host/file.tar.gz or git::https://host/name.git");
         }
         if (kind == Kind.HTTP && !location.matches("(?i)https?://.*")) {
             throw refused(
-                    "\""
-                            + shown()
-                            + "\" is no http or https URL; expected a source such as"
-                            + " https://host/file.tar.gz");
+                    "\"" + shown() + "\" is no http or https URL; expected a source such as https://host/file.tar.gz");
         }
         Set<String> usual = kind == Kind.GIT ? GIT_OPTIONS : FILE_OPTIONS;
         for (String option : new TreeMap<>(options).keySet()) {
             if (!usual.contains(option)) {
-                throw refused(
-                        "option \""
-                                + option
-                                + "\" says nothing about "
-                                + (kind == Kind.GIT ? "a git repository" : "a file")
-                                + "; expected some of "
-                                + usual.stream().sorted().toList());
+                throw refused("option \""
+                        + option
+                        + "\" says nothing about "
+                        + (kind == Kind.GIT ? "a git repository" : "a file")
+                        + "; expected some of "
+                        + usual.stream().sorted().toList());
             }
         }
         if (kind != Kind.HTTP && !query.rest().isEmpty()) {
-            throw refused(
-                    "option \""
-                            + query.rest().replaceAll("=.*", "")
-                            + "\" is not known; expected some of "
-                            + usual.stream().sorted().toList());
+            throw refused("option \""
+                    + query.rest().replaceAll("=.*", "")
+                    + "\" is not known; expected some of "
+                    + usual.stream().sorted().toList());
         }
         String filename = options.getOrDefault("filename", "file");
         if (filename.contains("/") || filename.equals("..") || filename.isEmpty()) {
@@ -151,24 +143,21 @@ public record ArtifactSource(
             case "git", "ssh" -> Kind.GIT;
             case "file" -> Kind.FILE;
             case "s3" ->
-                    throw refused(
-                            "s3 sources are not fetched; give the object's https address, signed"
-                                    + " where it is not public");
+                throw refused(
+                        "s3 sources are not fetched; give the object's https address, signed where it is not public");
             case "gcs", "gs" ->
-                    throw refused(
-                            "gcs sources are not fetched; give the object's https address, signed"
-                                    + " where it is not public");
+                throw refused(
+                        "gcs sources are not fetched; give the object's https address, signed where it is not public");
             case "hg" ->
-                    throw refused(
-                            "hg sources are not fetched; give the https address of an archive of"
-                                    + " the repository, or use git");
+                throw refused(
+                        "hg sources are not fetched; give the https address of an archive of the repository, or use "
+                                + "git");
             default ->
-                    throw refused(
-                            "\""
-                                    + shown(given)
-                                    + "\" is of the kind \""
-                                    + by
-                                    + "\"; expected one of http, https, git, ssh and file");
+                throw refused("\""
+                        + shown(given)
+                        + "\" is of the kind \""
+                        + by
+                        + "\"; expected one of http, https, git, ssh and file");
         };
     }
 
@@ -216,20 +205,17 @@ public record ArtifactSource(
                     }
                 }
             }
-            new TreeMap<>(more)
-                    .forEach(
-                            (name, value) -> {
-                                if (OPTIONS.contains(name)) {
-                                    options.put(name, value);
-                                } else {
-                                    rest.append(rest.isEmpty() ? "" : "&")
-                                            .append(encoded(name))
-                                            .append('=')
-                                            .append(encoded(value));
-                                }
-                            });
-            return new Query(
-                    mark < 0 ? source : source.substring(0, mark), rest.toString(), options);
+            new TreeMap<>(more).forEach((name, value) -> {
+                if (OPTIONS.contains(name)) {
+                    options.put(name, value);
+                } else {
+                    rest.append(rest.isEmpty() ? "" : "&")
+                            .append(encoded(name))
+                            .append('=')
+                            .append(encoded(value));
+                }
+            });
+            return new Query(mark < 0 ? source : source.substring(0, mark), rest.toString(), options);
         }
 
         private static String decoded(String text) {
@@ -260,8 +246,7 @@ public record ArtifactSource(
             }
             Matcher scp = SCP.matcher(url);
             if (scp.matches()) {
-                return new Named(
-                        "git", "ssh://" + scp.group(1) + "@" + scp.group(2) + "/" + scp.group(3));
+                return new Named("git", "ssh://" + scp.group(1) + "@" + scp.group(2) + "/" + scp.group(3));
             }
             Matcher hosted = HOSTED.matcher(url);
             if (hosted.matches()) {

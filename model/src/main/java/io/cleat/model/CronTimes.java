@@ -18,10 +18,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Times as crontab(5) writes them: {@code minute hour day-of-month month day-of-week}, with a year
- * behind that where there are six fields, and a second before it as well where there are seven; or
- * {@code @hourly} and its like. Where both days are restricted, either will do. {@code L}, {@code
- * W} and {@code #} are known.
+ * Times as crontab(5) writes them: {@code minute hour day-of-month month day-of-week}, with a year behind that where
+ * there are six fields, and a second before it as well where there are seven; or {@code @hourly} and its like. Where
+ * both days are restricted, either will do. {@code L}, {@code W} and {@code #} are known.
  *
  * <p>Of an hour that clocks skip there is none, and of one that they repeat there is one.
  */
@@ -29,15 +28,14 @@ public final class CronTimes {
     /** How long one may be, in characters. */
     public static final int MOST_CHARACTERS = 256;
 
-    private static final Map<String, String> NAMED =
-            Ordered.ofEntries(
-                    Map.entry("@hourly", "0 * * * *"),
-                    Map.entry("@daily", "0 0 * * *"),
-                    Map.entry("@midnight", "0 0 * * *"),
-                    Map.entry("@weekly", "0 0 * * 0"),
-                    Map.entry("@monthly", "0 0 1 * *"),
-                    Map.entry("@yearly", "0 0 1 1 *"),
-                    Map.entry("@annually", "0 0 1 1 *"));
+    private static final Map<String, String> NAMED = Ordered.ofEntries(
+            Map.entry("@hourly", "0 * * * *"),
+            Map.entry("@daily", "0 0 * * *"),
+            Map.entry("@midnight", "0 0 * * *"),
+            Map.entry("@weekly", "0 0 * * 0"),
+            Map.entry("@monthly", "0 0 1 * *"),
+            Map.entry("@yearly", "0 0 1 1 *"),
+            Map.entry("@annually", "0 0 1 1 *"));
 
     private static final int DAY_OF_MONTH = 3;
     private static final int DAY_OF_WEEK = 5;
@@ -45,32 +43,31 @@ public final class CronTimes {
 
     private static final Pattern RANGE = Pattern.compile("(\\d{1,4})-(\\d{1,4})");
 
-    private static final CronDefinition SEVEN_FIELDS =
-            CronDefinitionBuilder.defineCron()
-                    .withSeconds()
-                    .and()
-                    .withMinutes()
-                    .and()
-                    .withHours()
-                    .and()
-                    .withDayOfMonth()
-                    .supportsL()
-                    .supportsW()
-                    .supportsLW()
-                    .and()
-                    .withMonth()
-                    .and()
-                    .withDayOfWeek()
-                    .withValidRange(0, 7)
-                    .withMondayDoWValue(1)
-                    .withIntMapping(7, 0)
-                    .supportsHash()
-                    .supportsL()
-                    .and()
-                    .withYear()
-                    .withValidRange(1970, 2099)
-                    .and()
-                    .instance();
+    private static final CronDefinition SEVEN_FIELDS = CronDefinitionBuilder.defineCron()
+            .withSeconds()
+            .and()
+            .withMinutes()
+            .and()
+            .withHours()
+            .and()
+            .withDayOfMonth()
+            .supportsL()
+            .supportsW()
+            .supportsLW()
+            .and()
+            .withMonth()
+            .and()
+            .withDayOfWeek()
+            .withValidRange(0, 7)
+            .withMondayDoWValue(1)
+            .withIntMapping(7, 0)
+            .supportsHash()
+            .supportsL()
+            .and()
+            .withYear()
+            .withValidRange(1970, 2099)
+            .and()
+            .instance();
 
     private final List<ExecutionTime> either;
 
@@ -78,17 +75,11 @@ public final class CronTimes {
         this.either = either;
     }
 
-    /**
-     * @throws IllegalArgumentException with what is wrong, for people
-     */
+    /** @throws IllegalArgumentException with what is wrong, for people */
     public static CronTimes parse(String text) {
         if (text.length() > MOST_CHARACTERS) {
             throw new IllegalArgumentException(
-                    "has "
-                            + text.length()
-                            + " characters; at most "
-                            + MOST_CHARACTERS
-                            + " are possible");
+                    "has " + text.length() + " characters; at most " + MOST_CHARACTERS + " are possible");
         }
         String[] fields = fields(text);
         for (int day : new int[] {DAY_OF_MONTH, DAY_OF_WEEK}) {
@@ -112,10 +103,9 @@ public final class CronTimes {
         if (known.startsWith("@")) {
             String named = NAMED.get(known);
             if (named == null) {
-                throw new IllegalArgumentException(
-                        TextRule.quoted(known)
-                                + " is not known; there are "
-                                + String.join(", ", NAMED.keySet().stream().sorted().toList()));
+                throw new IllegalArgumentException(TextRule.quoted(known)
+                        + " is not known; there are "
+                        + String.join(", ", NAMED.keySet().stream().sorted().toList()));
             }
             known = named;
         }
@@ -125,12 +115,11 @@ public final class CronTimes {
             case 6 -> ("0 " + known).split("\\s+");
             case 7 -> known.split("\\s+");
             default ->
-                    throw new IllegalArgumentException(
-                            "has "
-                                    + count
-                                    + " fields; 5 are expected: minute, hour, day of month, month"
-                                    + " and day of week (or 6 with a year, or 7 with a second"
-                                    + " first)");
+                throw new IllegalArgumentException("has "
+                        + count
+                        + " fields; 5 are expected: minute, hour, day of month, month"
+                        + " and day of week (or 6 with a year, or 7 with a second"
+                        + " first)");
         };
     }
 
@@ -140,10 +129,8 @@ public final class CronTimes {
             Matcher range = RANGE.matcher(field);
             while (range.find()) {
                 if (Integer.parseInt(range.group(1)) > Integer.parseInt(range.group(2))) {
-                    throw new IllegalArgumentException(
-                            TextRule.quoted(range.group())
-                                    + " ends before it begins; write two ranges, such as"
-                                    + " \"22-23,0-2\"");
+                    throw new IllegalArgumentException(TextRule.quoted(range.group())
+                            + " ends before it begins; write two ranges, such as \"22-23,0-2\"");
                 }
             }
         }

@@ -21,8 +21,7 @@ public record DriverFacts(
 
     /** As the node said it before, if nothing has changed since. */
     public DriverFacts since(DriverFacts before) {
-        DriverFacts same =
-                new DriverFacts(detected, healthy, healthDescription, attributes, before.updatedAt);
+        DriverFacts same = new DriverFacts(detected, healthy, healthDescription, attributes, before.updatedAt);
         return same.equals(before) ? before : this;
     }
 }

@@ -16,11 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param cniArgs what a CNI network is told, by name
  */
 public record GroupNetwork(
-        String mode,
-        String hostname,
-        @Nullable NetworkDns dns,
-        List<PortRequest> ports,
-        Map<String, String> cniArgs) {
+        String mode, String hostname, @Nullable NetworkDns dns, List<PortRequest> ports, Map<String, String> cniArgs) {
     /** The node's own network. */
     public static final String HOST = "host";
 

@@ -3,8 +3,8 @@ package io.cleat.model;
 import java.util.Optional;
 
 /**
- * What host volumes are called where CSI volumes are called by plugin and id: as no CSI volume can
- * be, since one of the parts of an id of theirs is a dot.
+ * What host volumes are called where CSI volumes are called by plugin and id: as no CSI volume can be, since one of the
+ * parts of an id of theirs is a dot.
  */
 public final class HostVolumeNames {
     /** In the place of a CSI plugin's id. */
@@ -44,9 +44,7 @@ public final class HostVolumeNames {
         return attribute.startsWith(BEFORE_PLUGIN)
                         && attribute.endsWith(AFTER_PLUGIN)
                         && attribute.length() > BEFORE_PLUGIN.length() + AFTER_PLUGIN.length()
-                ? Optional.of(
-                        attribute.substring(
-                                BEFORE_PLUGIN.length(), attribute.length() - AFTER_PLUGIN.length()))
+                ? Optional.of(attribute.substring(BEFORE_PLUGIN.length(), attribute.length() - AFTER_PLUGIN.length()))
                 : Optional.empty();
     }
 }

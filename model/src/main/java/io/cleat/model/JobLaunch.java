@@ -3,9 +3,7 @@ package io.cleat.model;
 import io.cleat.base.Since;
 import java.util.List;
 
-/**
- * What has a job run, where that is not its registration: it has copies of itself run, or is one.
- */
+/** What has a job run, where that is not its registration: it has copies of itself run, or is one. */
 public sealed interface JobLaunch {
     /**
      * A copy is run at each of some times.
@@ -17,12 +15,7 @@ public sealed interface JobLaunch {
      * @param timeZone of the times: a name of the time zone database
      */
     @Since(11)
-    record Periodic(
-            boolean enabled,
-            String cron,
-            List<String> crons,
-            boolean prohibitOverlap,
-            String timeZone)
+    record Periodic(boolean enabled, String cron, List<String> crons, boolean prohibitOverlap, String timeZone)
             implements JobLaunch {
         public Periodic {
             crons = List.copyOf(crons);

@@ -12,11 +12,8 @@ import java.util.Map;
  * @param variableFlags the values of variables that were given one by one
  * @param variables the text of files of variables; empty for none
  */
-public record JobSource(
-        String text, String format, Map<String, String> variableFlags, String variables) {
-    /**
-     * How large one may be that is kept, in bytes: an entry of the log has room for little more.
-     */
+public record JobSource(String text, String format, Map<String, String> variableFlags, String variables) {
+    /** How large one may be that is kept, in bytes: an entry of the log has room for little more. */
     public static final int MOST_BYTES = 512 * 1024;
 
     public JobSource {

@@ -92,8 +92,7 @@ public record JobSpec(
      *
      * @param more entries of {@code meta} that are added to it, or are there instead
      */
-    public JobSpec child(
-            String childId, int childPriority, Map<String, String> more, JobLaunch.Child child) {
+    public JobSpec child(String childId, int childPriority, Map<String, String> more, JobLaunch.Child child) {
         Map<String, String> all = new TreeMap<>(meta);
         all.putAll(more);
         return with(new JobId(id.namespace(), childId), childId, childPriority, all, groups, child);
@@ -129,10 +128,9 @@ public record JobSpec(
 
     /** With another number of allocations of a group; the same if it has no group of that name. */
     public JobSpec scaled(String group, int count) {
-        return withGroups(
-                groups.stream()
-                        .map(each -> each.name().equals(group) ? each.withCount(count) : each)
-                        .toList());
+        return withGroups(groups.stream()
+                .map(each -> each.name().equals(group) ? each.withCount(count) : each)
+                .toList());
     }
 
     /** The group of that name. */

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How long a task may have to stop before it is killed: its job says it, up to what the node
- * admits. A task that wants more is not placed there.
+ * How long a task may have to stop before it is killed: its job says it, up to what the node admits. A task that wants
+ * more is not placed there.
  */
 public final class KillTimeout {
     /** What a node admits unless its operator says otherwise. */

@@ -10,5 +10,4 @@ import java.time.Instant;
  * @param size bytes that a volume made from it needs; 0 if the plugin does not say
  * @param ready whether a volume can be made from it by now
  */
-public record ListedSnapshot(
-        String snapshotId, String sourceExternalId, long size, Instant createdAt, boolean ready) {}
+public record ListedSnapshot(String snapshotId, String sourceExternalId, long size, Instant createdAt, boolean ready) {}

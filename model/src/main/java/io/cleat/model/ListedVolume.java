@@ -9,8 +9,7 @@ import java.util.Map;
  *
  * @param capacity bytes; 0 if the plugin does not say
  * @param publishedNodeIds the provider's ids of the nodes that it is attached to
- * @param abnormal whether the plugin says that something is wrong with it, and {@code condition}
- *     what
+ * @param abnormal whether the plugin says that something is wrong with it, and {@code condition} what
  */
 public record ListedVolume(
         String externalId,

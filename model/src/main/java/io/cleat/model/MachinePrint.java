@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Marks of the machine that a node runs on. A copy of the node's data directory brings its id and
- * secret to another machine, but not these. A node says them among its attributes, so that programs
- * that know nothing of them pass them on.
+ * Marks of the machine that a node runs on. A copy of the node's data directory brings its id and secret to another
+ * machine, but not these. A node says them among its attributes, so that programs that know nothing of them pass them
+ * on.
  *
  * <p>Each mark is there only where it could be read.
  *

@@ -7,8 +7,8 @@ public enum MountLoss implements WireNamed {
     /** The volume is mounted anew once the plugin is there, and its tasks are started anew. */
     RESTART_TASKS("restart_tasks"),
     /**
-     * The volume is mounted anew under its tasks, which run on: what they open from then on works,
-     * what they had open stays broken.
+     * The volume is mounted anew under its tasks, which run on: what they open from then on works, what they had open
+     * stays broken.
      */
     REMOUNT("remount");
 

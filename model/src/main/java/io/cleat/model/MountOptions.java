@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * How a file system is mounted. Flags may hold credentials, so they never print.
  *
  * @param fsType the file system, or empty for the plugin's own choice
- * @param noFlags whether it was said that there are to be no flags; if not, none in {@code flags}
- *     means that nothing was said of them
+ * @param noFlags whether it was said that there are to be no flags; if not, none in {@code flags} means that nothing
+ *     was said of them
  * @param ownership whose its topmost directory is to be; null if nothing was said of it
  */
 public record MountOptions(
@@ -45,7 +45,9 @@ public record MountOptions(
 
     /** The group that a plugin which mounts for one is told; empty if nothing was said of it. */
     public String mountGroup() {
-        return ownership == null || ownership.gid() == null ? "" : ownership.gid().toString();
+        return ownership == null || ownership.gid() == null
+                ? ""
+                : ownership.gid().toString();
     }
 
     @Override

@@ -5,15 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * What may be a name. The same rule holds for what users, nodes and files name; docs/names.md
- * states it for people. A name that is stored follows it, or was stored before there was a rule:
- * whoever makes a path of a name asks {@link #isPart} again.
+ * What may be a name. The same rule holds for what users, nodes and files name; docs/names.md states it for people. A
+ * name that is stored follows it, or was stored before there was a rule: whoever makes a path of a name asks
+ * {@link #isPart} again.
  */
 public final class NameRule {
-    /**
-     * Bytes of a name that becomes part of a file's name, with room for what is added to it: the
-     * kernel takes 255.
-     */
+    /** Bytes of a name that becomes part of a file's name, with room for what is added to it: the kernel takes 255. */
     public static final int PART_BYTES = 128;
 
     /** Bytes of an id; a dispatched job's is its parent's with some 40 bytes more. */
@@ -31,9 +28,8 @@ public final class NameRule {
     private NameRule() {}
 
     /**
-     * What is wrong with the name of a group, a task, a datacenter or a namespace: 1 to {@link
-     * #PART_BYTES} bytes of UTF-8, one line, no slash of either kind, and neither {@code .} nor
-     * {@code ..}.
+     * What is wrong with the name of a group, a task, a datacenter or a namespace: 1 to {@link #PART_BYTES} bytes of
+     * UTF-8, one line, no slash of either kind, and neither {@code .} nor {@code ..}.
      *
      * @param what such as {@code task name}
      */
@@ -59,15 +55,14 @@ public final class NameRule {
                     name,
                     "begins with \""
                             + OLDER
-                            + "\", as the directories of tasks with older names do; choose another,"
-                            + " such as \"main\"");
+                            + "\", as the directories of tasks with older names do; choose another, such as \"main\"");
         }
         return partFault("task name", name);
     }
 
     /**
-     * What is wrong with the id of a job, volume, plugin or snapshot: 1 to {@link #ID_BYTES} bytes
-     * of UTF-8, one line, and no part between slashes that is {@code .} or {@code ..}.
+     * What is wrong with the id of a job, volume, plugin or snapshot: 1 to {@link #ID_BYTES} bytes of UTF-8, one line,
+     * and no part between slashes that is {@code .} or {@code ..}.
      *
      * @param what such as {@code volume id}
      */
@@ -86,10 +81,7 @@ public final class NameRule {
         }
         for (String part : name.split("/", -1)) {
             if (part.equals(".") || part.equals("..")) {
-                return fault(
-                        what,
-                        name,
-                        "has the part \"" + part + "\", which is a directory; rename it");
+                return fault(what, name, "has the part \"" + part + "\", which is a directory; rename it");
             }
         }
         int bytes = name.getBytes(StandardCharsets.UTF_8).length;

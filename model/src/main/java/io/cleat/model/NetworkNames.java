@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * What may be the name of a host (RFC 1123), and what may be written in {@code resolv.conf}: it
- * cannot end a line there.
+ * What may be the name of a host (RFC 1123), and what may be written in {@code resolv.conf}: it cannot end a line
+ * there.
  */
 public final class NetworkNames {
     /** Characters that Linux keeps of a host's name. */
@@ -24,10 +24,8 @@ public final class NetworkNames {
 
     private static final int MOST_SEARCHES = 32;
     private static final int MOST_OPTIONS = 32;
-    private static final Pattern NAMES =
-            Pattern.compile(
-                    "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
-                            + "(\\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*+");
+    private static final Pattern NAMES = Pattern.compile(
+            "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?" + "(\\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*+");
     private static final Pattern OPTION = Pattern.compile("[A-Za-z0-9:._-]{1,64}");
 
     private NetworkNames() {}
@@ -36,12 +34,11 @@ public final class NetworkNames {
     public static Optional<String> hostFault(String name) {
         return name.length() <= LONGEST_HOST && NAMES.matcher(name).matches()
                 ? Optional.empty()
-                : Optional.of(
-                        "hostname is "
-                                + TextRule.quoted(name)
-                                + ": expected 1 to "
-                                + LONGEST_HOST
-                                + " letters, digits and dashes, with dots between names");
+                : Optional.of("hostname is "
+                        + TextRule.quoted(name)
+                        + ": expected 1 to "
+                        + LONGEST_HOST
+                        + " letters, digits and dashes, with dots between names");
     }
 
     /** All that is wrong; empty if nothing is. */
@@ -77,29 +74,16 @@ public final class NetworkNames {
                 || (name.length() <= LONGEST_DOMAIN && NAMES.matcher(name).matches());
     }
 
-    private static void most(
-            String what, List<String> given, int most, String why, List<String> faults) {
+    private static void most(String what, List<String> given, int most, String why, List<String> faults) {
         if (given.size() > most) {
             faults.add("dns has " + given.size() + " " + what + ": at most " + most + why);
         }
     }
 
     private static void each(
-            String what,
-            List<String> given,
-            Predicate<String> isRight,
-            String expected,
-            List<String> faults) {
+            String what, List<String> given, Predicate<String> isRight, String expected, List<String> faults) {
         given.stream()
                 .filter(isRight.negate())
-                .forEach(
-                        text ->
-                                faults.add(
-                                        "dns "
-                                                + what
-                                                + " "
-                                                + TextRule.quoted(text)
-                                                + " is not "
-                                                + expected));
+                .forEach(text -> faults.add("dns " + what + " " + TextRule.quoted(text) + " is not " + expected));
     }
 }

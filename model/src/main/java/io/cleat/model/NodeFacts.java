@@ -14,10 +14,10 @@ import java.util.Objects;
  * @param drivers by name
  * @param total what tasks may use of the machine
  * @param diskMb MiB free for allocation directories
- * @param bootId changes when the machine boots: proof that nothing of before still runs, as long as
- *     it is the same machine, see {@link MachinePrint}
- * @param unclear what the node found below its volume root or running that it does not know, in
- *     words; while there is any, no volume is placed there
+ * @param bootId changes when the machine boots: proof that nothing of before still runs, as long as it is the same
+ *     machine, see {@link MachinePrint}
+ * @param unclear what the node found below its volume root or running that it does not know, in words; while there is
+ *     any, no volume is placed there
  * @param hostVolumes by name
  * @param network {@link NodeNetwork#NONE} of a node that gives no ports
  */

@@ -22,8 +22,7 @@ public record NodeNetwork(
         Map<String, HostNetwork> hostNetworks,
         List<String> modes) {
     /** What a node says that gives no ports, as those of earlier programs. */
-    public static final NodeNetwork NONE =
-            new NodeNetwork(0, 0, List.of(), List.of(), Map.of(), List.of());
+    public static final NodeNetwork NONE = new NodeNetwork(0, 0, List.of(), List.of(), Map.of(), List.of());
 
     /** The ports that are given to whoever wants any, where an operator says nothing else. */
     public static final int MIN_DYNAMIC_PORT = 20_000;
@@ -39,8 +38,9 @@ public record NodeNetwork(
 
     /** The addresses of one of its networks, all of the family of the first. */
     public List<NodeAddress> addressesOf(String network) {
-        List<NodeAddress> all =
-                addresses.stream().filter(each -> each.network().equals(network)).toList();
+        List<NodeAddress> all = addresses.stream()
+                .filter(each -> each.network().equals(network))
+                .toList();
         return all.stream().filter(each -> each.isV6() == all.getFirst().isV6()).toList();
     }
 }

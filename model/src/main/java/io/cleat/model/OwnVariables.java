@@ -3,8 +3,8 @@ package io.cleat.model;
 import java.util.List;
 
 /**
- * The variables that a task may read: those at the paths of its job, group and task, in its job's
- * namespace, and nothing else. A copy of a job reads those of the job that it is a copy of.
+ * The variables that a task may read: those at the paths of its job, group and task, in its job's namespace, and
+ * nothing else. A copy of a job reads those of the job that it is a copy of.
  */
 public final class OwnVariables {
     private static final String ROOT = "nomad/jobs";

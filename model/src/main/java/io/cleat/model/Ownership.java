@@ -9,15 +9,14 @@ import org.jspecify.annotations.Nullable;
  * @param gid 0 to 4,294,967,294; a plugin that mounts for a group is asked to mount for this one
  * @param mode permission bits, such as 0750 in octal
  */
-public record Ownership(@Nullable Long uid, @Nullable Long gid, @Nullable Integer mode) {
+public record Ownership(
+        @Nullable Long uid, @Nullable Long gid, @Nullable Integer mode) {
     /** What is said here; what is not, as {@code below} says. */
     Ownership over(@Nullable Ownership below) {
         return below == null
                 ? this
                 : new Ownership(
-                        uid == null ? below.uid : uid,
-                        gid == null ? below.gid : gid,
-                        mode == null ? below.mode : mode);
+                        uid == null ? below.uid : uid, gid == null ? below.gid : gid, mode == null ? below.mode : mode);
     }
 
     boolean isSilent() {

@@ -52,8 +52,8 @@ public record PluginInstance(
     /**
      * The controller service's announcements.
      *
-     * @param expandsOffline whether volumes are expanded only while they are published nowhere (CSI
-     *     specification, PluginCapability.VolumeExpansion: OFFLINE and not ONLINE)
+     * @param expandsOffline whether volumes are expanded only while they are published nowhere (CSI specification,
+     *     PluginCapability.VolumeExpansion: OFFLINE and not ONLINE)
      */
     public record Controller(Set<ControllerCapability> capabilities, boolean expandsOffline) {
         public Controller {
@@ -65,8 +65,7 @@ public record PluginInstance(
      * The node service's announcements.
      *
      * @param externalNodeId the provider's id of the node
-     * @param maxVolumes how many volumes may be published there; {@link Long#MAX_VALUE} for no
-     *     limit
+     * @param maxVolumes how many volumes may be published there; {@link Long#MAX_VALUE} for no limit
      */
     public record Node(
             String externalNodeId,

@@ -36,10 +36,7 @@ public record PortRange(int first, int last) {
         for (String part : text.split(",", -1)) {
             if (range(part).isEmpty()) {
                 return Optional.of(
-                        "\""
-                                + part.strip()
-                                + "\" is no port from 1 to 65535 and no range of them, such as"
-                                + " 8000-8010");
+                        "\"" + part.strip() + "\" is no port from 1 to 65535 and no range of them, such as 8000-8010");
             }
         }
         return Optional.empty();

@@ -8,8 +8,7 @@ package io.cleat.model;
  * @param hostNetwork of which of the node's networks; {@link #DEFAULT} for the usual
  * @param ignoreCollision whether others may have the same port: for tasks that share one
  */
-public record PortRequest(
-        String label, int value, int to, String hostNetwork, boolean ignoreCollision) {
+public record PortRequest(String label, int value, int to, String hostNetwork, boolean ignoreCollision) {
     /** The network of a node that has the address by which it is known. */
     public static final String DEFAULT = "default";
 

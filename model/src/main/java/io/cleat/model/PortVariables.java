@@ -10,9 +10,8 @@ public final class PortVariables {
     private PortVariables() {}
 
     /**
-     * By name. {@code NOMAD_PORT_x} is the port to listen on; {@code NOMAD_ADDR_x} is where others
-     * reach it, with an IPv6 address in brackets; {@code NOMAD_ALLOC_ADDR_x} is where others of the
-     * allocation's own network do.
+     * By name. {@code NOMAD_PORT_x} is the port to listen on; {@code NOMAD_ADDR_x} is where others reach it, with an
+     * IPv6 address in brackets; {@code NOMAD_ALLOC_ADDR_x} is where others of the allocation's own network do.
      *
      * @param own where the allocation is in a network of its own; null if it has none
      */

@@ -8,9 +8,4 @@ import java.time.Duration;
  * @param delayFunction {@code constant}, {@code exponential} or {@code fibonacci}
  */
 public record ReschedulePolicy(
-        int attempts,
-        Duration interval,
-        Duration delay,
-        String delayFunction,
-        Duration maxDelay,
-        boolean unlimited) {}
+        int attempts, Duration interval, Duration delay, String delayFunction, Duration maxDelay, boolean unlimited) {}

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
  * @param memoryMb MiB
  * @param memoryMaxMb MiB; 0 for no more than {@code memoryMb}
  * @param cores how many whole cores no other task may have; of a node, how many there are to give
- * @param coreIds which cores of the node these are, by the kernel's numbers, in their order; none
- *     while it is not known on which node the task runs
+ * @param coreIds which cores of the node these are, by the kernel's numbers, in their order; none while it is not known
+ *     on which node the task runs
  */
 public record Resources(
         long cpuMhz,

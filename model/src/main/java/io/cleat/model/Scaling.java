@@ -12,8 +12,7 @@ import java.util.UUID;
  * @param enabled whether autoscalers are to act on it; the bounds hold in any case
  * @param min the smallest count that is taken; 0 or more
  * @param max the largest one; not below {@code min}
- * @param policy what the autoscaler reads, and nobody here; strings, longs, doubles, booleans,
- *     lists and maps of them
+ * @param policy what the autoscaler reads, and nobody here; strings, longs, doubles, booleans, lists and maps of them
  */
 @Since(17)
 public record Scaling(boolean enabled, int min, int max, Map<String, Object> policy) {

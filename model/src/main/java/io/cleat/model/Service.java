@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an allocation serves, as its job describes it. Others find it by its name while the
- * allocation runs. Names, addresses, tags and meta may hold <code>${..}</code>.
+ * What an allocation serves, as its job describes it. Others find it by its name while the allocation runs. Names,
+ * addresses, tags and meta may hold <code>${..}</code>.
  *
  * @param portLabel the port, by label or number; empty for none
  * @param address what is told instead of the address of the port; empty for that

@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param address {@link AddressMode#AUTO} for where the service is found
  * @param interval between two beginnings
  * @param timeout of each
- * @param task in which a script runs, and which {@code restart} starts again; empty for the
- *     service's
+ * @param task in which a script runs, and which {@code restart} starts again; empty for the service's
  * @param restart null for never
  */
 public record ServiceCheck(

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * Some of many, chosen by a key: each is hashed with the key, and those with the largest hashes are
- * taken (rendezvous hashing). When one of them goes another takes its place, and the rest stays.
+ * Some of many, chosen by a key: each is hashed with the key, and those with the largest hashes are taken (rendezvous
+ * hashing). When one of them goes another takes its place, and the rest stays.
  */
 public final class ServiceChoice {
     private ServiceChoice() {}
@@ -24,9 +24,8 @@ public final class ServiceChoice {
         record Ranked<T>(byte[] hash, T each) {}
         return all.stream()
                 .map(each -> new Ranked<>(hash(key, id.apply(each)), each))
-                .sorted(
-                        Comparator.<Ranked<T>, byte[]>comparing(
-                                Ranked::hash, (one, other) -> Arrays.compareUnsigned(other, one)))
+                .sorted(Comparator.<Ranked<T>, byte[]>comparing(
+                        Ranked::hash, (one, other) -> Arrays.compareUnsigned(other, one)))
                 .limit(count)
                 .map(Ranked::each)
                 .toList();

@@ -18,22 +18,19 @@ public final class ServiceNames {
     private ServiceNames() {}
 
     /**
-     * What is wrong with a name as a job has it: what its variables become is known later, and then
-     * looked at again.
+     * What is wrong with a name as a job has it: what its variables become is known later, and then looked at again.
      */
     public static Optional<String> fault(String name) {
         String known = VARIABLE.matcher(name).replaceAll("");
-        boolean isFit =
-                known.equals(name)
-                        ? isName(name)
-                        : known.length() <= LONGEST && PARTS.matcher(known).matches();
+        boolean isFit = known.equals(name)
+                ? isName(name)
+                : known.length() <= LONGEST && PARTS.matcher(known).matches();
         return isFit
                 ? Optional.empty()
-                : Optional.of(
-                        "service name "
-                                + TextRule.quoted(name)
-                                + " must be valid per RFC 1123: 1 to 63 letters, digits and dashes,"
-                                + " no dash at its beginning or end");
+                : Optional.of("service name "
+                        + TextRule.quoted(name)
+                        + " must be valid per RFC 1123: 1 to 63 letters, digits and dashes, no dash at its "
+                        + "beginning or end");
     }
 
     /** Whether others may find something by it. */

@@ -10,8 +10,7 @@ public sealed interface ServiceProbe {
     record Tcp() implements ServiceProbe {}
 
     /**
-     * A request is sent to the port. An answer of 200 to 399 is a success, 429 a warning; no
-     * redirect is followed.
+     * A request is sent to the port. An answer of 200 to 399 is a success, 429 a warning; no redirect is followed.
      *
      * @param path with its query
      * @param isSecure whether it is HTTPS

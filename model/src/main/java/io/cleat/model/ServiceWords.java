@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the services of one allocation are called and where they are, with each <code>${..}</code>
- * replaced: the same on servers and nodes. Pure; used by one thread.
+ * What the services of one allocation are called and where they are, with each <code>${..}</code> replaced: the same on
+ * servers and nodes. Pure; used by one thread.
  */
 public final class ServiceWords {
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{([^{}]*)}");
@@ -51,13 +51,12 @@ public final class ServiceWords {
         /** Where drivers have put the tasks that are in those states. */
         public static Map<String, DriverNetwork> networks(Map<String, TaskState> states) {
             Map<String, DriverNetwork> networks = new TreeMap<>();
-            states.forEach(
-                    (task, state) -> {
-                        DriverNetwork network = state.network();
-                        if (network != null) {
-                            networks.put(task, network);
-                        }
-                    });
+            states.forEach((task, state) -> {
+                DriverNetwork network = state.network();
+                if (network != null) {
+                    networks.put(task, network);
+                }
+            });
             return networks;
         }
     }
@@ -81,36 +80,22 @@ public final class ServiceWords {
         }
         String port = expand(service.portLabel(), service.task());
         Optional<Place> place =
-                port.isEmpty()
-                        ? Optional.of(new Place("", 0))
-                        : port(port, service.task(), service.addressMode());
+                port.isEmpty() ? Optional.of(new Place("", 0)) : port(port, service.task(), service.addressMode());
         String own = expand(service.address(), service.task());
         List<String> tags = new ArrayList<>();
-        for (String tag :
-                facts.isCanary() && !service.canaryTags().isEmpty()
-                        ? service.canaryTags()
-                        : service.tags()) {
+        for (String tag : facts.isCanary() && !service.canaryTags().isEmpty() ? service.canaryTags() : service.tags()) {
             tags.add(expand(tag, service.task()));
         }
-        return place.map(
-                found ->
-                        new ServicePlace(
-                                id(service, name, port),
-                                name,
-                                tags,
-                                own.isEmpty() ? found.address() : own,
-                                found.port()));
+        return place.map(found -> new ServicePlace(
+                id(service, name, port), name, tags, own.isEmpty() ? found.address() : own, found.port()));
     }
 
     /** Where a check of a service goes; empty if its port names nothing. */
     public Optional<Place> place(Service service, ServiceCheck check) {
         boolean asService = check.address() == AddressMode.AUTO;
         String label = check.portLabel().isEmpty() ? service.portLabel() : check.portLabel();
-        Optional<Place> place =
-                port(
-                        expand(label, service.task()),
-                        service.task(),
-                        asService ? service.addressMode() : check.address());
+        Optional<Place> place = port(
+                expand(label, service.task()), service.task(), asService ? service.addressMode() : check.address());
         String own = asService ? expand(service.address(), service.task()) : "";
         return own.isEmpty() ? place : place.map(found -> new Place(own, found.port()));
     }
@@ -127,49 +112,39 @@ public final class ServiceWords {
     }
 
     private Optional<Place> port(String label, String task, AddressMode mode) {
-        Optional<AllocatedPort> given =
-                facts.ports().stream().filter(port -> port.label().equals(label)).findFirst();
+        Optional<AllocatedPort> given = facts.ports().stream()
+                .filter(port -> port.label().equals(label))
+                .findFirst();
         Optional<DriverNetwork> ofDriver = Optional.ofNullable(facts.networks().get(task));
-        OptionalInt inside =
-                given.isPresent() ? OptionalInt.of(given.get().inside()) : ServiceNames.port(label);
+        OptionalInt inside = given.isPresent() ? OptionalInt.of(given.get().inside()) : ServiceNames.port(label);
         return switch (mode) {
             case DRIVER -> ofDriver.flatMap(network -> driverPlace(network, label, inside));
             case AUTO ->
-                    ofDriver.filter(DriverNetwork::advertised).isPresent()
-                            ? driverPlace(ofDriver.get(), label, inside)
-                            : nodePlace(given, inside);
+                ofDriver.filter(DriverNetwork::advertised).isPresent()
+                        ? driverPlace(ofDriver.get(), label, inside)
+                        : nodePlace(given, inside);
             case HOST -> nodePlace(given, inside);
             case ALLOC -> inside.isEmpty() ? Optional.empty() : ownPlace(inside.getAsInt());
         };
     }
 
-    /**
-     * @param inside at which a task listens as it is told to; empty if that is neither a label nor
-     *     a number
-     */
-    private static Optional<Place> driverPlace(
-            DriverNetwork network, String label, OptionalInt inside) {
+    /** @param inside at which a task listens as it is told to; empty if that is neither a label nor a number */
+    private static Optional<Place> driverPlace(DriverNetwork network, String label, OptionalInt inside) {
         Integer mapped = network.ports().get(label);
         OptionalInt port = mapped == null ? inside : OptionalInt.of(mapped);
-        return port.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Place(network.address(), port.getAsInt()));
+        return port.isEmpty() ? Optional.empty() : Optional.of(new Place(network.address(), port.getAsInt()));
     }
 
     private Optional<Place> nodePlace(Optional<AllocatedPort> given, OptionalInt inside) {
         if (given.isPresent()) {
             return given.map(port -> new Place(port.hostIp(), port.value()));
         }
-        return inside.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Place(nodeAddress(), inside.getAsInt()));
+        return inside.isEmpty() ? Optional.empty() : Optional.of(new Place(nodeAddress(), inside.getAsInt()));
     }
 
     private Optional<Place> ownPlace(int port) {
         AllocAddress own = facts.address();
-        return own == null || own.address().isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Place(own.address(), port));
+        return own == null || own.address().isEmpty() ? Optional.empty() : Optional.of(new Place(own.address(), port));
     }
 
     private String nodeAddress() {
@@ -180,8 +155,8 @@ public final class ServiceWords {
     }
 
     /**
-     * A text with each <code>${..}</code> replaced. What a node does not say of itself is empty;
-     * another name that is not known stays as it is.
+     * A text with each <code>${..}</code> replaced. What a node does not say of itself is empty; another name that is
+     * not known stays as it is.
      *
      * @param task whose it is; empty for the group's
      */
@@ -189,9 +164,7 @@ public final class ServiceWords {
         if (!text.contains("${")) {
             return text;
         }
-        return REFERENCE
-                .matcher(text)
-                .replaceAll(match -> Matcher.quoteReplacement(lookUp(match, task)));
+        return REFERENCE.matcher(text).replaceAll(match -> Matcher.quoteReplacement(lookUp(match, task)));
     }
 
     private String lookUp(java.util.regex.MatchResult match, String task) {

@@ -14,8 +14,6 @@ public record Spread(String attribute, int weight, List<Target> targets) {
         targets = List.copyOf(targets);
     }
 
-    /**
-     * @param percent of the allocations, 0 to 100
-     */
+    /** @param percent of the allocations, 0 to 100 */
     public record Target(String value, int percent) {}
 }

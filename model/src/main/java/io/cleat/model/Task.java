@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param lifecycle absent for a main task
  * @param templates rendered before the task starts, after its artifacts are there
  * @param artifacts fetched before the task starts
- * @param payloadFile where in the task's {@code local} directory is put what was sent along with
- *     the dispatch of its job; null for nowhere
+ * @param payloadFile where in the task's {@code local} directory is put what was sent along with the dispatch of its
+ *     job; null for nowhere
  * @param services of this task alone
  */
 public record Task(
@@ -57,10 +57,7 @@ public record Task(
         services = List.copyOf(services);
     }
 
-    /**
-     * A main task to be filled in: no configuration, nothing demanded or mounted, five seconds to
-     * stop.
-     */
+    /** A main task to be filled in: no configuration, nothing demanded or mounted, five seconds to stop. */
     public static TaskDraft named(String name, String driver, RestartPolicy restart) {
         return new TaskDraft(name, driver, restart);
     }
@@ -81,8 +78,8 @@ public record Task(
     }
 
     /**
-     * Whether it sees the host's files at the host's paths: of all drivers {@code raw_exec} alone
-     * gives a task no file system of its own.
+     * Whether it sees the host's files at the host's paths: of all drivers {@code raw_exec} alone gives a task no file
+     * system of its own.
      */
     public boolean seesHostFiles() {
         return driver.equals("raw_exec");

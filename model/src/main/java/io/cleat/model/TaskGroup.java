@@ -10,8 +10,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tasks that are placed together on one node and share their volumes; each placement of a group is
- * one allocation.
+ * Tasks that are placed together on one node and share their volumes; each placement of a group is one allocation.
  *
  * @param count how many allocations are wanted; for a system job, per node, 0 or 1
  * @param volumes by alias
@@ -209,12 +208,9 @@ public record TaskGroup(
         }
     }
 
-    /**
-     * The services of the group, and those of its tasks, in the order in which they are written.
-     */
+    /** The services of the group, and those of its tasks, in the order in which they are written. */
     public List<Service> allServices() {
-        return Stream.concat(
-                        services.stream(), tasks.stream().flatMap(task -> task.services().stream()))
+        return Stream.concat(services.stream(), tasks.stream().flatMap(task -> task.services().stream()))
                 .toList();
     }
 

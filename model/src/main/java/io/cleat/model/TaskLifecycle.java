@@ -3,8 +3,8 @@ package io.cleat.model;
 /**
  * The place of a task in the life of its group, where it is not one of the main tasks.
  *
- * @param sidecar whether it runs beside the main tasks until they have ended; else it is to end by
- *     itself, and ending well is its success
+ * @param sidecar whether it runs beside the main tasks until they have ended; else it is to end by itself, and ending
+ *     well is its success
  */
 public record TaskLifecycle(Hook hook, boolean sidecar) {
     /** When a task starts. */

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * How a task is, and its last events, oldest first.
  *
  * @param restarts how often the node started it again
- * @param network where its driver has put it, while it runs; null where that is not asked, or the
- *     driver says nothing of it
+ * @param network where its driver has put it, while it runs; null where that is not asked, or the driver says nothing
+ *     of it
  */
 public record TaskState(
         Phase phase,
@@ -24,8 +24,7 @@ public record TaskState(
     /** How many events are kept. */
     public static final int EVENTS_KEPT = 10;
 
-    public static final TaskState PENDING =
-            new TaskState(Phase.PENDING, false, 0, null, null, null, List.of());
+    public static final TaskState PENDING = new TaskState(Phase.PENDING, false, 0, null, null, null, List.of());
 
     public TaskState {
         events = List.copyOf(events);
@@ -45,8 +44,7 @@ public record TaskState(
 
     /** The same, put there by its driver. */
     public TaskState at(@Nullable DriverNetwork place) {
-        return new TaskState(
-                phase, failed, restarts, lastRestart, startedAt, finishedAt, events, place);
+        return new TaskState(phase, failed, restarts, lastRestart, startedAt, finishedAt, events, place);
     }
 
     /** As if it had been started then. */

@@ -5,11 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that a node renders for a task before it starts, and again when what it is made of
- * changes.
+ * A file that a node renders for a task before it starts, and again when what it is made of changes.
  *
- * @param source the template's file, below the task's directory; empty if {@code data} is the
- *     template
+ * @param source the template's file, below the task's directory; empty if {@code data} is the template
  * @param destination where the text is written, in the allocation's directory
  * @param data the template itself; empty if {@code source} names it
  * @param changeSignal the signal of {@link ChangeMode#SIGNAL}; else empty
@@ -20,10 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param gid its group; null for the agent's
  * @param env whether the text is lines {@code KEY=VALUE} for the task's environment
  * @param once whether it is rendered before the start only
- * @param errorOnMissingKey whether a key that a map does not have fails the task; else it is no
- *     value
- * @param gather how long changes are gathered before the text is rendered again; null for not at
- *     all
+ * @param errorOnMissingKey whether a key that a map does not have fails the task; else it is no value
+ * @param gather how long changes are gathered before the text is rendered again; null for not at all
  */
 public record TaskTemplate(
         String source,
@@ -67,8 +63,7 @@ public record TaskTemplate(
      *
      * @param failOnError whether the task is killed if the command fails
      */
-    public record ChangeScript(
-            String command, List<String> args, Duration timeout, boolean failOnError) {
+    public record ChangeScript(String command, List<String> args, Duration timeout, boolean failOnError) {
         public ChangeScript {
             args = List.copyOf(args);
         }

@@ -9,5 +9,4 @@ import java.time.Instant;
  * @param call such as {@code NodeStageVolume} or {@code claim granted}
  * @param code the call's gRPC status, or {@code OK}, or {@code Pending} while it goes on
  */
-public record VolumeEvent(
-        Instant at, String nodeId, String call, String code, Duration took, String message) {}
+public record VolumeEvent(Instant at, String nodeId, String call, String code, Duration took, String message) {}

@@ -8,8 +8,4 @@ package io.cleat.model;
  * @param propagation {@code private}, {@code host-to-task} or {@code bidirectional}
  */
 public record VolumeMount(
-        String alias,
-        String destination,
-        boolean readOnly,
-        String propagation,
-        String selinuxLabel) {}
+        String alias, String destination, boolean readOnly, String propagation, String selinuxLabel) {}

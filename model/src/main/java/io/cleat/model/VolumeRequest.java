@@ -51,8 +51,6 @@ public record VolumeRequest(
         if (isForHost()) {
             return false;
         }
-        return perAlloc
-                ? volume.startsWith(source + "[") && volume.endsWith("]")
-                : volume.equals(source);
+        return perAlloc ? volume.startsWith(source + "[") && volume.endsWith("]") : volume.equals(source);
     }
 }

@@ -34,8 +34,7 @@ public record VolumeSpec(
 
     /** Whether some claim may use it as a raw block device. */
     public boolean mayBeDevice() {
-        return capabilities.stream()
-                .anyMatch(modes -> modes.attachment() == AttachmentMode.BLOCK_DEVICE);
+        return capabilities.stream().anyMatch(modes -> modes.attachment() == AttachmentMode.BLOCK_DEVICE);
     }
 
     /** This volume, as its provider made it. */

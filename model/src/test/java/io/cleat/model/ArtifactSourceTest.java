@@ -35,8 +35,7 @@ final class ArtifactSourceTest {
         "gitlab.com/o/n,                           GIT,  https://gitlab.com/o/n.git,  ''",
         "bitbucket.org/o/n,                        GIT,  https://bitbucket.org/o/n.git,''",
     })
-    void sourcesAreRead(String given, ArtifactSource.Kind kind, String location, String below)
-            throws Refused {
+    void sourcesAreRead(String given, ArtifactSource.Kind kind, String location, String below) throws Refused {
         ArtifactSource read = ArtifactSource.parse(given, Map.of());
         assertEquals(kind, read.kind());
         assertEquals(location, read.location());
@@ -69,14 +68,15 @@ final class ArtifactSourceTest {
     })
     void whatCannotBeFetchedIsRefusedWithWhatToDo(String given, String words) {
         Refused refused = assertThrows(Refused.class, () -> ArtifactSource.parse(given, Map.of()));
-        assertTrue(refused.refusal().message().contains(words), () -> refused.refusal().message());
+        assertTrue(
+                refused.refusal().message().contains(words),
+                () -> refused.refusal().message());
     }
 
     @Test
     void optionsCountBeforeTheQueryAndUnknownOnesGoIntoTheRequest() throws Refused {
         ArtifactSource read =
-                ArtifactSource.parse(
-                        "https://h/f?archive=zip", Map.of("archive", "false", "token", "a b"));
+                ArtifactSource.parse("https://h/f?archive=zip", Map.of("archive", "false", "token", "a b"));
         assertEquals(Map.of("archive", "false"), read.options());
         assertEquals("https://h/f?token=a+b", read.location());
     }
@@ -85,7 +85,8 @@ final class ArtifactSourceTest {
     void whatIsShownHoldsNoCredentials() throws Refused {
         assertEquals(
                 "https://h/f.zip//d",
-                ArtifactSource.parse("https://u:secret@h/f.zip//d?sig=abcd", Map.of()).shown());
+                ArtifactSource.parse("https://u:secret@h/f.zip//d?sig=abcd", Map.of())
+                        .shown());
         assertEquals(
                 "git::https://h/n.git?ref=v1",
                 ArtifactSource.parse("git::https://token@h/n.git?ref=v1&sshkey=QUJD", Map.of())
@@ -105,10 +106,7 @@ final class ArtifactSourceTest {
         "a.txt.gz, NONE,GZIP, a.txt",
     })
     void namesSayHowTheyArePacked(
-            String name,
-            ArtifactPacking.Container container,
-            ArtifactPacking.Compression compression,
-            String without) {
+            String name, ArtifactPacking.Container container, ArtifactPacking.Compression compression, String without) {
         assertEquals(
                 new ArtifactPacking(container, compression),
                 ArtifactPacking.ofName(name).orElseThrow());

@@ -20,10 +20,7 @@ final class CronTimesTest {
 
     /** The next two after the evening of Friday, 2026-03-27, in UTC. */
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     */7 * * * *         | 2026-03-27T23:07:00Z | 2026-03-27T23:14:00Z
                     5/15 * * * *        | 2026-03-27T23:05:00Z | 2026-03-27T23:20:00Z
                     0 3 * * *           | 2026-03-28T03:00:00Z | 2026-03-29T03:00:00Z
@@ -95,25 +92,18 @@ final class CronTimesTest {
         Instant saturday = Instant.parse("2026-03-28T03:00:00Z");
         Optional<Instant> next = CronTimes.next(periodic, saturday);
         assertEquals(Optional.of(Instant.parse("2026-03-29T01:00:00Z")), next);
-        assertEquals(
-                Optional.of(Instant.parse("2026-03-29T03:00:00Z")),
-                CronTimes.next(periodic, next.orElseThrow()));
+        assertEquals(Optional.of(Instant.parse("2026-03-29T03:00:00Z")), CronTimes.next(periodic, next.orElseThrow()));
     }
 
     @Test
     void aDayThatNeverComes_isNone() {
         assertEquals(Optional.empty(), CronTimes.parse("0 0 30 2 *").after(Instant.EPOCH, UTC));
         assertEquals(
-                Optional.empty(),
-                CronTimes.parse("0 0 * * * 2020")
-                        .after(Instant.parse("2021-01-01T00:00:00Z"), UTC));
+                Optional.empty(), CronTimes.parse("0 0 * * * 2020").after(Instant.parse("2021-01-01T00:00:00Z"), UTC));
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     0 3 * *         | has 4 fields
                     1 2 3 4 5 6 7 8 | has 8 fields
                     ''              | has 0 fields
@@ -126,19 +116,14 @@ final class CronTimesTest {
                     0 22-2 * * *    | "22-2" ends before it begins
                     """)
     void aFault_isSaid(String text, String words) {
-        IllegalArgumentException fault =
-                assertThrows(IllegalArgumentException.class, () -> CronTimes.parse(text));
+        IllegalArgumentException fault = assertThrows(IllegalArgumentException.class, () -> CronTimes.parse(text));
         assertTrue(String.valueOf(fault.getMessage()).contains(words), fault::getMessage);
     }
 
     @Test
     void aLongText_isRefused() {
         IllegalArgumentException fault =
-                assertThrows(
-                        IllegalArgumentException.class,
-                        () -> CronTimes.parse("1,".repeat(200) + "1 * * * *"));
-        assertTrue(
-                String.valueOf(fault.getMessage()).contains("at most 256 are possible"),
-                fault::getMessage);
+                assertThrows(IllegalArgumentException.class, () -> CronTimes.parse("1,".repeat(200) + "1 * * * *"));
+        assertTrue(String.valueOf(fault.getMessage()).contains("at most 256 are possible"), fault::getMessage);
     }
 }

@@ -63,8 +63,7 @@ class ModesTest {
             String requestedFlags,
             String thenType,
             String thenFlags) {
-        MountOptions both =
-                options(fsType, flags).overlaidBy(options(requestedType, requestedFlags));
+        MountOptions both = options(fsType, flags).overlaidBy(options(requestedType, requestedFlags));
         assertEquals(thenType, both.fsType());
         assertEquals(options("", thenFlags).flags(), both.flags());
     }

@@ -11,18 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class NameRuleTest {
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "web",
-                "a.b",
-                "...",
-                ".hidden",
-                "with space",
-                "[0]",
-                "\u4f60\u597d",
-                "a:b@c%20",
-                "-x"
-            })
+    @ValueSource(strings = {"web", "a.b", "...", ".hidden", "with space", "[0]", "\u4f60\u597d", "a:b@c%20", "-x"})
     void whatNomadAcceptsAndIsSafe_isAName(String name) {
         assertEquals(Optional.empty(), NameRule.partFault("group name", name));
         assertEquals(Optional.empty(), NameRule.taskFault(name));
@@ -56,10 +45,7 @@ class NameRuleTest {
         assertTrue(NameRule.taskFault("\u4f60".repeat(43)).isPresent());
         assertEquals(Optional.empty(), NameRule.idFault("job id", "x".repeat(255)));
         assertEquals(
-                "job id \""
-                        + "x".repeat(64)
-                        + " ... (256 characters)\" has 256 bytes; at most"
-                        + " 255 are allowed",
+                "job id \"" + "x".repeat(64) + " ... (256 characters)\" has 256 bytes; at most" + " 255 are allowed",
                 NameRule.idFault("job id", "x".repeat(256)).orElseThrow());
     }
 

@@ -13,82 +13,75 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What services are called and where they are. What a job says -> what is told. */
 final class ServiceWordsTest {
     private static final RestartPolicy RESTART =
-            new RestartPolicy(
-                    0, Duration.ofHours(1), Duration.ZERO, RestartPolicy.Mode.FAIL, false);
-    private static final TaskGroup GROUP =
-            new TaskGroup(
-                    "g",
-                    1,
-                    Map.of("tier", "group"),
-                    List.of(),
-                    Map.of(),
-                    RESTART,
-                    null,
-                    null,
-                    null,
-                    new EphemeralDisk(10, false, false),
-                    null,
-                    List.of(
-                            Task.named("t", "raw_exec", RESTART)
-                                    .meta(Map.of("tier", "task"))
-                                    .done()));
-    private static final JobSpec JOB =
-            new JobSpec(
-                    new JobId("default", "j"),
-                    "job",
-                    JobType.SERVICE,
-                    "global",
-                    "default",
-                    50,
-                    false,
-                    List.of("*"),
-                    Map.of("tier", "job", "a.b", "c"),
-                    List.of(),
-                    List.of(GROUP));
-    private static final NodeFacts NODE =
-            new NodeFacts(
-                    "n-1",
-                    "one",
-                    "dc1",
-                    "default",
-                    "big",
-                    "",
-                    Map.of("unique.network.ip-address", "10.0.0.7", "kernel.name", "linux"),
-                    Map.of("public", "example.com"),
-                    Map.of(),
-                    List.of(),
-                    Resources.NONE,
-                    0,
-                    "b-1",
-                    List.of());
+            new RestartPolicy(0, Duration.ofHours(1), Duration.ZERO, RestartPolicy.Mode.FAIL, false);
+    private static final TaskGroup GROUP = new TaskGroup(
+            "g",
+            1,
+            Map.of("tier", "group"),
+            List.of(),
+            Map.of(),
+            RESTART,
+            null,
+            null,
+            null,
+            new EphemeralDisk(10, false, false),
+            null,
+            List.of(Task.named("t", "raw_exec", RESTART)
+                    .meta(Map.of("tier", "task"))
+                    .done()));
+    private static final JobSpec JOB = new JobSpec(
+            new JobId("default", "j"),
+            "job",
+            JobType.SERVICE,
+            "global",
+            "default",
+            50,
+            false,
+            List.of("*"),
+            Map.of("tier", "job", "a.b", "c"),
+            List.of(),
+            List.of(GROUP));
+    private static final NodeFacts NODE = new NodeFacts(
+            "n-1",
+            "one",
+            "dc1",
+            "default",
+            "big",
+            "",
+            Map.of("unique.network.ip-address", "10.0.0.7", "kernel.name", "linux"),
+            Map.of("public", "example.com"),
+            Map.of(),
+            List.of(),
+            Resources.NONE,
+            0,
+            "b-1",
+            List.of());
 
     private static ServiceWords words(boolean isCanary) {
-        return new ServiceWords(
-                new ServiceWords.Facts(
-                        "2849ded8-c520",
-                        "j.g[3]",
-                        3,
-                        JOB,
-                        GROUP,
-                        NODE,
-                        List.of(
-                                new AllocatedPort("http", 20123, 80, "192.0.2.1", false),
-                                new AllocatedPort("v6", 20124, 0, "2001:db8::1", false)),
-                        new AllocAddress("eth0", "172.26.64.2", "fd00::2"),
-                        Map.of(
-                                "quiet",
-                                new DriverNetwork("10.88.0.7", Map.of("v6", 8006), false),
-                                "loud",
-                                new DriverNetwork("10.88.0.8", Map.of(), true)),
-                        isCanary));
+        return new ServiceWords(new ServiceWords.Facts(
+                "2849ded8-c520",
+                "j.g[3]",
+                3,
+                JOB,
+                GROUP,
+                NODE,
+                List.of(
+                        new AllocatedPort("http", 20123, 80, "192.0.2.1", false),
+                        new AllocatedPort("v6", 20124, 0, "2001:db8::1", false)),
+                new AllocAddress("eth0", "172.26.64.2", "fd00::2"),
+                Map.of(
+                        "quiet",
+                        new DriverNetwork("10.88.0.7", Map.of("v6", 8006), false),
+                        "loud",
+                        new DriverNetwork("10.88.0.8", Map.of(), true)),
+                isCanary));
     }
 
     private static Service service(String name, String port, String address, String task) {
         return service(name, port, AddressMode.AUTO, address, task);
     }
 
-    private static Service service(
-            String name, String port, AddressMode mode, String address, String task) {
+    private static Service service(String name, String port, AddressMode mode, String address, String task) {
         return new Service(
                 name,
                 port,
@@ -115,15 +108,17 @@ final class ServiceWordsTest {
                 "''   | fixed           | fixed:0",
             })
     void thePort_byLabelOrNumber_isTheNodes(String port, String address, String expected) {
-        ServicePlace place = words(false).place(service("web", port, address, "")).orElseThrow();
+        ServicePlace place =
+                words(false).place(service("web", port, address, "")).orElseThrow();
         assertEquals(expected, place.address() + ":" + place.port());
     }
 
     @ParameterizedTest
     @CsvSource({"http, 172.26.64.2:80", "v6, 172.26.64.2:20124", "8080, 172.26.64.2:8080"})
     void thePort_inANetworkOfItsOwn_isAsItsTasksSeeIt(String port, String expected) {
-        ServicePlace place =
-                words(false).place(service("web", port, AddressMode.ALLOC, "", "")).orElseThrow();
+        ServicePlace place = words(false)
+                .place(service("web", port, AddressMode.ALLOC, "", ""))
+                .orElseThrow();
         assertEquals(expected, place.address() + ":" + place.port());
     }
 
@@ -170,8 +165,7 @@ final class ServiceWordsTest {
                 "x${attr.none}         | '' | x",
                 "x${NOMAD_NONE}        | '' | ''",
             })
-    void variablesOfAName_areReplaced_andAnUnknownOneMakesNone(
-            String name, String task, String expected) {
+    void variablesOfAName_areReplaced_andAnUnknownOneMakesNone(String name, String task, String expected) {
         assertEquals(
                 expected,
                 words(false)

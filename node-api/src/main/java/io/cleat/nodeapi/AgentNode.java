@@ -52,8 +52,7 @@ public final class AgentNode implements NodeApi {
      * @param dataDirectory where allocations are kept
      * @param mhzPerCore how fast a processor is
      */
-    public record Setting(
-            AgentConfig config, String nodeId, Path dataDirectory, double mhzPerCore) {}
+    public record Setting(AgentConfig config, String nodeId, Path dataDirectory, double mhzPerCore) {}
 
     private final Setting setting;
     private final UnaryOperator<AgentSelf> server;
@@ -94,14 +93,8 @@ public final class AgentNode implements NodeApi {
         this.time = time;
         this.host = hostUse();
         this.tasks = new TaskUse(setting.mhzPerCore());
-        this.figures =
-                new NodeFigures(
-                        setting.config(),
-                        setting.nodeId(),
-                        local,
-                        this.drivers,
-                        hostUse(),
-                        new TaskUse(setting.mhzPerCore()));
+        this.figures = new NodeFigures(
+                setting.config(), setting.nodeId(), local, this.drivers, hostUse(), new TaskUse(setting.mhzPerCore()));
         this.files = new AllocationFiles(local, time);
     }
 
@@ -140,8 +133,7 @@ public final class AgentNode implements NodeApi {
     }
 
     @Override
-    public NodeMetaResponse changeMeta(String nodeId, Map<String, @Nullable String> more)
-            throws Refused, Trouble {
+    public NodeMetaResponse changeMeta(String nodeId, Map<String, @Nullable String> more) throws Refused, Trouble {
         NodeMeta meta = ownMeta(nodeId);
         meta.change(more);
         return shown(meta);
@@ -151,20 +143,17 @@ public final class AgentNode implements NodeApi {
         requireOwn(nodeId);
         Optional<NodeMeta> meta = local.meta();
         if (meta.isEmpty()) {
-            throw new Refused(
-                    new Refusal.NotFound("no node runs in this agent: name one with node_id"));
+            throw new Refused(new Refusal.NotFound("no node runs in this agent: name one with node_id"));
         }
         return meta.get();
     }
 
     private static NodeMetaResponse shown(NodeMeta meta) {
-        return new NodeMetaResponse(
-                meta.said(), new TreeMap<>(meta.get()), new TreeMap<>(meta.started()));
+        return new NodeMetaResponse(meta.said(), new TreeMap<>(meta.get()), new TreeMap<>(meta.started()));
     }
 
     @Override
-    public PieceReader monitor(String nodeId, AgentLog.Severity level, boolean json)
-            throws Refused {
+    public PieceReader monitor(String nodeId, AgentLog.Severity level, boolean json) throws Refused {
         requireOwn(nodeId);
         return log.follow(level, json);
     }
@@ -176,8 +165,7 @@ public final class AgentNode implements NodeApi {
     }
 
     @Override
-    public AllocStats allocStats(String allocId, String task)
-            throws Refused, Trouble, InterruptedException {
+    public AllocStats allocStats(String allocId, String task) throws Refused, Trouble, InterruptedException {
         Map<String, TaskStats> stats = new TreeMap<>();
         Map<String, TaskRecord> records = records(allocId);
         if (!task.isEmpty() && !records.containsKey(task)) {
@@ -188,8 +176,7 @@ public final class AgentNode implements NodeApi {
             boolean isAsked = task.isEmpty() || task.equals(record.getKey());
             boolean runs = record.getValue().state().phase() == TaskState.Phase.RUNNING;
             if (handle != null && isAsked && runs) {
-                measured(handle, record.getValue())
-                        .ifPresent(measured -> stats.put(record.getKey(), measured));
+                measured(handle, record.getValue()).ifPresent(measured -> stats.put(record.getKey(), measured));
             }
         }
         return TaskUse.sum(stats);
@@ -211,16 +198,10 @@ public final class AgentNode implements NodeApi {
         records(allocId);
         Map<String, AllocCheck> shown = new TreeMap<>();
         local.checks(allocId)
-                .ifPresent(
-                        of ->
-                                of.checks()
-                                        .forEach(
-                                                each -> {
-                                                    AllocCheck check =
-                                                            AllocationShown.check(
-                                                                    of.name(), allocId, each);
-                                                    shown.put(check.ID(), check);
-                                                }));
+                .ifPresent(of -> of.checks().forEach(each -> {
+                    AllocCheck check = AllocationShown.check(of.name(), allocId, each);
+                    shown.put(check.ID(), check);
+                }));
         return shown;
     }
 
@@ -228,14 +209,12 @@ public final class AgentNode implements NodeApi {
     public Map<String, VolumeUse> volumes(String allocId) throws Refused, InterruptedException {
         records(allocId);
         Map<String, VolumeUse> shown = new TreeMap<>();
-        local.volumes(allocId)
-                .forEach((alias, seen) -> shown.put(alias, AllocationShown.use(seen)));
+        local.volumes(allocId).forEach((alias, seen) -> shown.put(alias, AllocationShown.use(seen)));
         return shown;
     }
 
     /** Empty if the task ended just now. */
-    private Optional<TaskStats> measured(TaskHandle handle, TaskRecord record)
-            throws InterruptedException {
+    private Optional<TaskStats> measured(TaskHandle handle, TaskRecord record) throws InterruptedException {
         TaskDriver driver = drivers.get(handle.driver());
         if (driver == null) {
             return Optional.empty();
@@ -255,18 +234,13 @@ public final class AgentNode implements NodeApi {
             throw unknownTask(query.task());
         }
         if (record.state().startedAt() == null) {
-            throw new Refused(
-                    new Refusal.NotFound(
-                            "task \"" + query.task() + "\" not started yet. No logs available"));
+            throw new Refused(new Refusal.NotFound("task \"" + query.task() + "\" not started yet. No logs available"));
         }
         if (!local.collectsLogs(query.allocId(), query.task())) {
-            throw new Refused(
-                    new Refusal.NotFound(
-                            "log collection is disabled for task \"" + query.task() + "\""));
+            throw new Refused(new Refusal.NotFound("log collection is disabled for task \"" + query.task() + "\""));
         }
         AllocationDirectory directory =
-                local.directory(query.allocId())
-                        .orElseThrow(() -> unknownAllocation(query.allocId()));
+                local.directory(query.allocId()).orElseThrow(() -> unknownAllocation(query.allocId()));
         return RotatedLog.open(
                 Place.of(directory.root(), directory.logs()),
                 query.task() + "." + query.stream().wire(),
@@ -285,8 +259,7 @@ public final class AgentNode implements NodeApi {
             task = records.keySet().iterator().next();
         }
         if (task.isEmpty()) {
-            throw new Refused(
-                    new Refusal.Malformed("the allocation has several tasks: name one of them"));
+            throw new Refused(new Refusal.Malformed("the allocation has several tasks: name one of them"));
         }
         TaskRecord record = records.get(task);
         if (record == null) {
@@ -301,14 +274,10 @@ public final class AgentNode implements NodeApi {
     }
 
     @Override
-    public void signal(String allocId, String task, String signal)
-            throws Refused, Trouble, InterruptedException {
+    public void signal(String allocId, String task, String signal) throws Refused, Trouble, InterruptedException {
         if (Signals.number(signal).isEmpty()) {
             throw new Refused(
-                    new Refusal.Invalid(
-                            "unknown signal \""
-                                    + signal
-                                    + "\": give a name such as SIGHUP or SIGUSR1"));
+                    new Refusal.Invalid("unknown signal \"" + signal + "\": give a name such as SIGHUP or SIGUSR1"));
         }
         boolean isSent = false;
         for (TaskRunner runner : runners(allocId, task)) {
@@ -342,9 +311,8 @@ public final class AgentNode implements NodeApi {
         if (!task.isEmpty() && !records.containsKey(task)) {
             throw unknownTask(task);
         }
-        List<TaskRunner> found =
-                (task.isEmpty() ? records.keySet() : Set.of(task))
-                        .stream().flatMap(name -> local.runner(allocId, name).stream()).toList();
+        List<TaskRunner> found = (task.isEmpty() ? records.keySet() : Set.of(task))
+                .stream().flatMap(name -> local.runner(allocId, name).stream()).toList();
         if (found.isEmpty()) {
             throw noneRuns(task);
         }

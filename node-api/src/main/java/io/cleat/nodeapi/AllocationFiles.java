@@ -28,10 +28,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 
-/**
- * The files of allocations, read by path workers: their paths are a workload's, and may lie on a
- * volume that hangs.
- */
+/** The files of allocations, read by path workers: their paths are a workload's, and may lie on a volume that hangs. */
 final class AllocationFiles implements FilesApi {
     private static final Duration LIMIT = Duration.ofSeconds(10);
     private static final int HEAD = 512;
@@ -56,8 +53,7 @@ final class AllocationFiles implements FilesApi {
     }
 
     @Override
-    public List<FileEntry> list(String allocId, String path)
-            throws Refused, Trouble, InterruptedException {
+    public List<FileEntry> list(String allocId, String path) throws Refused, Trouble, InterruptedException {
         Place place = place(allocId, path);
         FileLook found = look(allocId, place, path);
         if (found.type() != PathStat.Type.DIRECTORY) {
@@ -65,25 +61,27 @@ final class AllocationFiles implements FilesApi {
         }
         FileReads.Entries entries = local.reads(allocId).entries(place, soon());
         if (entries.hasMore()) {
-            throw invalid(
-                    "\""
-                            + path
-                            + "\" has more entries than one answer holds ("
-                            + entries.byName().size()
-                            + "); name one of them, or list a directory below it");
+            throw invalid("\""
+                    + path
+                    + "\" has more entries than one answer holds ("
+                    + entries.byName().size()
+                    + "); name one of them, or list a directory below it");
         }
-        return entries.byName().stream().map(entry -> info("", entry.name(), entry)).toList();
+        return entries.byName().stream()
+                .map(entry -> info("", entry.name(), entry))
+                .toList();
     }
 
     @Override
-    public FileEntry stat(String allocId, String path)
-            throws Refused, Trouble, InterruptedException {
+    public FileEntry stat(String allocId, String path) throws Refused, Trouble, InterruptedException {
         Place place = place(allocId, path);
         FileLook found = look(allocId, place, path);
         String name = place.below().isEmpty() ? "/" : found.name();
         return found.type() == PathStat.Type.FILE
                 ? info(
-                        contentType(local.reads(allocId).read(place, 0, HEAD, soon()).bytes()),
+                        contentType(local.reads(allocId)
+                                .read(place, 0, HEAD, soon())
+                                .bytes()),
                         name,
                         found)
                 : info("", name, found);
@@ -96,10 +94,7 @@ final class AllocationFiles implements FilesApi {
         switch (found.type()) {
             case FILE -> {}
             case DIRECTORY -> throw invalid(TextRule.quoted(query.path()) + " is a directory");
-            case LINK ->
-                    throw invalid(
-                            TextRule.quoted(query.path())
-                                    + " is a symbolic link, which is not followed");
+            case LINK -> throw invalid(TextRule.quoted(query.path()) + " is a symbolic link, which is not followed");
             default -> throw invalid(TextRule.quoted(query.path()) + " is not a regular file");
         }
         FileReads reads = local.reads(query.allocId());
@@ -133,26 +128,20 @@ final class AllocationFiles implements FilesApi {
             }
         }
         List<String> plain = List.copyOf(names);
-        if (plain.size() > 1
-                && !plain.getFirst().equals("alloc")
-                && HIDDEN.contains(plain.get(1))) {
+        if (plain.size() > 1 && !plain.getFirst().equals("alloc") && HIDDEN.contains(plain.get(1))) {
             throw new Refused(
-                    new Refusal.Forbidden(
-                            "Reading secret file prohibited: nobody outside a task looks into its"
-                                    + " secrets and private directories"));
+                    new Refusal.Forbidden("Reading secret file prohibited: nobody outside a task looks into its"
+                            + " secrets and private directories"));
         }
         return new Place(directory.root(), String.join("/", plain));
     }
 
-    private FileLook look(String allocId, Place place, String path)
-            throws Refused, Trouble, InterruptedException {
+    private FileLook look(String allocId, Place place, String path) throws Refused, Trouble, InterruptedException {
         return local.reads(allocId).look(place, soon()).orElseThrow(() -> absent(path));
     }
 
     private static Refused absent(String path) {
-        return new Refused(
-                new Refusal.NotFound(
-                        "no such file in the allocation: " + VisibleText.cut(path, QUOTED)));
+        return new Refused(new Refusal.NotFound("no such file in the allocation: " + VisibleText.cut(path, QUOTED)));
     }
 
     private Deadline soon() {
@@ -175,16 +164,15 @@ final class AllocationFiles implements FilesApi {
 
     /** As Go prints it: a letter for each special bit and kind, then nine for the permissions. */
     private static String mode(FileLook found) {
-        String kind =
-                switch (found.type()) {
-                    case DIRECTORY -> "d";
-                    case LINK -> "L";
-                    case BLOCK -> "D";
-                    case CHARACTER -> "Dc";
-                    case FIFO -> "p";
-                    case SOCKET -> "S";
-                    case FILE -> "";
-                };
+        String kind = switch (found.type()) {
+            case DIRECTORY -> "d";
+            case LINK -> "L";
+            case BLOCK -> "D";
+            case CHARACTER -> "Dc";
+            case FIFO -> "p";
+            case SOCKET -> "S";
+            case FILE -> "";
+        };
         StringBuilder mode = new StringBuilder(kind);
         mode.append((found.mode() & 04000) != 0 ? "u" : "");
         mode.append((found.mode() & 02000) != 0 ? "g" : "");

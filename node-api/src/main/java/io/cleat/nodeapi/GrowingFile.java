@@ -33,8 +33,7 @@ final class GrowingFile implements PieceReader {
         this.query = query;
         this.time = time;
         this.inode = found.inode();
-        this.position =
-                query.fromEnd() ? Math.max(0, found.size() - query.offset()) : query.offset();
+        this.position = query.fromEnd() ? Math.max(0, found.size() - query.offset()) : query.offset();
         this.left = query.most();
     }
 
@@ -88,8 +87,8 @@ final class GrowingFile implements PieceReader {
             // No file reaches there, and the kernel takes no such place.
             return null;
         }
-        byte[] bytes =
-                reads.read(place, position, (int) Math.min(FileReads.MOST, left), soon()).bytes();
+        byte[] bytes = reads.read(place, position, (int) Math.min(FileReads.MOST, left), soon())
+                .bytes();
         if (bytes.length == 0) {
             return null;
         }

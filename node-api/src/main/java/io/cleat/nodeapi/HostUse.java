@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the machine uses. Shares of processors are of the time since it was asked before, the first
- * time since the machine started.
+ * What the machine uses. Shares of processors are of the time since it was asked before, the first time since the
+ * machine started.
  *
  * <p>Guarded by {@code lock}, which is held for reading a few files of the kernel's memory.
  */
@@ -71,11 +71,9 @@ final class HostUse {
             }
             NodeStats.Disk disk = disk();
             List<NodeStats.@Nullable Disk> disks = new ArrayList<>(List.of(disk));
-            return new NodeStats(
-                    disk, cpus, ticks, List.of(), disks, memory(), Nanos.of(time.now()), uptime());
+            return new NodeStats(disk, cpus, ticks, List.of(), disks, memory(), Nanos.of(time.now()), uptime());
         } catch (IOException e) {
-            throw new DiskTrouble(
-                    "reading what the machine uses: " + e, Effect.NONE, Retry.SAME_CALL, e);
+            throw new DiskTrouble("reading what the machine uses: " + e, Effect.NONE, Retry.SAME_CALL, e);
         }
     }
 
@@ -87,22 +85,20 @@ final class HostUse {
             while (line.find()) {
                 String[] counts = line.group(2).strip().split("\\s+", -1);
                 // user nice system idle iowait irq softirq steal
-                Ticks now =
-                        new Ticks(
-                                count(counts, 0) + count(counts, 1),
-                                count(counts, 2) + count(counts, 5) + count(counts, 6),
-                                count(counts, 3) + count(counts, 4));
+                Ticks now = new Ticks(
+                        count(counts, 0) + count(counts, 1),
+                        count(counts, 2) + count(counts, 5) + count(counts, 6),
+                        count(counts, 3) + count(counts, 4));
                 Ticks earlier = before.put(line.group(1), now);
                 Ticks used = earlier == null ? now : now.since(earlier);
                 double busy = used.share(used.user() + used.system());
-                cpus.add(
-                        new NodeStats.Cpu(
-                                line.group(1),
-                                used.share(used.idle()),
-                                used.share(used.system()),
-                                busy,
-                                busy / 100 * mhzPerCore,
-                                used.share(used.user())));
+                cpus.add(new NodeStats.Cpu(
+                        line.group(1),
+                        used.share(used.idle()),
+                        used.share(used.system()),
+                        busy,
+                        busy / 100 * mhzPerCore,
+                        used.share(used.user())));
             }
         } finally {
             lock.unlock();
@@ -122,8 +118,7 @@ final class HostUse {
         }
         long total = 1024 * kib.getOrDefault("MemTotal", 0L);
         long available = 1024 * kib.getOrDefault("MemAvailable", 0L);
-        return new NodeStats.Memory(
-                available, 1024 * kib.getOrDefault("MemFree", 0L), total, total - available);
+        return new NodeStats.Memory(available, 1024 * kib.getOrDefault("MemFree", 0L), total, total - available);
     }
 
     private NodeStats.Disk disk() throws IOException {

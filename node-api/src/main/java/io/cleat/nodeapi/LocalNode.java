@@ -18,42 +18,40 @@ import java.util.Optional;
 /** What can be seen of this node and the allocations on it. Any thread. */
 public interface LocalNode {
     /** Where no node runs. */
-    LocalNode NONE =
-            new LocalNode() {
-                @Override
-                public Optional<AllocationDirectory> directory(String allocId) {
-                    return Optional.empty();
-                }
+    LocalNode NONE = new LocalNode() {
+        @Override
+        public Optional<AllocationDirectory> directory(String allocId) {
+            return Optional.empty();
+        }
 
-                @Override
-                public FileReads reads(String allocId) {
-                    throw new IllegalStateException("no node runs here");
-                }
+        @Override
+        public FileReads reads(String allocId) {
+            throw new IllegalStateException("no node runs here");
+        }
 
-                @Override
-                public boolean collectsLogs(String allocId, String task) {
-                    return false;
-                }
+        @Override
+        public boolean collectsLogs(String allocId, String task) {
+            return false;
+        }
 
-                @Override
-                public Optional<TaskRunner> runner(String allocId, String task) {
-                    return Optional.empty();
-                }
+        @Override
+        public Optional<TaskRunner> runner(String allocId, String task) {
+            return Optional.empty();
+        }
 
-                @Override
-                public void restartAll(String allocId) throws Refused {
-                    throw AgentNode.unknownAllocation(allocId);
-                }
+        @Override
+        public void restartAll(String allocId) throws Refused {
+            throw AgentNode.unknownAllocation(allocId);
+        }
 
-                @Override
-                public Optional<Map<String, TaskRecord>> tasks(String allocId) {
-                    return Optional.empty();
-                }
-            };
+        @Override
+        public Optional<Map<String, TaskRecord>> tasks(String allocId) {
+            return Optional.empty();
+        }
+    };
 
     /** Over the agent's own. */
-    static LocalNode of(
-            NodeMeta meta, Allocations allocations, PathWorkers workers, VolumeUsage usage) {
+    static LocalNode of(NodeMeta meta, Allocations allocations, PathWorkers workers, VolumeUsage usage) {
         return new RunningNode(meta, allocations, workers, usage);
     }
 

@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a node and its tasks use, under the names that dashboards for Nomad know. Shares of
- * processors are of the time since these figures were asked for before. Any thread.
+ * What a node and its tasks use, under the names that dashboards for Nomad know. Shares of processors are of the time
+ * since these figures were asked for before. Any thread.
  */
 final class NodeFigures {
     /** Tasks that are measured for one answer. */
@@ -54,15 +54,11 @@ final class NodeFigures {
         this.tasks = tasks;
     }
 
-    /**
-     * @param process figures of this process, by name
-     */
+    /** @param process figures of this process, by name */
     List<Metrics.Figure> of(Map<String, Double> process) throws InterruptedException {
         List<Metrics.Figure> gauges = new ArrayList<>();
         Map<String, String> labels = Map.of("host", config.NodeName());
-        process.forEach(
-                (name, value) ->
-                        add(gauges, name, name.startsWith("nomad.") ? labels : Map.of(), value));
+        process.forEach((name, value) -> add(gauges, name, name.startsWith("nomad.") ? labels : Map.of(), value));
         if (!nodeId.isEmpty()) {
             machine(gauges);
             int measured = 0;
@@ -77,8 +73,7 @@ final class NodeFigures {
         return gauges;
     }
 
-    private static void add(
-            List<Metrics.Figure> gauges, String name, Map<String, String> labels, double value) {
+    private static void add(List<Metrics.Figure> gauges, String name, Map<String, String> labels, double value) {
         gauges.add(new Metrics.Figure(labels, name, value));
     }
 
@@ -133,8 +128,7 @@ final class NodeFigures {
     }
 
     /** Returns 1 if it was measured, else 0: it may have ended just now. */
-    private int task(
-            List<Metrics.Figure> gauges, OpenAllocation allocation, String name, TaskRecord record)
+    private int task(List<Metrics.Figure> gauges, OpenAllocation allocation, String name, TaskRecord record)
             throws InterruptedException {
         TaskHandle handle = record.handle();
         TaskDriver driver = handle == null ? null : drivers.get(handle.driver());
@@ -143,9 +137,8 @@ final class NodeFigures {
         }
         ResourceUsage used;
         try {
-            used =
-                    tasks.of(handle.id(), driver.stats(handle), record.state().startedAt())
-                            .ResourceUsage();
+            used = tasks.of(handle.id(), driver.stats(handle), record.state().startedAt())
+                    .ResourceUsage();
         } catch (DriverTrouble gone) {
             return 0;
         }
@@ -157,13 +150,12 @@ final class NodeFigures {
         labels.put("task", name);
         labels.put("task_group", allocation.group().name());
         Optional<Task> task = allocation.group().task(name);
-        task.ifPresent(
-                said -> {
-                    double mhz = said.resources().cpuMhz();
-                    double bytes = (double) said.resources().memoryMb() * MIB;
-                    add(gauges, "nomad.client.allocs.cpu.allocated", labels, mhz);
-                    add(gauges, "nomad.client.allocs.memory.allocated", labels, bytes);
-                });
+        task.ifPresent(said -> {
+            double mhz = said.resources().cpuMhz();
+            double bytes = (double) said.resources().memoryMb() * MIB;
+            add(gauges, "nomad.client.allocs.cpu.allocated", labels, mhz);
+            add(gauges, "nomad.client.allocs.memory.allocated", labels, bytes);
+        });
         ResourceUsage.Cpu cpu = used.CpuStats();
         add(gauges, "nomad.client.allocs.cpu.user", labels, cpu.UserMode());
         add(gauges, "nomad.client.allocs.cpu.system", labels, cpu.SystemMode());

@@ -24,10 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A task may own the directory they are in, so no link in it is followed.
  *
- * <p>Only the shim writes them, so that what an agent was not there to see is read like the rest.
- * The shim ends a file before it begins the next: a file is left only once the next one exists and
- * nothing more was found in it since. A file stays open while it is read, so that its rest is read
- * though it was deleted meanwhile.
+ * <p>Only the shim writes them, so that what an agent was not there to see is read like the rest. The shim ends a file
+ * before it begins the next: a file is left only once the next one exists and nothing more was found in it since. A
+ * file stays open while it is read, so that its rest is read though it was deleted meanwhile.
  */
 final class RotatedLog implements PieceReader {
     private static final int PIECE = 64 * 1024;
@@ -48,8 +47,7 @@ final class RotatedLog implements PieceReader {
      * @param follow whether to wait for more at the end
      * @param isOver whether nothing more will be written, after which a followed output ends too
      */
-    private RotatedLog(
-            Place directory, String name, boolean follow, BooleanSupplier isOver, Time time) {
+    private RotatedLog(Place directory, String name, boolean follow, BooleanSupplier isOver, Time time) {
         this.directory = directory;
         this.name = name;
         this.follow = follow;
@@ -60,9 +58,8 @@ final class RotatedLog implements PieceReader {
     /**
      * Opens the output at a place.
      *
-     * @param offset bytes from the beginning of what is kept, or back from its end. Who follows
-     *     from 0 before the end is sent the newest file from its beginning: so clients ask for what
-     *     was just written
+     * @param offset bytes from the beginning of what is kept, or back from its end. Who follows from 0 before the end
+     *     is sent the newest file from its beginning: so clients ask for what was just written
      */
     static RotatedLog open(
             Place directory,
@@ -149,8 +146,7 @@ final class RotatedLog implements PieceReader {
             return null;
         }
         position += read;
-        return new Piece(
-                Arrays.copyOf(buffer.array(), read), "alloc/logs/" + name + "." + index, position);
+        return new Piece(Arrays.copyOf(buffer.array(), read), "alloc/logs/" + name + "." + index, position);
     }
 
     private @Nullable FileChannel file() throws IOException {
@@ -168,17 +164,12 @@ final class RotatedLog implements PieceReader {
     private NavigableMap<Long, Long> sizes() throws DiskTrouble {
         NavigableMap<Long, Long> sizes = new TreeMap<>();
         try {
-            LocalFiles.sizes(directory)
-                    .tailMap(name + ".", false)
-                    .forEach(
-                            (file, size) -> {
-                                if (file.startsWith(name + ".")
-                                        && file.substring(name.length() + 1).matches("\\d{1,18}")) {
-                                    sizes.put(
-                                            Long.parseLong(file.substring(name.length() + 1)),
-                                            size);
-                                }
-                            });
+            LocalFiles.sizes(directory).tailMap(name + ".", false).forEach((file, size) -> {
+                if (file.startsWith(name + ".")
+                        && file.substring(name.length() + 1).matches("\\d{1,18}")) {
+                    sizes.put(Long.parseLong(file.substring(name.length() + 1)), size);
+                }
+            });
         } catch (NoSuchFileException notYet) {
             return sizes;
         } catch (IOException e) {
@@ -189,10 +180,7 @@ final class RotatedLog implements PieceReader {
 
     private DiskTrouble trouble(IOException e) {
         return new DiskTrouble(
-                "reading the output " + name + " in " + directory + ": " + e,
-                Effect.NONE,
-                Retry.SAME_CALL,
-                e);
+                "reading the output " + name + " in " + directory + ": " + e, Effect.NONE, Retry.SAME_CALL, e);
     }
 
     @Override

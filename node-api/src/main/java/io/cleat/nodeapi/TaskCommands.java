@@ -17,8 +17,7 @@ import io.cleat.http.ExecFrames;
 import java.util.Optional;
 
 /**
- * Commands in tasks as the API's frames: a driver's own, passed through, where it has them; else
- * made of its streams.
+ * Commands in tasks as the API's frames: a driver's own, passed through, where it has them; else made of its streams.
  */
 final class TaskCommands {
     private TaskCommands() {}
@@ -26,9 +25,7 @@ final class TaskCommands {
     static ExecFrames run(TaskDriver driver, TaskHandle task, ExecCommand command)
             throws DriverTrouble, InterruptedException {
         Optional<io.cleat.driver.ExecFrames> frames = driver.execFrames(task, command);
-        return frames.isPresent()
-                ? new Passed(frames.get())
-                : new Encoded(driver.exec(task, command));
+        return frames.isPresent() ? new Passed(frames.get()) : new Encoded(driver.exec(task, command));
     }
 
     /** Nothing of it is read here. */
@@ -70,7 +67,8 @@ final class TaskCommands {
                 }
             }
             if (input.tty_size() != null) {
-                session.resize(size(input.tty_size().height()), size(input.tty_size().width()));
+                session.resize(
+                        size(input.tty_size().height()), size(input.tty_size().width()));
             }
         }
 
@@ -93,8 +91,7 @@ final class TaskCommands {
             }
             Optional<ExecSession.Output> output = session.next();
             if (output.isEmpty()) {
-                throw new DriverTrouble(
-                        "the task ended, and the command in it", Effect.UNKNOWN, Retry.NEVER);
+                throw new DriverTrouble("the task ended, and the command in it", Effect.UNKNOWN, Retry.NEVER);
             }
             isOver = output.get() instanceof ExecSession.Output.Exited;
             return output.map(one -> Json.write(frame(one)));
@@ -105,7 +102,7 @@ final class TaskCommands {
                 case ExecSession.Output.Out(byte[] bytes) -> ExecOutput.out(bytes);
                 case ExecSession.Output.Err(byte[] bytes) -> ExecOutput.error(bytes);
                 case ExecSession.Output.Exited exited ->
-                        ExecOutput.exited(exited.result().exitCode());
+                    ExecOutput.exited(exited.result().exitCode());
             };
         }
 

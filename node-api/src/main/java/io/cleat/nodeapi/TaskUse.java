@@ -13,8 +13,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tasks use, as shares: of the time since a task was asked about before, the first time since
- * it started.
+ * What tasks use, as shares: of the time since a task was asked about before, the first time since it started.
  *
  * <p>Guarded by {@code lock}, never held across a call.
  */
@@ -24,16 +23,14 @@ final class TaskUse {
 
     private final double mhzPerCore;
     private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, io.cleat.driver.TaskStats> before =
-            new LinkedHashMap<>(16, 0.75f, true) {
-                private static final long serialVersionUID = 1;
+    private final Map<String, io.cleat.driver.TaskStats> before = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
 
-                @Override
-                protected boolean removeEldestEntry(
-                        Map.Entry<String, io.cleat.driver.TaskStats> eldest) {
-                    return size() > REMEMBERED;
-                }
-            };
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, io.cleat.driver.TaskStats> eldest) {
+            return size() > REMEMBERED;
+        }
+    };
 
     TaskUse(double mhzPerCore) {
         this.mhzPerCore = mhzPerCore;
@@ -46,13 +43,10 @@ final class TaskUse {
     TaskStats of(String id, io.cleat.driver.TaskStats now, @Nullable Instant startedAt) {
         io.cleat.driver.TaskStats earlier = remember(id, now);
         Instant from = earlier == null ? startedAt : earlier.at();
-        double nanos = from == null ? 0 : Math.max(0, Duration.between(from, now.at()).toNanos());
-        double user =
-                share(now.cpuUserNanos() - (earlier == null ? 0 : earlier.cpuUserNanos()), nanos);
-        double system =
-                share(
-                        now.cpuSystemNanos() - (earlier == null ? 0 : earlier.cpuSystemNanos()),
-                        nanos);
+        double nanos =
+                from == null ? 0 : Math.max(0, Duration.between(from, now.at()).toNanos());
+        double user = share(now.cpuUserNanos() - (earlier == null ? 0 : earlier.cpuUserNanos()), nanos);
+        double system = share(now.cpuSystemNanos() - (earlier == null ? 0 : earlier.cpuSystemNanos()), nanos);
         return new TaskStats(
                 null,
                 new ResourceUsage(
@@ -115,9 +109,7 @@ final class TaskUse {
         return new AllocStats(
                 new ResourceUsage(
                         new ResourceUsage.Cpu(
-                                tasks.isEmpty()
-                                        ? null
-                                        : List.of("System Mode", "User Mode", "Percent"),
+                                tasks.isEmpty() ? null : List.of("System Mode", "User Mode", "Percent"),
                                 percent,
                                 system,
                                 0,
@@ -126,15 +118,7 @@ final class TaskUse {
                                 user),
                         List.of(),
                         new ResourceUsage.Memory(
-                                0,
-                                0,
-                                0,
-                                0,
-                                most,
-                                tasks.isEmpty() ? null : List.of("RSS", "Usage"),
-                                memory,
-                                0,
-                                memory)),
+                                0, 0, 0, 0, most, tasks.isEmpty() ? null : List.of("RSS", "Usage"), memory, 0, memory)),
                 tasks,
                 at);
     }

@@ -84,24 +84,13 @@ final class AgentNodeTest {
     private static final String NODE = "c4c061ed-039e-d829-5462-6ef84844221c";
     private static final VolumeId VOLUME = new VolumeId("default", "v1");
 
-    private static final VolumeUsage.Seen USAGE =
-            new VolumeUsage.Seen(
-                    VOLUME,
-                    Optional.of(new VolumeUsage.Amount(6, 10, 4)),
-                    Optional.empty(),
-                    true,
-                    "a disk is slow",
-                    "");
+    private static final VolumeUsage.Seen USAGE = new VolumeUsage.Seen(
+            VOLUME, Optional.of(new VolumeUsage.Amount(6, 10, 4)), Optional.empty(), true, "a disk is slow", "");
     private static final VolumeUsage.Seen DARK =
-            new VolumeUsage.Seen(
-                    VOLUME,
-                    Optional.empty(),
-                    Optional.empty(),
-                    false,
-                    "",
-                    "plugin hp is not there");
+            new VolumeUsage.Seen(VOLUME, Optional.empty(), Optional.empty(), false, "", "plugin hp is not there");
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private final Deque<TaskStats> measured = new ArrayDeque<>();
     private final List<OpenAllocation> open = new ArrayList<>();
@@ -136,7 +125,8 @@ final class AgentNodeTest {
     void aTaskThatEndedJustNowUsesNothing() throws Exception {
         AllocStats stats = agent(Map.of("t", running())).allocStats("a", "");
         assertEquals(
-                recorded("39-alloc-stats").get("body").toString(), Json.toTree(stats).toString());
+                recorded("39-alloc-stats").get("body").toString(),
+                Json.toTree(stats).toString());
     }
 
     @Test
@@ -147,7 +137,9 @@ final class AgentNodeTest {
                         + "\"Condition\":\"a disk is slow\",\"Inodes\":null,"
                         + "\"Namespace\":\"default\",\"Trouble\":\"\",\"VolumeID\":\"v1\"}",
                 Json.text(uses.get("data")));
-        assertEquals("plugin hp is not there", Objects.requireNonNull(uses.get("dark")).Trouble());
+        assertEquals(
+                "plugin hp is not there",
+                Objects.requireNonNull(uses.get("dark")).Trouble());
         Refused refused = assertThrows(Refused.class, () -> agent(Map.of()).volumes("b"));
         assertEquals("Unknown allocation \"b\"", refused.refusal().message());
     }
@@ -155,16 +147,15 @@ final class AgentNodeTest {
     @Test
     void whatIsAskedOfAnAllocationInQuarantine_isRefusedWithTheReason() throws Exception {
         AgentNode agent = agent(Map.of("t", running()));
-        for (Executable asked :
-                List.<Executable>of(
-                        () -> agent.allocStats("q", ""),
-                        () -> agent.volumes("q"),
-                        () -> agent.logs(query("q", "t")),
-                        () -> agent.exec(new ExecQuery("q", "t", List.of("/bin/true"), false)),
-                        () -> agent.signal("q", "t", "SIGHUP"),
-                        () -> agent.restart("q", ""),
-                        () -> agent.restartAll("q"),
-                        () -> agent.files().list("q", "/"))) {
+        for (Executable asked : List.<Executable>of(
+                () -> agent.allocStats("q", ""),
+                () -> agent.volumes("q"),
+                () -> agent.logs(query("q", "t")),
+                () -> agent.exec(new ExecQuery("q", "t", List.of("/bin/true"), false)),
+                () -> agent.signal("q", "t", "SIGHUP"),
+                () -> agent.restart("q", ""),
+                () -> agent.restartAll("q"),
+                () -> agent.files().list("q", "/"))) {
             Refused refused = assertThrows(Refused.class, asked);
             assertEquals("it is quarantined", refused.refusal().message());
         }
@@ -223,9 +214,7 @@ final class AgentNodeTest {
     @Test
     void framesOfADriverThatHasThemArePassedOnUnread() throws Exception {
         byte[] nonsense = {0, (byte) 0xff, '{'};
-        ExecFrames frames =
-                agent(Map.of("t", running()))
-                        .exec(new ExecQuery("a", "", List.of("sh", "-i"), true));
+        ExecFrames frames = agent(Map.of("t", running())).exec(new ExecQuery("a", "", List.of("sh", "-i"), true));
         try (frames) {
             frames.send(nonsense);
             assertSame(nonsense, frames.next().orElseThrow());
@@ -279,75 +268,71 @@ final class AgentNodeTest {
     }
 
     private static JsonNode recorded(String name) throws IOException {
-        try (InputStream in =
-                AgentNodeTest.class.getResourceAsStream("/recorded/" + name + ".json")) {
+        try (InputStream in = AgentNodeTest.class.getResourceAsStream("/recorded/" + name + ".json")) {
             return new ObjectMapper().readTree(Objects.requireNonNull(in, name));
         }
     }
 
     private AgentNode agent(Map<String, TaskRecord> tasks) throws Exception {
-        LocalNode local =
-                new LocalNode() {
-                    @Override
-                    public void requireTakenOver(String allocId) throws Refused {
-                        if (allocId.equals("q")) {
-                            throw new Refused(new Refusal.Conflict("it is quarantined"));
-                        }
-                    }
+        LocalNode local = new LocalNode() {
+            @Override
+            public void requireTakenOver(String allocId) throws Refused {
+                if (allocId.equals("q")) {
+                    throw new Refused(new Refusal.Conflict("it is quarantined"));
+                }
+            }
 
-                    @Override
-                    public Optional<CheckedAllocation> checks(String allocId) {
-                        return Optional.of(new CheckedAllocation("web.g[0]", checks));
-                    }
+            @Override
+            public Optional<CheckedAllocation> checks(String allocId) {
+                return Optional.of(new CheckedAllocation("web.g[0]", checks));
+            }
 
-                    @Override
-                    public Optional<AllocationDirectory> directory(String allocId) {
-                        return Optional.of(new AllocationDirectory(directory));
-                    }
+            @Override
+            public Optional<AllocationDirectory> directory(String allocId) {
+                return Optional.of(new AllocationDirectory(directory));
+            }
 
-                    @Override
-                    public FileReads reads(String allocId) {
-                        throw new UnsupportedOperationException();
-                    }
+            @Override
+            public FileReads reads(String allocId) {
+                throw new UnsupportedOperationException();
+            }
 
-                    @Override
-                    public boolean collectsLogs(String allocId, String task) {
-                        return !task.equals("quiet");
-                    }
+            @Override
+            public boolean collectsLogs(String allocId, String task) {
+                return !task.equals("quiet");
+            }
 
-                    @Override
-                    public Optional<TaskRunner> runner(String allocId, String task) {
-                        return Optional.empty();
-                    }
+            @Override
+            public Optional<TaskRunner> runner(String allocId, String task) {
+                return Optional.empty();
+            }
 
-                    @Override
-                    public void restartAll(String allocId) {
-                        throw new UnsupportedOperationException();
-                    }
+            @Override
+            public void restartAll(String allocId) {
+                throw new UnsupportedOperationException();
+            }
 
-                    @Override
-                    public Optional<Map<String, TaskRecord>> tasks(String allocId) {
-                        return allocId.equals("a") ? Optional.of(tasks) : Optional.empty();
-                    }
+            @Override
+            public Optional<Map<String, TaskRecord>> tasks(String allocId) {
+                return allocId.equals("a") ? Optional.of(tasks) : Optional.empty();
+            }
 
-                    @Override
-                    public List<OpenAllocation> open() {
-                        return open;
-                    }
+            @Override
+            public List<OpenAllocation> open() {
+                return open;
+            }
 
-                    @Override
-                    public Optional<String> namespace(String allocId) {
-                        return allocId.equals("a") ? Optional.of("team") : Optional.empty();
-                    }
+            @Override
+            public Optional<String> namespace(String allocId) {
+                return allocId.equals("a") ? Optional.of("team") : Optional.empty();
+            }
 
-                    @Override
-                    public Map<String, VolumeUsage.Seen> volumes(String allocId) {
-                        return Map.of("data", USAGE, "dark", DARK);
-                    }
-                };
-        AgentConfig config =
-                Json.fromTree(
-                        recorded("47-agent-self").get("body").get("config"), AgentConfig.class);
+            @Override
+            public Map<String, VolumeUsage.Seen> volumes(String allocId) {
+                return Map.of("data", USAGE, "dark", DARK);
+            }
+        };
+        AgentConfig config = Json.fromTree(recorded("47-agent-self").get("body").get("config"), AgentConfig.class);
         return new AgentNode(
                 new AgentNode.Setting(config, NODE, directory, 2000),
                 UnaryOperator.identity(),
@@ -435,8 +420,7 @@ final class AgentNodeTest {
         public void signal(TaskHandle task, String signal) {}
 
         @Override
-        public Optional<io.cleat.driver.ExecFrames> execFrames(
-                TaskHandle task, ExecCommand command) {
+        public Optional<io.cleat.driver.ExecFrames> execFrames(TaskHandle task, ExecCommand command) {
             echo.command = command;
             return Optional.of(echo);
         }
@@ -459,12 +443,8 @@ final class AgentNodeTest {
         AgentNode agent = agent(Map.of());
         assertEquals(Map.of(), agent.checks("a"));
         CheckKey key = new CheckKey("", "web", "http", "alive");
-        checks.add(
-                new CheckBoard.Shown(
-                        key,
-                        OnUpdate.IGNORE,
-                        new CheckResult(CheckStatus.FAILURE, 503, "nomad: answered 503", START),
-                        START));
+        checks.add(new CheckBoard.Shown(
+                key, OnUpdate.IGNORE, new CheckResult(CheckStatus.FAILURE, 503, "nomad: answered 503", START), START));
         Map<String, AllocCheck> shown = agent.checks("a");
         assertEquals(Set.of(key.id("a")), shown.keySet());
         assertEquals(
@@ -502,17 +482,10 @@ final class AgentNodeTest {
         assertEquals(3, values.get("cleat.faults.contained"));
         assertEquals(Map.of(), labels.get("cleat.faults.contained"));
         assertEquals(Map.of("host", ""), labels.get("nomad.runtime.alloc_bytes"));
-        assertEquals(
-                (double) task.resources().cpuMhz(),
-                values.get("nomad.client.allocs.cpu.allocated"));
-        assertEquals(
-                task.resources().memoryMb() * 1024.0 * 1024,
-                values.get("nomad.client.allocs.memory.allocated"));
+        assertEquals((double) task.resources().cpuMhz(), values.get("nomad.client.allocs.cpu.allocated"));
+        assertEquals(task.resources().memoryMb() * 1024.0 * 1024, values.get("nomad.client.allocs.memory.allocated"));
         assertEquals(7 << 20, values.get("nomad.client.allocs.memory.rss"));
-        assertEquals(
-                50.0,
-                Objects.requireNonNull(values.get("nomad.client.allocs.cpu.total_percent")),
-                0.01);
+        assertEquals(50.0, Objects.requireNonNull(values.get("nomad.client.allocs.cpu.total_percent")), 0.01);
         assertEquals(
                 Map.of(
                         "alloc_id", "a1",
@@ -523,9 +496,7 @@ final class AgentNodeTest {
                         "task_group", group.name()),
                 labels.get("nomad.client.allocs.memory.rss"));
         assertTrue(values.containsKey("nomad.client.host.cpu.total"), values::toString);
-        assertTrue(
-                Objects.requireNonNull(values.get("nomad.client.host.memory.total")) > 0,
-                values::toString);
+        assertTrue(Objects.requireNonNull(values.get("nomad.client.host.memory.total")) > 0, values::toString);
         assertEquals(
                 NODE, Objects.requireNonNull(labels.get("nomad.client.uptime")).get("node_id"));
     }

@@ -40,10 +40,11 @@ import org.junit.jupiter.api.io.TempDir;
 final class AllocationFilesTest {
     private static final Duration SOON = Duration.ofSeconds(20);
 
-    @TempDir Path temporary;
+    @TempDir
+    Path temporary;
+
     private final SystemTime time = new SystemTime();
-    private final Threads threads =
-            Threads.virtual((where, fault) -> System.err.println(where + ": " + fault));
+    private final Threads threads = Threads.virtual((where, fault) -> System.err.println(where + ": " + fault));
     private Path root = Path.of("/");
     private PathWorkers workers = new PathWorkers(Path.of("false"), threads, time);
     private final AllocationFiles files = new AllocationFiles(new OneAllocation(), time);
@@ -52,9 +53,7 @@ final class AllocationFilesTest {
     private final class OneAllocation implements LocalNode {
         @Override
         public Optional<AllocationDirectory> directory(String allocId) {
-            return allocId.equals("a")
-                    ? Optional.of(new AllocationDirectory(root))
-                    : Optional.empty();
+            return allocId.equals("a") ? Optional.of(new AllocationDirectory(root)) : Optional.empty();
         }
 
         @Override
@@ -86,8 +85,7 @@ final class AllocationFilesTest {
     @BeforeEach
     void make() throws Exception {
         root = temporary.toRealPath().resolve("a");
-        for (String directory :
-                List.of("alloc/data", "alloc/secrets", "t/local", "t/secrets", "t/private")) {
+        for (String directory : List.of("alloc/data", "alloc/secrets", "t/local", "t/secrets", "t/private")) {
             Files.createDirectories(root.resolve(directory));
         }
         Files.writeString(root.resolve("alloc/data/f"), "0123456789");
@@ -124,12 +122,12 @@ final class AllocationFilesTest {
 
     @Test
     void directoriesAndFilesAreToldAsGoPrintsThem() throws Exception {
-        Files.setPosixFilePermissions(
-                root.resolve("alloc/data"), PosixFilePermissions.fromString("rwxr-x--x"));
+        Files.setPosixFilePermissions(root.resolve("alloc/data"), PosixFilePermissions.fromString("rwxr-x--x"));
         Files.setAttribute(root.resolve("t/local"), "unix:mode", 01777);
         Files.createSymbolicLink(root.resolve("t/l"), Path.of("local"));
         assertEquals(
-                List.of("alloc", "t"), files.list("a", "/").stream().map(FileEntry::Name).toList());
+                List.of("alloc", "t"),
+                files.list("a", "/").stream().map(FileEntry::Name).toList());
         FileEntry data = files.list("a", "alloc").getFirst();
         assertEquals("drwxr-x--x", data.FileMode());
         assertTrue(data.IsDir());
@@ -149,11 +147,8 @@ final class AllocationFilesTest {
         assertEquals("0123456789", all("/alloc/data/f"));
         assertEquals("0123456789", all("alloc/../alloc/./data//f"));
         assertEquals("345", all(new FileQuery("a", "alloc/data/f", 3, false, 3, false)));
-        assertEquals(
-                "789", all(new FileQuery("a", "alloc/data/f", 3, true, Long.MAX_VALUE, false)));
-        assertEquals(
-                "0123456789",
-                all(new FileQuery("a", "alloc/data/f", 99, true, Long.MAX_VALUE, false)));
+        assertEquals("789", all(new FileQuery("a", "alloc/data/f", 3, true, Long.MAX_VALUE, false)));
+        assertEquals("0123456789", all(new FileQuery("a", "alloc/data/f", 99, true, Long.MAX_VALUE, false)));
         assertEquals("no secret", all("alloc/secrets/f"));
     }
 
@@ -165,8 +160,7 @@ final class AllocationFilesTest {
         for (String path : List.of("..", "../outside", "alloc/../../outside", "/../outside")) {
             assertEquals("Path escapes the alloc directory", refusal(Refusal.Invalid.class, path));
         }
-        for (String path :
-                List.of("t/secrets/f", "t/secrets", "/t/./secrets/f", "t/local/../private/x")) {
+        for (String path : List.of("t/secrets/f", "t/secrets", "/t/./secrets/f", "t/local/../private/x")) {
             refusal(Refusal.Forbidden.class, path);
             assertThrows(Refused.class, () -> files.list("a", path), path);
             assertThrows(Refused.class, () -> files.stat("a", path), path);
@@ -193,8 +187,7 @@ final class AllocationFilesTest {
     @Test
     void aFollowerSeesWhatIsAddedCutAndDeleted() throws Exception {
         Path file = root.resolve("alloc/data/f");
-        try (PieceReader reader =
-                files.read(new FileQuery("a", "alloc/data/f", 2, true, Long.MAX_VALUE, true))) {
+        try (PieceReader reader = files.read(new FileQuery("a", "alloc/data/f", 2, true, Long.MAX_VALUE, true))) {
             assertEquals("89", text(reader.next(SOON)));
             assertInstanceOf(PieceReader.Quiet.class, reader.next(Duration.ZERO));
             Files.writeString(file, "abc", StandardOpenOption.APPEND);
@@ -202,20 +195,17 @@ final class AllocationFilesTest {
             assertEquals("abc", text(added));
             assertEquals(13, added.offset());
             Files.writeString(file, "new");
-            assertEquals(
-                    new PieceReader.Changed("alloc/data/f", "file truncated"), reader.next(SOON));
+            assertEquals(new PieceReader.Changed("alloc/data/f", "file truncated"), reader.next(SOON));
             assertEquals("new", text(reader.next(SOON)));
             // Made before the first goes: a file system may give its number to the next.
             Path another = Files.writeString(root.resolve("alloc/data/g"), "another");
             Files.move(another, file, StandardCopyOption.ATOMIC_MOVE);
-            assertEquals(
-                    new PieceReader.Changed("alloc/data/f", "file deleted"), reader.next(SOON));
+            assertEquals(new PieceReader.Changed("alloc/data/f", "file deleted"), reader.next(SOON));
             assertInstanceOf(PieceReader.End.class, reader.next(SOON));
         }
     }
 
     private static String text(PieceReader.Step step) {
-        return new String(
-                assertInstanceOf(PieceReader.Piece.class, step).bytes(), StandardCharsets.UTF_8);
+        return new String(assertInstanceOf(PieceReader.Piece.class, step).bytes(), StandardCharsets.UTF_8);
     }
 }

@@ -23,7 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class RotatedLogTest {
     private static final Duration SOON = Duration.ofMillis(5);
 
-    @TempDir Path logs;
+    @TempDir
+    Path logs;
 
     private final AtomicBoolean over = new AtomicBoolean();
 
@@ -159,21 +160,12 @@ final class RotatedLogTest {
 
     private PieceReader open(long offset, boolean fromEnd, boolean follow) throws Exception {
         return RotatedLog.open(
-                new Place(logs.toAbsolutePath(), ""),
-                "t.stdout",
-                offset,
-                fromEnd,
-                follow,
-                over::get,
-                new SystemTime());
+                new Place(logs.toAbsolutePath(), ""), "t.stdout", offset, fromEnd, follow, over::get, new SystemTime());
     }
 
     private void write(int number, String text) throws IOException {
         Files.writeString(
-                logs.resolve("t.stdout." + number),
-                text,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.APPEND);
+                logs.resolve("t.stdout." + number), text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
     }
 
     private static String all(PieceReader log) throws Exception {
@@ -190,8 +182,6 @@ final class RotatedLogTest {
     }
 
     private static String text(PieceReader.Step step) {
-        return step instanceof PieceReader.Piece piece
-                ? new String(piece.bytes(), StandardCharsets.UTF_8)
-                : "";
+        return step instanceof PieceReader.Piece piece ? new String(piece.bytes(), StandardCharsets.UTF_8) : "";
     }
 }

@@ -15,8 +15,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.Condition;
 
 /**
- * A process with an agent whose decider meets an error in the first decision after a file is there:
- * arguments are that file, the data directory, then other flags of {@code cleat agent}.
+ * A process with an agent whose decider meets an error in the first decision after a file is there: arguments are that
+ * file, the data directory, then other flags of {@code cleat agent}.
  */
 public final class DoomedAgent {
     private DoomedAgent() {}
@@ -69,19 +69,12 @@ public final class DoomedAgent {
         Path sign = Path.of(all.getFirst());
         Path directory = Path.of(all.get(1));
         ProcessFaults faults = ProcessFaults.ofThisProcess();
-        Ports ports =
-                new Ports(
-                        new DoomedTime(sign),
-                        Chance.system(),
-                        Ids.random(),
-                        Threads.virtual(faults),
-                        faults);
+        Ports ports = new Ports(new DoomedTime(sign), Chance.system(), Ids.random(), Threads.virtual(faults), faults);
         Logging.begin();
         try (DataDirectory data = DataDirectory.take(directory)) {
             Starts starts = new Starts(data.root());
             starts.begin(System.err);
-            Arrangement arrangement =
-                    AgentRole.arrangement(AgentRole.PROGRAM.read(all.subList(2, all.size())));
+            Arrangement arrangement = AgentRole.arrangement(AgentRole.PROGRAM.read(all.subList(2, all.size())));
             Agent.start(data, arrangement, starts.work(), ports);
             System.out.println("Ready.");
             new CountDownLatch(1).await();

@@ -42,11 +42,10 @@ final class AgentProcess implements AutoCloseable {
     /** Builds what the launcher runs; tests that start several processes do it once. */
     static void build() throws Exception {
         Path output = Files.createTempFile("cleat-build", ".log");
-        Process build =
-                new ProcessBuilder(LAUNCHER.toString(), "agent", "-h")
-                        .redirectErrorStream(true)
-                        .redirectOutput(output.toFile())
-                        .start();
+        Process build = new ProcessBuilder(LAUNCHER.toString(), "agent", "-h")
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
         assertTrue(build.waitFor(15, TimeUnit.MINUTES), "the build hangs");
         assertEquals(0, build.exitValue(), Files.readString(output));
         Files.delete(output);
@@ -135,8 +134,7 @@ final class AgentProcess implements AutoCloseable {
     }
 
     CleatClient client() {
-        return new CleatClient(
-                new ServerAddress.Unix(data.resolve("http.sock")), CleatClient.Options.NONE);
+        return new CleatClient(new ServerAddress.Unix(data.resolve("http.sock")), CleatClient.Options.NONE);
     }
 
     Api api() {
@@ -153,12 +151,11 @@ final class AgentProcess implements AutoCloseable {
 
     @Override
     public void close() {
-        process.ifPresent(
-                running -> {
-                    if (isChild) {
-                        running.children().forEach(ProcessHandle::destroyForcibly);
-                    }
-                    running.destroyForcibly();
-                });
+        process.ifPresent(running -> {
+            if (isChild) {
+                running.children().forEach(ProcessHandle::destroyForcibly);
+            }
+            running.destroyForcibly();
+        });
     }
 }

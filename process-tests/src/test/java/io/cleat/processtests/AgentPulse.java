@@ -14,9 +14,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Asks an agent again and again, beside all else, and notes the longest answer. What is measured is
- * the agent: so it asks at an agent's priority, reads the bytes and makes nothing of them, and does
- * not wait for a processor to do so when the agent does not.
+ * Asks an agent again and again, beside all else, and notes the longest answer. What is measured is the agent: so it
+ * asks at an agent's priority, reads the bytes and makes nothing of them, and does not wait for a processor to do so
+ * when the agent does not.
  */
 final class AgentPulse {
     private static final long PAUSE_MILLIS = 50;
@@ -24,8 +24,7 @@ final class AgentPulse {
     /** That of {@code CLEAT_NICE}, where nothing is said. */
     private static final String PRIORITY = "-10";
 
-    private static final List<String> ASKED =
-            List.of("/v1/agent/health", "/v1/jobs", "/v1/allocations", "/v1/volumes");
+    private static final List<String> ASKED = List.of("/v1/agent/health", "/v1/jobs", "/v1/allocations", "/v1/volumes");
 
     private final CountDownLatch over = new CountDownLatch(1);
     private final List<String> failures = new ArrayList<>();
@@ -63,13 +62,13 @@ final class AgentPulse {
 
     /** This thread alone; what begins others does not hand it on. */
     private static void raise() throws IOException, InterruptedException {
-        String thread =
-                Files.readSymbolicLink(Path.of("/proc/thread-self")).getFileName().toString();
-        Process renice =
-                new ProcessBuilder("renice", "-n", PRIORITY, "-p", thread)
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start();
+        String thread = Files.readSymbolicLink(Path.of("/proc/thread-self"))
+                .getFileName()
+                .toString();
+        Process renice = new ProcessBuilder("renice", "-n", PRIORITY, "-p", thread)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
         if (renice.waitFor() != 0) {
             throw new IOException("renice ended with " + renice.exitValue());
         }
@@ -78,11 +77,8 @@ final class AgentPulse {
     private void ask(String path) {
         try (SocketChannel channel = SocketChannel.open(socket)) {
             long begin = System.nanoTime();
-            channel.write(
-                    StandardCharsets.US_ASCII.encode(
-                            "GET "
-                                    + path
-                                    + " HTTP/1.1\r\nHost: agent\r\nConnection: close\r\n\r\n"));
+            channel.write(StandardCharsets.US_ASCII.encode(
+                    "GET " + path + " HTTP/1.1\r\nHost: agent\r\nConnection: close\r\n\r\n"));
             int read = channel.read(piece.clear());
             Duration first = since(begin);
             String begins = StandardCharsets.ISO_8859_1.decode(piece.flip()).toString();

@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Assumptions;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The whole program in a process of its own, as {@code cleat dev} runs it, on a directory of its
- * own. It may be killed and started again. Closing it takes away whatever is left of it.
+ * The whole program in a process of its own, as {@code cleat dev} runs it, on a directory of its own. It may be killed
+ * and started again. Closing it takes away whatever is left of it.
  *
  * <p>It is what this build compiled, without the launcher's build; or what the launcher built.
  */
@@ -60,10 +60,7 @@ final class AgentRun implements AutoCloseable {
         this.shim = shim;
         this.isBuilt = isBuilt;
         this.port = port;
-        this.client =
-                new CleatClient(
-                        new ServerAddress.Unix(data().resolve("http.sock")),
-                        CleatClient.Options.NONE);
+        this.client = new CleatClient(new ServerAddress.Unix(data().resolve("http.sock")), CleatClient.Options.NONE);
         this.leavings = new Leavings(root);
     }
 
@@ -96,14 +93,11 @@ final class AgentRun implements AutoCloseable {
 
     /** The program that the agent starts its plugin with. */
     private void writeLauncher() throws Exception {
-        Files.writeString(
-                launcher(),
-                """
+        Files.writeString(launcher(), """
                 #!/bin/sh
                 shift
                 exec %s "$@"
-                """
-                        .formatted(String.join(" ", TestJvm.localPlugin(List.of()))));
+                """.formatted(String.join(" ", TestJvm.localPlugin(List.of()))));
         Files.setPosixFilePermissions(launcher(), PosixFilePermissions.fromString("rwx------"));
     }
 
@@ -156,13 +150,12 @@ final class AgentRun implements AutoCloseable {
     /** Starts it, and waits for nothing. */
     void begin(String... before) throws Exception {
         List<String> command = new ArrayList<>(List.of(before));
-        List<String> flags =
-                List.of(
-                        "dev",
-                        "-data-dir=" + data(),
-                        "-http-port=" + port,
-                        // The servers of the tests are here.
-                        "-artifact-allow-address=127.0.0.0/8");
+        List<String> flags = List.of(
+                "dev",
+                "-data-dir=" + data(),
+                "-http-port=" + port,
+                // The servers of the tests are here.
+                "-artifact-allow-address=127.0.0.0/8");
         if (isBuilt) {
             command.add(AgentProcess.LAUNCHER.toString());
             command.addAll(flags);
@@ -204,9 +197,7 @@ final class AgentRun implements AutoCloseable {
     /** Kills it as the kernel does when it is out of memory. */
     void kill() throws InterruptedException {
         running().destroyForcibly();
-        assertTrue(
-                running().waitFor(END_SECONDS, TimeUnit.SECONDS),
-                () -> "the agent does not end: " + printed());
+        assertTrue(running().waitFor(END_SECONDS, TimeUnit.SECONDS), () -> "the agent does not end: " + printed());
     }
 
     private Path output() {
@@ -224,8 +215,7 @@ final class AgentRun implements AutoCloseable {
                         new JobRegisterRequest(
                                 false,
                                 0,
-                                client.jobs()
-                                        .parse(new JobParseRequest(true, job, ""), Params.none()),
+                                client.jobs().parse(new JobParseRequest(true, job, ""), Params.none()),
                                 0,
                                 "default",
                                 false,
@@ -248,17 +238,13 @@ final class AgentRun implements AutoCloseable {
 
     /** Registers a volume that its plugin has. */
     void registerVolume(String volume) throws Exception {
-        client.volumes()
-                .register(
-                        new CsiVolumeRequest("default", false, "", List.of(volume(volume))),
-                        Params.none());
+        client.volumes().register(new CsiVolumeRequest("default", false, "", List.of(volume(volume))), Params.none());
     }
 
     /** Creates a volume of the bundled plugin. */
     CsiVolume create(String volume) throws Exception {
         CsiVolume wanted = volume(volume);
-        client.volumes()
-                .create(new CsiVolumeRequest("default", false, "", List.of(wanted)), Params.none());
+        client.volumes().create(new CsiVolumeRequest("default", false, "", List.of(wanted)), Params.none());
         return client.volumes().get(wanted.ID(), Params.none()).body();
     }
 
@@ -282,8 +268,9 @@ final class AgentRun implements AutoCloseable {
         awaits(
                 () -> {
                     found.clear();
-                    for (AllocationStub one :
-                            client.jobs().allocations(jobId, true, Params.none()).body()) {
+                    for (AllocationStub one : client.jobs()
+                            .allocations(jobId, true, Params.none())
+                            .body()) {
                         if (one.ClientStatus().equals("running")
                                 && one.DesiredStatus().equals("run")) {
                             found.add(one);
@@ -314,14 +301,15 @@ final class AgentRun implements AutoCloseable {
     /** A child that has ended since it was found has no parent either, and is not the first. */
     private static boolean isFirst(long process, List<Long> all) {
         return ProcessHandle.of(process)
-                .filter(one -> one.parent().map(ProcessHandle::pid).filter(all::contains).isEmpty())
+                .filter(one -> one.parent()
+                        .map(ProcessHandle::pid)
+                        .filter(all::contains)
+                        .isEmpty())
                 .filter(ProcessHandle::isAlive)
                 .isPresent();
     }
 
-    /**
-     * The methods that the plugin answered OK for a volume, in order; the id is the plugin's own.
-     */
+    /** The methods that the plugin answered OK for a volume, in order; the id is the plugin's own. */
     List<String> calls(String externalId) throws Exception {
         List<String> methods = new ArrayList<>();
         for (String line : Files.readAllLines(data().resolve("local-plugin.calls"))) {

@@ -62,42 +62,35 @@ record Api(CleatClient client) {
         Job job = good(JobFile.parse(Source.of("test", jobFile), variables, World.real()));
         client.jobs()
                 .register(
-                        new JobRegisterRequest(
-                                false, 0, job, 0, "default", false, false, false, "", null),
+                        new JobRegisterRequest(false, 0, job, 0, "default", false, false, false, "", null),
                         Params.none());
     }
 
     void stop(String job) throws Exception {
         client.jobs().deregister(job, true, false, Params.none());
         await(
-                () ->
-                        client.jobs().allocations(job, true, Params.none()).body().stream()
-                                .noneMatch(one -> one.ClientStatus().equals("running")),
+                () -> client.jobs().allocations(job, true, Params.none()).body().stream()
+                        .noneMatch(one -> one.ClientStatus().equals("running")),
                 "job " + job + " has ended");
     }
 
     void create(String volumeFile) throws Exception {
-        CsiVolume volume =
-                good(
-                        VolumeFile.parse(
-                                Source.of("test", volumeFile), Variables.none(), World.real()));
-        client.volumes()
-                .create(new CsiVolumeRequest("default", false, "", List.of(volume)), Params.none());
+        CsiVolume volume = good(VolumeFile.parse(Source.of("test", volumeFile), Variables.none(), World.real()));
+        client.volumes().create(new CsiVolumeRequest("default", false, "", List.of(volume)), Params.none());
     }
 
     /** Deletes it once nobody claims it any more, and it is attached nowhere. */
     void delete(String volume) throws Exception {
         await(
-                () ->
-                        status(() -> client.volumes().delete(volume, Secrets.none(), Params.none()))
-                                == 200,
+                () -> status(() -> client.volumes().delete(volume, Secrets.none(), Params.none())) == 200,
                 "volume " + volume + " is free and deleted");
     }
 
     private static <T> T good(Parsed<T> parsed) {
         return switch (parsed) {
             case Parsed.Good<T>(T value) -> value;
-            case Parsed.Bad<T> bad -> throw new IllegalArgumentException(bad.lines().toString());
+            case Parsed.Bad<T> bad ->
+                throw new IllegalArgumentException(bad.lines().toString());
         };
     }
 
@@ -110,12 +103,9 @@ record Api(CleatClient client) {
 
     void awaitNode(String name, String status) throws Exception {
         await(
-                () ->
-                        client.nodes().list(Params.none()).body().stream()
-                                .anyMatch(
-                                        node ->
-                                                node.Name().equals(name)
-                                                        && node.Status().equals(status)),
+                () -> client.nodes().list(Params.none()).body().stream()
+                        .anyMatch(node ->
+                                node.Name().equals(name) && node.Status().equals(status)),
                 "node " + name + " is " + status);
     }
 
@@ -135,14 +125,10 @@ record Api(CleatClient client) {
     /** Waits until so many instances of each kind are healthy. */
     void awaitPlugin(String id, int controllers, int nodes) throws Exception {
         await(
-                () ->
-                        client.plugins().list(Params.none()).body().stream()
-                                .anyMatch(
-                                        plugin ->
-                                                plugin.ID().equals(id)
-                                                        && plugin.ControllersHealthy()
-                                                                == controllers
-                                                        && plugin.NodesHealthy() == nodes),
+                () -> client.plugins().list(Params.none()).body().stream()
+                        .anyMatch(plugin -> plugin.ID().equals(id)
+                                && plugin.ControllersHealthy() == controllers
+                                && plugin.NodesHealthy() == nodes),
                 "plugin " + id + " has " + controllers + " controllers, " + nodes + " nodes");
     }
 
@@ -193,7 +179,8 @@ record Api(CleatClient client) {
     /** What is known of a job that is not as it should be: its allocations, and all volumes. */
     private String story(String job) throws Exception {
         StringBuilder story = new StringBuilder(notPlaced(job));
-        for (AllocationStub one : client.jobs().allocations(job, true, Params.none()).body()) {
+        for (AllocationStub one :
+                client.jobs().allocations(job, true, Params.none()).body()) {
             story.append('\n').append(one);
         }
         for (CsiVolumeStub volume : client.volumes().list(Params.none()).body()) {
@@ -203,11 +190,10 @@ record Api(CleatClient client) {
     }
 
     private Optional<AllocationStub> running(String job, String nodeName) throws Exception {
-        List<AllocationStub> running =
-                client.jobs().allocations(job, true, Params.none()).body().stream()
-                        .filter(one -> one.ClientStatus().equals("running"))
-                        .filter(one -> one.NodeName().equals(nodeName))
-                        .toList();
+        List<AllocationStub> running = client.jobs().allocations(job, true, Params.none()).body().stream()
+                .filter(one -> one.ClientStatus().equals("running"))
+                .filter(one -> one.NodeName().equals(nodeName))
+                .toList();
         assertEquals(Math.min(1, running.size()), running.size(), running::toString);
         return running.stream().findFirst();
     }
@@ -227,8 +213,7 @@ record Api(CleatClient client) {
     /** All that a task has printed. */
     String printed(String allocId, String task) throws Exception {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
-        try (LogStream log =
-                client.allocations().logs(allocId, task, "stdout", false, 0, "start")) {
+        try (LogStream log = client.allocations().logs(allocId, task, "stdout", false, 0, "start")) {
             for (Optional<LogFrame> frame = log.next(); frame.isPresent(); frame = log.next()) {
                 text.writeBytes(frame.get().bytes());
             }
@@ -255,9 +240,7 @@ record Api(CleatClient client) {
         int colon = address.lastIndexOf(':');
         try (Socket socket = new Socket()) {
             socket.connect(
-                    new InetSocketAddress(
-                            address.substring(0, colon),
-                            Integer.parseInt(address.substring(colon + 1))),
+                    new InetSocketAddress(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1))),
                     10_000);
             return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         }

@@ -48,7 +48,9 @@ import org.junit.jupiter.api.io.TempDir;
 class ArtifactsTest {
     private static final String SECRET = "secret-token-of-the-job";
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
+
     private final ConcurrentLinkedQueue<String> asked = new ConcurrentLinkedQueue<>();
     private final CountDownLatch over = new CountDownLatch(1);
 
@@ -82,30 +84,27 @@ class ArtifactsTest {
             }
           }
         }
-        """
-                .formatted(name, script, artifacts);
+        """.formatted(name, script, artifacts);
     }
 
     @Test
     void aTaskFindsWhatItsJobNames_andEventsSayWhatCouldNotBeHad() throws Exception {
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-        HttpServer server =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
         server.start();
         try (Git git = repository();
                 AgentRun agent = AgentRun.prepare()) {
             byte[] tar = tar();
-            String digest =
-                    HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(tar));
+            String digest = HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(tar));
             server.createContext("/", exchange -> serve(exchange, tar, git.getRepository()));
             String url = "http://127.0.0.1:" + server.getAddress().getPort();
             agent.start();
 
-            agent.register(
-                    job(
-                            "good",
-                            """
+            agent.register(job(
+                    "good",
+                    """
                             artifact {
                               source      = "%1$s/app.tgz"
                               destination = "local/app"
@@ -120,18 +119,15 @@ class ArtifactsTest {
                               source      = "git::%1$s/conf.git//etc?ref=${NOMAD_META_ref}"
                               destination = "${NOMAD_ALLOC_DIR}/data/conf"
                             }
-                            """
-                                    .formatted(url, digest, SECRET),
-                            "sh local/app/bin/run.sh $NOMAD_ALLOC_DIR/data/conf/app.conf"
-                                    + " >$NOMAD_ALLOC_DIR/seen; exec sleep 600"));
+                            """.formatted(url, digest, SECRET),
+                    "sh local/app/bin/run.sh $NOMAD_ALLOC_DIR/data/conf/app.conf >$NOMAD_ALLOC_DIR/seen; exec "
+                            + "sleep 600"));
             AllocationStub good = agent.running("good");
             Path seen = agent.data().resolve("alloc/" + good.ID() + "/alloc/seen");
             agent.awaits(
                     () -> Files.exists(seen) && Files.readString(seen).equals("ran with one\n"),
                     "the task runs what was fetched");
-            assertEquals(
-                    List.of("Received", "Task Setup", "Downloading Artifacts", "Started"),
-                    types(agent, good));
+            assertEquals(List.of("Received", "Task Setup", "Downloading Artifacts", "Started"), types(agent, good));
             assertTrue(asked.contains("/app.tgz " + SECRET), asked.toString());
 
             // What runs is not fetched again by the next agent.
@@ -141,16 +137,11 @@ class ArtifactsTest {
             assertEquals(good.ID(), agent.running("good").ID());
             assertEquals(before, asked.size());
 
-            agent.register(
-                    job(
-                            "wrong",
-                            """
+            agent.register(job("wrong", """
                             artifact {
                               source = "%s/app.tgz?checksum=sha256:%s&key=%s"
                             }
-                            """
-                                    .formatted(url, "0".repeat(64), SECRET),
-                            "true"));
+                            """.formatted(url, "0".repeat(64), SECRET), "true"));
             AllocationStub wrong = ended(agent, "wrong", "failed");
             List<TaskEvent> events = agent.api().events(wrong.ID(), "t");
             assertEquals(
@@ -159,17 +150,14 @@ class ArtifactsTest {
                             .filter(event -> event.Type().equals("Failed Artifact Download"))
                             .count(),
                     types(agent, wrong).toString());
-            String words =
-                    events.stream()
-                            .filter(event -> event.Type().equals("Failed Artifact Download"))
-                            .findFirst()
-                            .orElseThrow()
-                            .DownloadError();
+            String words = events.stream()
+                    .filter(event -> event.Type().equals("Failed Artifact Download"))
+                    .findFirst()
+                    .orElseThrow()
+                    .DownloadError();
             assertTrue(
                     words.startsWith(
-                            "failed to download artifact \""
-                                    + url
-                                    + "/app.tgz\": its checksum is not the one"),
+                            "failed to download artifact \"" + url + "/app.tgz\": its checksum is not the one"),
                     words);
             assertTrue(words.contains("got " + digest), words);
             assertFalse(Files.exists(agent.data().resolve("alloc/" + wrong.ID() + "/t/local/bin")));
@@ -181,21 +169,12 @@ class ArtifactsTest {
             ended(agent, "slow", "complete");
             assertTrue(new SystemTime().nanos() - stopped < 15_000_000_000L);
             agent.awaits(
-                    () -> names(agent.data().resolve("client/artifacts")).isEmpty(),
-                    "nothing is left of fetching");
+                    () -> names(agent.data().resolve("client/artifacts")).isEmpty(), "nothing is left of fetching");
 
-            UnexpectedAnswer refused =
-                    assertThrows(
-                            UnexpectedAnswer.class,
-                            () ->
-                                    agent.register(
-                                            job(
-                                                    "bucket",
-                                                    "artifact {\nsource = \"s3::https://h/b\"\n}",
-                                                    "true")));
-            assertTrue(
-                    String.valueOf(refused.getMessage()).contains("s3 sources are not fetched"),
-                    refused.toString());
+            UnexpectedAnswer refused = assertThrows(
+                    UnexpectedAnswer.class,
+                    () -> agent.register(job("bucket", "artifact {\nsource = \"s3::https://h/b\"\n}", "true")));
+            assertTrue(String.valueOf(refused.getMessage()).contains("s3 sources are not fetched"), refused.toString());
             assertFalse(agent.printed().contains(SECRET), agent.printed());
             agent.stop("good");
         } finally {
@@ -207,7 +186,8 @@ class ArtifactsTest {
 
     private Git repository() throws Exception {
         Path work = Files.createDirectory(directory.resolve("work"));
-        Git git = Git.init().setDirectory(work.toFile()).setInitialBranch("main").call();
+        Git git =
+                Git.init().setDirectory(work.toFile()).setInitialBranch("main").call();
         Files.createDirectory(work.resolve("etc"));
         for (String version : List.of("one", "two")) {
             Files.writeString(work.resolve("etc/app.conf"), version + "\n");
@@ -228,8 +208,7 @@ class ArtifactsTest {
     private static byte[] tar() throws IOException {
         byte[] script = "echo ran with $(cat $1)\n".getBytes(UTF_8);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (TarArchiveOutputStream tar =
-                new TarArchiveOutputStream(new GzipCompressorOutputStream(bytes))) {
+        try (TarArchiveOutputStream tar = new TarArchiveOutputStream(new GzipCompressorOutputStream(bytes))) {
             TarArchiveEntry entry = new TarArchiveEntry("bin/run.sh");
             entry.setSize(script.length);
             tar.putArchiveEntry(entry);
@@ -239,8 +218,7 @@ class ArtifactsTest {
         return bytes.toByteArray();
     }
 
-    private void serve(HttpExchange exchange, byte[] tar, Repository repository)
-            throws IOException {
+    private void serve(HttpExchange exchange, byte[] tar, Repository repository) throws IOException {
         String path = exchange.getRequestURI().getPath();
         asked.add(path + " " + exchange.getRequestHeaders().getFirst("X-Token"));
         try (exchange) {
@@ -269,28 +247,23 @@ class ArtifactsTest {
             pack.sendAdvertisedRefs(new RefAdvertiser.PacketLineOutRefAdvertiser(lines));
         } else {
             InputStream body = exchange.getRequestBody();
-            boolean packed =
-                    "gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"));
-            pack.upload(
-                    packed ? new GZIPInputStream(body) : body,
-                    answer,
-                    OutputStream.nullOutputStream());
+            boolean packed = "gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"));
+            pack.upload(packed ? new GZIPInputStream(body) : body, answer, OutputStream.nullOutputStream());
         }
         exchange.getResponseHeaders()
-                .set(
-                        "Content-Type",
-                        "application/x-git-upload-pack-" + (isList ? "advertisement" : "result"));
+                .set("Content-Type", "application/x-git-upload-pack-" + (isList ? "advertisement" : "result"));
         return answer.toByteArray();
     }
 
-    private static AllocationStub ended(AgentRun agent, String job, String status)
-            throws Exception {
+    private static AllocationStub ended(AgentRun agent, String job, String status) throws Exception {
         List<AllocationStub> found = new ArrayList<>();
         agent.awaits(
                 () -> {
                     found.clear();
-                    found.addAll(
-                            agent.client().jobs().allocations(job, true, Params.none()).body());
+                    found.addAll(agent.client()
+                            .jobs()
+                            .allocations(job, true, Params.none())
+                            .body());
                     return found.size() == 1 && found.getFirst().ClientStatus().equals(status);
                 },
                 "the allocation of " + job + " is " + status);

@@ -23,49 +23,45 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Attempts against the walls, by a task as the usual user, a task as root of its container, and
- * users of the machine, beside a job that is to notice nothing (docs/isolation.md, "The battery").
- * {@code -Dcleat.attack.full=true} tries all; {@code -Dcleat.attack=NAME,NAME} those with such a
- * text in their names; {@code -Dcleat.attack.all=true} prints those that held too. Its floods would
- * disturb what runs beside it: it runs alone.
+ * Attempts against the walls, by a task as the usual user, a task as root of its container, and users of the machine,
+ * beside a job that is to notice nothing (docs/isolation.md, "The battery"). {@code -Dcleat.attack.full=true} tries
+ * all; {@code -Dcleat.attack=NAME,NAME} those with such a text in their names; {@code -Dcleat.attack.all=true} prints
+ * those that held too. Its floods would disturb what runs beside it: it runs alone.
  */
 @Tag("alone")
 @Timeout(1800)
 class AttackBatteryTest {
     private static final boolean FULL = Boolean.getBoolean("cleat.attack.full");
-    private static final List<String> ONLY =
-            Arrays.stream(System.getProperty("cleat.attack", "").split(",", -1))
-                    .filter(name -> !name.isEmpty())
-                    .toList();
+    private static final List<String> ONLY = Arrays.stream(
+                    System.getProperty("cleat.attack", "").split(",", -1))
+            .filter(name -> !name.isEmpty())
+            .toList();
 
-    /**
-     * So many attempts are made and held; what was not run or is known to be open does not count.
-     */
+    /** So many attempts are made and held; what was not run or is known to be open does not count. */
     private static final int LEAST = 300;
 
     private static final List<String> FEW = List.of("link_to_directory", "fifo");
-    private static final List<String> ALL =
-            List.of(
-                    "link_to_file",
-                    "link_to_directory",
-                    "link_up_to_file",
-                    "link_up_to_directory",
-                    "link_through_first",
-                    "link_through_own",
-                    "link_through_handle",
-                    "link_to_nothing",
-                    "link_to_itself",
-                    "fifo",
-                    "socket",
-                    "device",
-                    "file",
-                    "locked_file",
-                    "setuid_file",
-                    "sparse_file",
-                    "locked_directory",
-                    "deep_directory",
-                    "hard_link",
-                    "nothing");
+    private static final List<String> ALL = List.of(
+            "link_to_file",
+            "link_to_directory",
+            "link_up_to_file",
+            "link_up_to_directory",
+            "link_through_first",
+            "link_through_own",
+            "link_through_handle",
+            "link_to_nothing",
+            "link_to_itself",
+            "fifo",
+            "socket",
+            "device",
+            "file",
+            "locked_file",
+            "setuid_file",
+            "sparse_file",
+            "locked_directory",
+            "deep_directory",
+            "hard_link",
+            "nothing");
 
     /** Longer than two starts of each of a job's tasks take on a busy machine. */
     private static final Duration PATIENCE = Duration.ofSeconds(FULL ? 20 : 8);
@@ -76,20 +72,14 @@ class AttackBatteryTest {
     void noPartyBreaksAWall_andTheAgentAndTheNeighbourNoticeNothing() throws Exception {
         try (AttackGround ground = AttackGround.prepared();
                 AttackProgram program =
-                        AttackProgram.served(
-                                AttackProgram.built(ground.agent().root()),
-                                ground.settings(ONLY))) {
+                        AttackProgram.served(AttackProgram.built(ground.agent().root()), ground.settings(ONLY))) {
             ground.agent().create(Words.directory("swapped"));
             Map<String, String> parties = Map.of("nobody", "", "root", "root");
             for (String mode : List.of("inside", "floods")) {
                 for (String party : parties.keySet()) {
                     ground.agent()
-                            .register(
-                                    AttackJobs.party(
-                                            mode + "-" + party,
-                                            requireNonNull(parties.get(party)),
-                                            program.url(),
-                                            mode));
+                            .register(AttackJobs.party(
+                                    mode + "-" + party, requireNonNull(parties.get(party)), program.url(), mode));
                 }
                 for (String party : parties.keySet()) {
                     rows.addPrinted(party, ended(ground, mode + "-" + party));
@@ -124,22 +114,20 @@ class AttackBatteryTest {
     /** What the attacker says as a user of this machine. */
     private static String asUser(AttackProgram program, int user) throws Exception {
         Path said = program.path().resolveSibling("said-" + user);
-        Process party =
-                new ProcessBuilder(
-                                program.path().toString(),
-                                "user",
-                                String.valueOf(user),
-                                program.settings().toString())
-                        .redirectErrorStream(true)
-                        .redirectOutput(said.toFile())
-                        .start();
+        Process party = new ProcessBuilder(
+                        program.path().toString(),
+                        "user",
+                        String.valueOf(user),
+                        program.settings().toString())
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
         assertTrue(party.waitFor(5, TimeUnit.MINUTES), "the user's attempts do not end");
         return Files.readString(said, StandardCharsets.ISO_8859_1);
     }
 
     /** Each kind of thing, in each place at once, by each party. */
-    private void swaps(AttackGround ground, AttackProgram program, Map<String, String> parties)
-            throws Exception {
+    private void swaps(AttackGround ground, AttackProgram program, Map<String, String> parties) throws Exception {
         if (!ONLY.isEmpty() && ONLY.stream().noneMatch("swaps"::contains)) {
             return;
         }
@@ -147,13 +135,7 @@ class AttackBatteryTest {
             List<String> jobs = new ArrayList<>();
             for (String party : parties.keySet()) {
                 String job = "swap-" + kind.replace('_', '-') + "-" + party;
-                ground.agent()
-                        .register(
-                                AttackJobs.swaps(
-                                        job,
-                                        requireNonNull(parties.get(party)),
-                                        program.url(),
-                                        kind));
+                ground.agent().register(AttackJobs.swaps(job, requireNonNull(parties.get(party)), program.url(), kind));
                 jobs.add(job);
             }
             long end = System.nanoTime() + PATIENCE.toNanos();
@@ -167,8 +149,7 @@ class AttackBatteryTest {
         }
     }
 
-    private void add(
-            AttackGround ground, String party, String kind, String job, Place place, long end)
+    private void add(AttackGround ground, String party, String kind, String job, Place place, long end)
             throws Exception {
         String name = "swaps/" + kind + ":" + place.task();
         while (true) {
@@ -190,7 +171,8 @@ class AttackBatteryTest {
 
     private static String[] lastLine(AttackGround ground, String job, String task) {
         try {
-            String text = ground.api().printed(ground.allocation(job).ID(), task).strip();
+            String text =
+                    ground.api().printed(ground.allocation(job).ID(), task).strip();
             return text.substring(text.lastIndexOf('\n') + 1).split("\t", -1);
         } catch (Exception notYet) {
             return new String[0];

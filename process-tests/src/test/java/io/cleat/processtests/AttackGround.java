@@ -26,19 +26,17 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /**
- * What is attacked: an agent with a neighbour's job, files whose contents nobody may come by, and a
- * fingerprint of the machine from before; and what must hold of all that at the end.
+ * What is attacked: an agent with a neighbour's job, files whose contents nobody may come by, and a fingerprint of the
+ * machine from before; and what must hold of all that at the end.
  */
 final class AttackGround implements AutoCloseable {
     private static final String PLUGIN = "local-plugin";
     private static final int MOST_PATHS = 400;
 
     /** Beside other tests; {@code ./dev attack}, which runs alone, says a second. */
-    private static final Duration LONGEST_ANSWER =
-            Duration.ofMillis(Long.getLong("cleat.attack.answer", 5_000));
+    private static final Duration LONGEST_ANSWER = Duration.ofMillis(Long.getLong("cleat.attack.answer", 5_000));
 
-    private static final Set<PosixFilePermission> PASSED =
-            PosixFilePermissions.fromString("rwx--x--x");
+    private static final Set<PosixFilePermission> PASSED = PosixFilePermissions.fromString("rwx--x--x");
 
     private final AgentRun agent;
     private final Api api;
@@ -58,21 +56,18 @@ final class AttackGround implements AutoCloseable {
         Path victims = Files.createDirectory(victims(agent.root()));
         Files.setPosixFilePermissions(victims, PosixFilePermissions.fromString("rwxr-xr-x"));
         Files.setPosixFilePermissions(
-                Files.writeString(victims.resolve("secret"), canary),
-                PosixFilePermissions.fromString("rw-------"));
+                Files.writeString(victims.resolve("secret"), canary), PosixFilePermissions.fromString("rw-------"));
         Files.writeString(victims.resolve("file"), "kept " + canary);
         agent.start();
         process = agent.handle();
         agent.register(AttackJobs.neighbour());
         neighbour = agent.running("neighbour");
         agent.awaits(() -> counted("raw") > 3, "the neighbour counts");
-        secrets =
-                List.of(
-                        canary,
-                        Files.readString(agent.data().resolve(LocalToken.FILE)).strip(),
-                        new String(
-                                Files.readAllBytes(agent.data().resolve("server/secrets.key")),
-                                StandardCharsets.ISO_8859_1));
+        secrets = List.of(
+                canary,
+                Files.readString(agent.data().resolve(LocalToken.FILE)).strip(),
+                new String(
+                        Files.readAllBytes(agent.data().resolve("server/secrets.key")), StandardCharsets.ISO_8859_1));
         before = MachineFingerprint.of(victims);
         pulse = new AgentPulse(agent.data().resolve("http.sock"));
     }
@@ -130,29 +125,24 @@ final class AttackGround implements AutoCloseable {
             lines.add("secret " + begin);
         }
         for (String space : List.of("mnt", "pid", "ipc", "uts", "cgroup")) {
-            lines.add(
-                    "ns-%s %s"
-                            .formatted(
-                                    space,
-                                    Files.readSymbolicLink(Path.of("/proc/self/ns", space))));
+            lines.add("ns-%s %s".formatted(space, Files.readSymbolicLink(Path.of("/proc/self/ns", space))));
         }
-        for (Path hidden :
-                List.of(
-                        data.resolve("http.sock"),
-                        data.resolve(LocalToken.FILE),
-                        data.resolve("agent.lock"),
-                        data.resolve("client/node"),
-                        data.resolve("server/secrets.key"),
-                        data.resolve("client/exec/shims"),
-                        data.resolve("client/csi/plugins"),
-                        data.resolve("pool"),
-                        data.resolve("alloc/" + neighbour.ID()),
-                        data.resolve("alloc/" + neighbour.ID() + "/usual/local"),
-                        data.resolve("alloc/" + neighbour.ID() + "/usual/secrets/own"),
-                        victims(agent.root()).resolve("secret"),
-                        Path.of("/etc/shadow"),
-                        Path.of("/root"),
-                        LocalToken.AGENTS)) {
+        for (Path hidden : List.of(
+                data.resolve("http.sock"),
+                data.resolve(LocalToken.FILE),
+                data.resolve("agent.lock"),
+                data.resolve("client/node"),
+                data.resolve("server/secrets.key"),
+                data.resolve("client/exec/shims"),
+                data.resolve("client/csi/plugins"),
+                data.resolve("pool"),
+                data.resolve("alloc/" + neighbour.ID()),
+                data.resolve("alloc/" + neighbour.ID() + "/usual/local"),
+                data.resolve("alloc/" + neighbour.ID() + "/usual/secrets/own"),
+                victims(agent.root()).resolve("secret"),
+                Path.of("/etc/shadow"),
+                Path.of("/root"),
+                LocalToken.AGENTS)) {
             lines.add("hidden " + hidden);
         }
         processes().forEach((name, pid) -> lines.add("process " + name + " " + pid));
@@ -199,39 +189,31 @@ final class AttackGround implements AutoCloseable {
     /** The user of a process. */
     long user(String task) throws Exception {
         Long pid = processes().get(task);
-        return pid == null
-                ? -1
-                : ((Number) Files.getAttribute(Path.of("/proc/" + pid), "unix:uid")).longValue();
+        return pid == null ? -1 : ((Number) Files.getAttribute(Path.of("/proc/" + pid), "unix:uid")).longValue();
     }
 
     private static List<Path> paths(Path data) throws IOException {
         List<Path> found = new ArrayList<>();
-        Files.walkFileTree(
-                data,
-                Set.of(),
-                7,
-                new SimpleFileVisitor<>() {
-                    @Override
-                    public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes of) {
-                        return visitFile(path, of);
-                    }
+        Files.walkFileTree(data, Set.of(), 7, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes of) {
+                return visitFile(path, of);
+            }
 
-                    @Override
-                    public FileVisitResult visitFile(Path path, BasicFileAttributes of) {
-                        boolean isNew = !path.toString().contains("/containers/");
-                        if (isNew && path.toString().chars().allMatch(c -> c > ' ' && c < 127)) {
-                            found.add(path);
-                        }
-                        return found.size() < MOST_PATHS
-                                ? FileVisitResult.CONTINUE
-                                : FileVisitResult.TERMINATE;
-                    }
+            @Override
+            public FileVisitResult visitFile(Path path, BasicFileAttributes of) {
+                boolean isNew = !path.toString().contains("/containers/");
+                if (isNew && path.toString().chars().allMatch(c -> c > ' ' && c < 127)) {
+                    found.add(path);
+                }
+                return found.size() < MOST_PATHS ? FileVisitResult.CONTINUE : FileVisitResult.TERMINATE;
+            }
 
-                    @Override
-                    public FileVisitResult visitFileFailed(Path path, IOException gone) {
-                        return FileVisitResult.CONTINUE;
-                    }
-                });
+            @Override
+            public FileVisitResult visitFileFailed(Path path, IOException gone) {
+                return FileVisitResult.CONTINUE;
+            }
+        });
         return found;
     }
 
@@ -252,10 +234,7 @@ final class AttackGround implements AutoCloseable {
         for (String task : List.of("usual", "contained", "raw")) {
             rows.add("battery", "neighbour/" + task, of(goesOn(task)), "counts without a gap");
         }
-        changes(
-                rows,
-                "files/machine",
-                before.changes(MachineFingerprint.of(victims(agent.root()))));
+        changes(rows, "files/machine", before.changes(MachineFingerprint.of(victims(agent.root()))));
         changes(rows, "files/marked", MachineFingerprint.marked(mark));
         changes(rows, "files/data_directory", givenAway(agent.data()));
         changes(rows, "secrets/told", told(agent.data().resolve("alloc"), agent.printed()));
@@ -293,7 +272,11 @@ final class AttackGround implements AutoCloseable {
     }
 
     private static void changes(AttackRows rows, String name, List<String> changes) {
-        rows.add("battery", name, of(changes.isEmpty()), changes.stream().limit(8).toList() + "");
+        rows.add(
+                "battery",
+                name,
+                of(changes.isEmpty()),
+                changes.stream().limit(8).toList() + "");
     }
 
     private boolean goesOn(String task) throws Exception {
@@ -315,8 +298,7 @@ final class AttackGround implements AutoCloseable {
                 continue;
             }
             try {
-                Map<String, Object> now =
-                        Files.readAttributes(path, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS);
+                Map<String, Object> now = Files.readAttributes(path, "unix:uid,mode", LinkOption.NOFOLLOW_LINKS);
                 int mode = (int) requireNonNull(now.get("mode"));
                 boolean isLink = (mode & 0170000) == 0120000;
                 boolean isOpen = (mode & 022) != 0 && !isLink;
@@ -346,27 +328,22 @@ final class AttackGround implements AutoCloseable {
     }
 
     private void search(Path directory, List<String> found) throws IOException {
-        Files.walkFileTree(
-                directory,
-                Set.of(),
-                8,
-                new SimpleFileVisitor<>() {
-                    @Override
-                    public FileVisitResult visitFile(Path path, BasicFileAttributes of)
-                            throws IOException {
-                        if (of.isRegularFile()
-                                && of.size() < 1 << 22
-                                && hasSecret(Files.readString(path, StandardCharsets.ISO_8859_1))) {
-                            found.add(path.toString());
-                        }
-                        return FileVisitResult.CONTINUE;
-                    }
+        Files.walkFileTree(directory, Set.of(), 8, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path path, BasicFileAttributes of) throws IOException {
+                if (of.isRegularFile()
+                        && of.size() < 1 << 22
+                        && hasSecret(Files.readString(path, StandardCharsets.ISO_8859_1))) {
+                    found.add(path.toString());
+                }
+                return FileVisitResult.CONTINUE;
+            }
 
-                    @Override
-                    public FileVisitResult visitFileFailed(Path path, IOException gone) {
-                        return FileVisitResult.CONTINUE;
-                    }
-                });
+            @Override
+            public FileVisitResult visitFileFailed(Path path, IOException gone) {
+                return FileVisitResult.CONTINUE;
+            }
+        });
     }
 
     private boolean hasSecret(String text) {

@@ -7,8 +7,7 @@ import java.util.stream.Stream;
 /** Job files of the parties of an attack, and of the neighbour that is to notice nothing. */
 final class AttackJobs {
     private static final String USUAL = "";
-    private static final String KEEPING =
-            """
+    private static final String KEEPING = """
             restart {
               attempts         = 300
               interval         = "10m"
@@ -55,16 +54,14 @@ final class AttackJobs {
             memory = 32
           }
         }
-        """
-                .formatted(task, driver, user);
+        """.formatted(task, driver, user);
     }
 
     /** A task that runs the attacker once, with these words before its settings. */
     static String party(String job, String user, String url, String... words) {
-        String arguments =
-                Stream.concat(Stream.of(words), Stream.of("/local/a/settings"))
-                        .map("\"%s\""::formatted)
-                        .collect(Collectors.joining(", "));
+        String arguments = Stream.concat(Stream.of(words), Stream.of("/local/a/settings"))
+                .map("\"%s\""::formatted)
+                .collect(Collectors.joining(", "));
         return """
         job "%s" {
           type = "batch"
@@ -94,8 +91,7 @@ final class AttackJobs {
             }
           }
         }
-        """
-                .formatted(job, user, arguments, url, job.startsWith("floods") ? 768 : 128);
+        """.formatted(job, user, arguments, url, job.startsWith("floods") ? 768 : 128);
     }
 
     /**
@@ -109,84 +105,48 @@ final class AttackJobs {
      */
     record Place(String task, String place, String shown, String block, boolean byAnother) {}
 
-    private static final List<Place> PLACES =
-            List.of(
-                    own("template_file", "/local/conf", "", template("local/conf", "rendered", "")),
-                    own(
-                            "template_parent",
-                            "/local/in",
-                            "/file",
-                            template("local/in/file", "rendered", "")),
-                    own(
-                            "template_grandparent",
-                            "/local/up",
-                            "/in/file",
-                            template("local/up/in/file", "rendered", "")),
-                    own(
-                            "template_shared",
-                            "/alloc/data/shared",
-                            "/file",
-                            template("/alloc/data/shared/file", "rendered", "")),
-                    own(
-                            "template_perms",
-                            "/local/perms",
-                            "",
-                            template("local/perms", "rendered", "perms = \"6777\"\nuid = 12345")),
-                    own(
-                            "template_secret",
-                            "/secrets/conf",
-                            "",
-                            template("secrets/conf", "rendered", "")),
-                    own(
-                            "template_variables",
-                            "/secrets/env",
-                            "",
-                            template("secrets/env", "A=b", "env = true")),
-                    new Place(
-                            "template_read",
-                            "/local/read",
-                            "/local/out",
-                            template("local/read", "first", "")
-                                    + template("local/out", "{{ file \\\"local/read\\\" }}", ""),
-                            false),
-                    new Place(
-                            "template_source",
-                            "/local/source",
-                            "/local/out",
-                            template("local/source", "first", "")
-                                    + "template {\nsource = \"local/source\"\n"
-                                    + "destination = \"local/out\"\n}\n",
-                            false),
-                    new Place("work_directory", "/local/work", "/proc/self/cwd", "", false),
-                    new Place(
-                            "volume_parent",
-                            "/alloc/data/mounted",
-                            "/alloc/data/mounted/volume",
-                            volume("/alloc/data/mounted/volume"),
-                            false),
-                    another(
-                            "planted_template",
-                            "/alloc/data/p1",
-                            template("/alloc/data/p1/file", "rendered", "")),
-                    another(
-                            "planted_read",
-                            "/alloc/data/p2",
-                            template("local/out", "{{ file \\\"/alloc/data/p2\\\" }}", "")),
-                    another(
-                            "planted_artifact",
-                            "/alloc/data/p3",
-                            artifact("${NOMAD_ALLOC_DIR}/data/p3", "")),
-                    another(
-                            "planted_artifact_parent",
-                            "/alloc/data/p4",
-                            artifact("${NOMAD_ALLOC_DIR}/data/p4/in/it", "")),
-                    another(
-                            "planted_artifact_file",
-                            "/alloc/data/p5",
-                            artifact(
-                                    "${NOMAD_ALLOC_DIR}/data/p5",
-                                    "mode = \"file\"\noptions {\narchive = \"false\"\n}\n")),
-                    another("planted_volume", "/alloc/data/p6", volume("/alloc/data/p6/volume")));
+    private static final List<Place> PLACES = List.of(
+            own("template_file", "/local/conf", "", template("local/conf", "rendered", "")),
+            own("template_parent", "/local/in", "/file", template("local/in/file", "rendered", "")),
+            own("template_grandparent", "/local/up", "/in/file", template("local/up/in/file", "rendered", "")),
+            own("template_shared", "/alloc/data/shared", "/file", template("/alloc/data/shared/file", "rendered", "")),
+            own(
+                    "template_perms",
+                    "/local/perms",
+                    "",
+                    template("local/perms", "rendered", "perms = \"6777\"\nuid = 12345")),
+            own("template_secret", "/secrets/conf", "", template("secrets/conf", "rendered", "")),
+            own("template_variables", "/secrets/env", "", template("secrets/env", "A=b", "env = true")),
+            new Place(
+                    "template_read",
+                    "/local/read",
+                    "/local/out",
+                    template("local/read", "first", "") + template("local/out", "{{ file \\\"local/read\\\" }}", ""),
+                    false),
+            new Place(
+                    "template_source",
+                    "/local/source",
+                    "/local/out",
+                    template("local/source", "first", "")
+                            + "template {\nsource = \"local/source\"\n"
+                            + "destination = \"local/out\"\n}\n",
+                    false),
+            new Place("work_directory", "/local/work", "/proc/self/cwd", "", false),
+            new Place(
+                    "volume_parent",
+                    "/alloc/data/mounted",
+                    "/alloc/data/mounted/volume",
+                    volume("/alloc/data/mounted/volume"),
+                    false),
+            another("planted_template", "/alloc/data/p1", template("/alloc/data/p1/file", "rendered", "")),
+            another("planted_read", "/alloc/data/p2", template("local/out", "{{ file \\\"/alloc/data/p2\\\" }}", "")),
+            another("planted_artifact", "/alloc/data/p3", artifact("${NOMAD_ALLOC_DIR}/data/p3", "")),
+            another("planted_artifact_parent", "/alloc/data/p4", artifact("${NOMAD_ALLOC_DIR}/data/p4/in/it", "")),
+            another(
+                    "planted_artifact_file",
+                    "/alloc/data/p5",
+                    artifact("${NOMAD_ALLOC_DIR}/data/p5", "mode = \"file\"\noptions {\narchive = \"false\"\n}\n")),
+            another("planted_volume", "/alloc/data/p6", volume("/alloc/data/p6/volume")));
 
     private static Place own(String task, String place, String below, String block) {
         return new Place(task, place, place + below, block, false);
@@ -197,18 +157,15 @@ final class AttackJobs {
     }
 
     private static String template(String destination, String data, String more) {
-        return "template {\ndestination = \"%s\"\ndata = \"%s\"\n%s\n}\n"
-                .formatted(destination, data, more);
+        return "template {\ndestination = \"%s\"\ndata = \"%s\"\n%s\n}\n".formatted(destination, data, more);
     }
 
     private static String volume(String destination) {
-        return "volume_mount {\nvolume = \"data\"\ndestination = \"%s\"\n}\n"
-                .formatted(destination);
+        return "volume_mount {\nvolume = \"data\"\ndestination = \"%s\"\n}\n".formatted(destination);
     }
 
     private static String artifact(String destination, String more) {
-        return "artifact {\nsource = \"URL\"\ndestination = \"%s\"\n%s}\n"
-                .formatted(destination, more);
+        return "artifact {\nsource = \"URL\"\ndestination = \"%s\"\n%s}\n".formatted(destination, more);
     }
 
     /** The tasks of a job of swaps, in its order. */
@@ -217,29 +174,26 @@ final class AttackJobs {
     }
 
     /**
-     * A job whose tasks each plant one thing at a place of theirs, fail, and look at it at their
-     * next start; and one that plants before others are prepared.
+     * A job whose tasks each plant one thing at a place of theirs, fail, and look at it at their next start; and one
+     * that plants before others are prepared.
      */
     static String swaps(String job, String user, String url, String kind) {
         StringBuilder tasks = new StringBuilder();
-        String planted =
-                PLACES.stream()
-                        .filter(Place::byAnother)
-                        .map(place -> ", \"" + place.place() + "\"")
-                        .collect(Collectors.joining());
-        tasks.append(
-                swapper(
-                        "planter",
-                        user,
-                        "\"plant\", \"" + kind + "\"" + planted,
-                        "lifecycle {\nhook = \"prestart\"\n}\n"
-                                + artifact("${NOMAD_ALLOC_DIR}/data/a", "").replace("URL", url)));
+        String planted = PLACES.stream()
+                .filter(Place::byAnother)
+                .map(place -> ", \"" + place.place() + "\"")
+                .collect(Collectors.joining());
+        tasks.append(swapper(
+                "planter",
+                user,
+                "\"plant\", \"" + kind + "\"" + planted,
+                "lifecycle {\nhook = \"prestart\"\n}\n"
+                        + artifact("${NOMAD_ALLOC_DIR}/data/a", "").replace("URL", url)));
         for (Place place : PLACES) {
-            String words =
-                    place.byAnother()
-                            ? "\"look\", \"%s\", \"%s\"".formatted(place.place(), place.shown())
-                            : "\"swap\", \"%s\", \"%s\", \"%s\", \"%s\""
-                                    .formatted(kind, place.place(), place.task(), place.shown());
+            String words = place.byAnother()
+                    ? "\"look\", \"%s\", \"%s\"".formatted(place.place(), place.shown())
+                    : "\"swap\", \"%s\", \"%s\", \"%s\", \"%s\""
+                            .formatted(kind, place.place(), place.task(), place.shown());
             tasks.append(swapper(place.task(), user, words, place.block().replace("URL", url)));
         }
         return """
@@ -265,8 +219,7 @@ final class AttackJobs {
             %s
           }
         }
-        """
-                .formatted(job, tasks);
+        """.formatted(job, tasks);
     }
 
     private static String swapper(String task, String user, String words, String block) {
@@ -292,8 +245,7 @@ final class AttackJobs {
             memory = 16
           }
         }
-        """
-                .formatted(
+        """.formatted(
                         task,
                         user,
                         words,

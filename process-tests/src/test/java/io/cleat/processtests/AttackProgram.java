@@ -17,8 +17,8 @@ import org.apache.commons.compress.compressors.gzip.GzipCompressorOutputStream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * The parties' program, from {@code src/test/c/attack}, and what it is told, served as an archive
- * to the tasks that run it.
+ * The parties' program, from {@code src/test/c/attack}, and what it is told, served as an archive to the tasks that run
+ * it.
  */
 final class AttackProgram implements AutoCloseable {
     private final Path program;
@@ -33,9 +33,7 @@ final class AttackProgram implements AutoCloseable {
 
     /** Builds it; the test is skipped where it cannot be built. */
     static Path built(Path into) throws Exception {
-        Path sources =
-                Path.of(System.getProperty("cleat.root", ".."))
-                        .resolve("process-tests/src/test/c/attack");
+        Path sources = Path.of(System.getProperty("cleat.root", "..")).resolve("process-tests/src/test/c/attack");
         Path program = into.resolve("attacker");
         List<String> command = new ArrayList<>(List.of("cc", "-static", "-O1", "-Wall"));
         try (Stream<Path> files = Files.list(sources)) {
@@ -50,8 +48,7 @@ final class AttackProgram implements AutoCloseable {
             throw absent;
         }
         String words = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        Assumptions.assumeTrue(
-                compiler.waitFor() == 0, () -> "reason: the attacker was not built: " + words);
+        Assumptions.assumeTrue(compiler.waitFor() == 0, () -> "reason: the attacker was not built: " + words);
         return program;
     }
 
@@ -64,24 +61,20 @@ final class AttackProgram implements AutoCloseable {
         Path settings = program.resolveSibling("settings");
         Files.write(settings, lines);
         byte[] archive = archive(program, settings);
-        HttpServer server =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext(
-                "/",
-                exchange -> {
-                    try (exchange) {
-                        exchange.sendResponseHeaders(200, archive.length);
-                        exchange.getResponseBody().write(archive);
-                    }
-                });
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            try (exchange) {
+                exchange.sendResponseHeaders(200, archive.length);
+                exchange.getResponseBody().write(archive);
+            }
+        });
         server.start();
         return new AttackProgram(program, settings, server);
     }
 
     private static byte[] archive(Path... files) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (TarArchiveOutputStream tar =
-                new TarArchiveOutputStream(new GzipCompressorOutputStream(bytes))) {
+        try (TarArchiveOutputStream tar = new TarArchiveOutputStream(new GzipCompressorOutputStream(bytes))) {
             for (Path file : files) {
                 TarArchiveEntry entry = new TarArchiveEntry(file.getFileName().toString());
                 byte[] content = Files.readAllBytes(file);

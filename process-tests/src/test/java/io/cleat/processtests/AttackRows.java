@@ -61,8 +61,7 @@ final class AttackRows {
                     party,
                     "battery/complete",
                     Verdict.BROKEN,
-                    "its program ended early: "
-                            + printed.substring(Math.max(0, printed.length() - 300)));
+                    "its program ended early: " + printed.substring(Math.max(0, printed.length() - 300)));
         }
     }
 
@@ -82,15 +81,11 @@ final class AttackRows {
     String table(boolean all) {
         Map<String, List<Row>> areas = new TreeMap<>();
         for (Row row : rows) {
-            areas.computeIfAbsent(
-                            "%-10s %-12s".formatted(row.party(), row.area()),
-                            none -> new ArrayList<>())
+            areas.computeIfAbsent("%-10s %-12s".formatted(row.party(), row.area()), none -> new ArrayList<>())
                     .add(row);
         }
         List<String> lines = new ArrayList<>();
-        lines.add(
-                "%-10s %-12s %6s %6s %10s %7s"
-                        .formatted("party", "area", "held", "broken", "known-open", "not-run"));
+        lines.add("%-10s %-12s %6s %6s %10s %7s".formatted("party", "area", "held", "broken", "known-open", "not-run"));
         areas.forEach((key, its) -> lines.add(numbers(key, its)));
         lines.add(numbers("%-10s %-12s".formatted("all", ""), rows));
         for (Row row : rows) {

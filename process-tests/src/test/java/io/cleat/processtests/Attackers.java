@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /**
- * Sends a battery over some connections at once, and looks at each answer: it comes, in time, and
- * owns up to a fault of ours by an id that the log has too.
+ * Sends a battery over some connections at once, and looks at each answer: it comes, in time, and owns up to a fault of
+ * ours by an id that the log has too.
  */
 final class Attackers {
     private static final Duration LONGEST = Duration.ofSeconds(30);
@@ -56,12 +56,10 @@ final class Attackers {
         try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
             List<Future<?>> ends = new ArrayList<>();
             for (int i = 0; i < THREADS; i++) {
-                ends.add(
-                        threads.submit(
-                                () -> {
-                                    run(attacks);
-                                    return null;
-                                }));
+                ends.add(threads.submit(() -> {
+                    run(attacks);
+                    return null;
+                }));
             }
             for (Future<?> end : ends) {
                 end.get();
@@ -94,8 +92,7 @@ final class Attackers {
     }
 
     /** The connection, if it can be used again. */
-    private Optional<RawConnection> send(Attack attack, Optional<RawConnection> kept)
-            throws IOException {
+    private Optional<RawConnection> send(Attack attack, Optional<RawConnection> kept) throws IOException {
         long begin = System.nanoTime();
         RawConnection connection;
         try {
@@ -155,9 +152,8 @@ final class Attackers {
         statuses.computeIfAbsent(reply.status(), any -> new AtomicInteger()).incrementAndGet();
         if (reply.body().contains("internal error")) {
             internal.putIfAbsent(attack.route() + ": " + first(reply.body()), line(attack));
-            boolean isNamed =
-                    reply.headers().containsKey("x-request-id")
-                            || reply.body().toLowerCase(Locale.ROOT).contains("x-request-id");
+            boolean isNamed = reply.headers().containsKey("x-request-id")
+                    || reply.body().toLowerCase(Locale.ROOT).contains("x-request-id");
             if (!isNamed) {
                 failures.add("an internal error without a request id\n  " + line(attack));
             }
@@ -177,11 +173,7 @@ final class Attackers {
         Files.createDirectories(saved);
         Path file = Files.createTempFile(saved, "request", ".http");
         Files.write(file, attack.bytes());
-        return attack.kind()
-                + " "
-                + attack.route()
-                + ": socat -t 30 - UNIX-CONNECT:http.sock <"
-                + file;
+        return attack.kind() + " " + attack.route() + ": socat -t 30 - UNIX-CONNECT:http.sock <" + file;
     }
 
     /** What was wrong with answers; empty if nothing was. */

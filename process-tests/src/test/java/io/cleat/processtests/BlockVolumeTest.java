@@ -26,13 +26,12 @@ class BlockVolumeTest {
         try (AgentRun agent = AgentRun.prepare()) {
             agent.start();
             CsiVolume volume = agent.create(Words.device("raw", 16));
-            agent.register(
-                    Words.onDevice(
-                            "writer",
-                            "raw",
-                            false,
-                            "printf 'first words' | dd of=$CLEAT_VOLUME_data conv=notrunc,fsync;"
-                                    + " exec 3<>$CLEAT_VOLUME_data; exec sleep 600"));
+            agent.register(Words.onDevice(
+                    "writer",
+                    "raw",
+                    false,
+                    "printf 'first words' | dd of=$CLEAT_VOLUME_data conv=notrunc,fsync;"
+                            + " exec 3<>$CLEAT_VOLUME_data; exec sleep 600"));
             AllocationStub writer = agent.running("writer");
             Path device = agent.data().resolve("alloc/" + writer.ID() + "/t/dev/disk");
             agent.awaits(() -> read(device).equals("first words"), "the job has written");
@@ -55,15 +54,14 @@ class BlockVolumeTest {
             agent.awaits(
                     () -> agent.calls(volume.ExternalID()).contains("ControllerUnpublishVolume"),
                     "it is detached, and not handed on to the next job");
-            agent.register(
-                    Words.onDevice(
-                            "reader",
-                            "raw",
-                            true,
-                            "dd if=$CLEAT_VOLUME_data bs=11 count=1 2>/dev/null; if printf other |"
-                                    + " dd of=$CLEAT_VOLUME_data conv=notrunc,fsync 2>/dev/null;"
-                                    + " then echo ' and was overwritten'; else echo ' and stay';"
-                                    + " fi; exec sleep 600"));
+            agent.register(Words.onDevice(
+                    "reader",
+                    "raw",
+                    true,
+                    "dd if=$CLEAT_VOLUME_data bs=11 count=1 2>/dev/null; if printf other |"
+                            + " dd of=$CLEAT_VOLUME_data conv=notrunc,fsync 2>/dev/null;"
+                            + " then echo ' and was overwritten'; else echo ' and stay';"
+                            + " fi; exec sleep 600"));
             AllocationStub reader = agent.running("reader");
             Api api = agent.api();
             agent.awaits(

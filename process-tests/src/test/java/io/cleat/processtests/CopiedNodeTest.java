@@ -14,9 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/**
- * Two agents with copies of one data directory: the second is not let in, and the first goes on.
- */
+/** Two agents with copies of one data directory: the second is not let in, and the first goes on. */
 final class CopiedNodeTest {
     private final Workplace place;
     private final AgentProcess server;
@@ -38,12 +36,7 @@ final class CopiedNodeTest {
     }
 
     private AgentProcess client(String directory, Path servers) throws Exception {
-        return new AgentProcess(
-                place.root.resolve(directory),
-                List.of(),
-                "-client",
-                "-node=n",
-                "-servers=" + servers);
+        return new AgentProcess(place.root.resolve(directory), List.of(), "-client", "-node=n", "-servers=" + servers);
     }
 
     @AfterEach
@@ -58,14 +51,13 @@ final class CopiedNodeTest {
         node.start();
         api.awaitNode("n", "ready");
         node.end();
-        Process copying =
-                new ProcessBuilder(
-                                "cp",
-                                "-a",
-                                place.root.resolve("n").toString(),
-                                place.root.resolve("copy").toString())
-                        .inheritIO()
-                        .start();
+        Process copying = new ProcessBuilder(
+                        "cp",
+                        "-a",
+                        place.root.resolve("n").toString(),
+                        place.root.resolve("copy").toString())
+                .inheritIO()
+                .start();
         assertEquals(0, copying.waitFor());
         node.start();
         api.awaitNode("n", "ready");
@@ -75,13 +67,10 @@ final class CopiedNodeTest {
         NodeStub shown = api.client().nodes().list(Params.none()).body().getFirst();
         assertEquals("ready", shown.Status());
         assertEquals("ineligible", shown.SchedulingEligibility());
-        assertTrue(
-                shown.StatusDescription().startsWith(Node.QUARANTINED), shown::StatusDescription);
+        assertTrue(shown.StatusDescription().startsWith(Node.QUARANTINED), shown::StatusDescription);
 
         copy.end();
-        api.client()
-                .nodes()
-                .quarantine(new NodeQuarantineRequest(false, "", shown.ID()), Params.none());
+        api.client().nodes().quarantine(new NodeQuarantineRequest(false, "", shown.ID()), Params.none());
         NodeStub after = api.client().nodes().list(Params.none()).body().getFirst();
         assertEquals("ready", after.Status());
         assertEquals("eligible", after.SchedulingEligibility());

@@ -11,8 +11,7 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * One damage of one durable file, and what the next agent does and says of it, as
- * docs/damaged-files.md has it.
+ * One damage of one durable file, and what the next agent does and says of it, as docs/damaged-files.md has it.
  *
  * @param tasks what the tasks do that the agent has left
  */
@@ -32,20 +31,13 @@ record DamageTrial(Kept kept, Damage damage, Tasks tasks) {
         RECOVERS
     }
 
-    /**
-     * Of which file what is done when it is damaged, and when it is gone, and what is said then.
-     */
+    /** Of which file what is done when it is damaged, and when it is gone, and what is said then. */
     enum Kept {
         IDENTITY("server/log/identity", Word.REFUSED, Word.REFUSED, "", ""),
         KEY("server/secrets.key", Word.REFUSED, Word.GOES_ON, "", "secrets.key"),
         ACKNOWLEDGED("server/acknowledged", Word.GOES_ON, Word.GOES_ON, "acknowledged", ""),
         /** Of a server that was restarted, so that it is not all of the log. */
-        SEGMENT(
-                "server/log/ratis/*/current/log_inprogress_*",
-                Word.RECOVERS,
-                Word.RECOVERS,
-                "",
-                ""),
+        SEGMENT("server/log/ratis/*/current/log_inprogress_*", Word.RECOVERS, Word.RECOVERS, "", ""),
         TERM("server/log/ratis/*/current/raft-meta", Word.REFUSED, Word.REFUSED, "", ""),
         MEMBERS("server/log/ratis/*/current/raft-meta.conf", Word.REFUSED, Word.GOES_ON, "", ""),
         NODE("client/node", Word.REFUSED, Word.REFUSED, "", ""),
@@ -57,12 +49,7 @@ record DamageTrial(Kept kept, Damage damage, Tasks tasks) {
                 "quarantined: what this node has written down of it cannot be read",
                 "nothing is written down of it"),
         JOURNAL("client/volumes.journal", Word.REFUSED, Word.REFUSED, "", ""),
-        REGISTRY(
-                "client/plugins.registry",
-                Word.GOES_ON,
-                Word.GOES_ON,
-                "plugins.registry cannot be used",
-                ""),
+        REGISTRY("client/plugins.registry", Word.GOES_ON, Word.GOES_ON, "plugins.registry cannot be used", ""),
         SHIM("client/shims/*/state", Word.GOES_ON, Word.GOES_ON, "", ""),
         SOCKET("client/shims/*/socket", Word.GOES_ON, Word.GOES_ON, "", ""),
         EXIT("client/shims/*/exit", Word.GOES_ON, Word.GOES_ON, "", "");
@@ -132,7 +119,7 @@ record DamageTrial(Kept kept, Damage damage, Tasks tasks) {
         return switch (damage) {
             case GONE -> kept.gone;
             case A_DIRECTORY, UNREADABLE ->
-                    kept.damaged == Word.GOES_ON && !kept.isOfAShim() ? Word.REFUSED : kept.damaged;
+                kept.damaged == Word.GOES_ON && !kept.isOfAShim() ? Word.REFUSED : kept.damaged;
             // The half of a record is a torn one: what is mounted tells that it was acted upon.
             case CUT -> kept == Kept.JOURNAL ? Word.STARTS : kept.damaged;
             default -> kept.damaged;
@@ -145,10 +132,9 @@ record DamageTrial(Kept kept, Damage damage, Tasks tasks) {
             // Of tasks that run, and of nothing else, a lost file is missed.
             case GONE -> kept == Kept.ALLOCATION && tasks == Tasks.ENDED ? "" : kept.saidOfGone;
             case CUT ->
-                    kept == Kept.JOURNAL
-                            ? "quarantined: the journal of volumes does not know what is mounted"
-                                    + " for it"
-                            : kept.saidOfDamaged;
+                kept == Kept.JOURNAL
+                        ? "quarantined: the journal of volumes does not know what is mounted" + " for it"
+                        : kept.saidOfDamaged;
             default -> kept.saidOfDamaged;
         };
     }
@@ -165,10 +151,10 @@ record DamageTrial(Kept kept, Damage damage, Tasks tasks) {
             case SOCKET -> damage == Damage.GONE && tasks == Tasks.GO_ON;
             // There is none before the end; one that still reads as one is believed.
             case EXIT ->
-                    tasks == Tasks.ENDED
-                            && damage != Damage.BIT
-                            && damage != Damage.UNREADABLE
-                            && damage != Damage.FOLLOWED_BY_GARBAGE;
+                tasks == Tasks.ENDED
+                        && damage != Damage.BIT
+                        && damage != Damage.UNREADABLE
+                        && damage != Damage.FOLLOWED_BY_GARBAGE;
             default -> true;
         };
     }
@@ -178,11 +164,9 @@ record DamageTrial(Kept kept, Damage damage, Tasks tasks) {
         PathMatcher wanted = data.getFileSystem().getPathMatcher("glob:" + data + "/" + kept.file);
         try (Stream<Path> all = Files.walk(data.resolve(kept.file.split("/", 2)[0]))) {
             return all.filter(wanted::matches)
-                    .filter(
-                            path ->
-                                    !kept.file.contains("*")
-                                            || kept.isOfTheLog()
-                                            || path.toString().contains(alloc))
+                    .filter(path -> !kept.file.contains("*")
+                            || kept.isOfTheLog()
+                            || path.toString().contains(alloc))
                     .findFirst()
                     .orElseThrow(() -> new AssertionError("there is no " + kept.file));
         }

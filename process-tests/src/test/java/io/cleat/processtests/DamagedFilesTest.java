@@ -28,11 +28,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Each durable file is damaged while its agent is dead and a task goes on or has ended, and the
- * next agent does and says what docs/damaged-files.md says. Which are tried is the same each time,
- * and printed: of five files one damage each, or all of all by {@code ./dev test DamagedFilesTest
- * -Dcleat.damages=all}; {@code -Dcleat.damages=N} tries the first N, {@code -Dcleat.seed=N} has
- * others come first, and {@code -Dcleat.files=JOURNAL,NODE} tries those files alone.
+ * Each durable file is damaged while its agent is dead and a task goes on or has ended, and the next agent does and
+ * says what docs/damaged-files.md says. Which are tried is the same each time, and printed: of five files one damage
+ * each, or all of all by {@code ./dev test DamagedFilesTest -Dcleat.damages=all}; {@code -Dcleat.damages=N} tries the
+ * first N, {@code -Dcleat.seed=N} has others come first, and {@code -Dcleat.files=JOURNAL,NODE} tries those files
+ * alone.
  */
 @Timeout(20_000)
 class DamagedFilesTest {
@@ -41,8 +41,7 @@ class DamagedFilesTest {
     private static final long SEED = Long.getLong("cleat.seed", 17);
 
     /** Each trial with tasks that have ended takes one restart. */
-    private static final String ALWAYS =
-            """
+    private static final String ALWAYS = """
             restart {
               attempts = 1000
               interval = "24h"
@@ -78,8 +77,7 @@ class DamagedFilesTest {
     }
 
     /** With an agent of their own, since nobody knows what the one that failed has left. */
-    private static void tryUntilOneFails(Deque<DamageTrial> trials, List<String> faults)
-            throws Exception {
+    private static void tryUntilOneFails(Deque<DamageTrial> trials, List<String> faults) throws Exception {
         try (AgentRun agent = AgentRun.prepare()) {
             agent.start();
             agent.create(Words.directory("data"));
@@ -102,8 +100,7 @@ class DamagedFilesTest {
     }
 
     /** The task's process after the trial, of which nothing is left. */
-    private static long survived(DamageTrial trial, AgentRun agent, String alloc, long task)
-            throws Exception {
+    private static long survived(DamageTrial trial, AgentRun agent, String alloc, long task) throws Exception {
         String what = "the next agent";
         boolean isEnded = trial.tasks() == Tasks.ENDED;
         agent.kill();
@@ -158,10 +155,7 @@ class DamagedFilesTest {
                         .get(),
                 () -> what + " was not refused: " + agent.printed());
         // Of a log without files its directory is named.
-        boolean isNamed =
-                Stream.of(file, file.getParent())
-                        .map(Path::toString)
-                        .anyMatch(agent.printed()::contains);
+        boolean isNamed = Stream.of(file, file.getParent()).map(Path::toString).anyMatch(agent.printed()::contains);
         assertTrue(isNamed, () -> what + agent.printed());
     }
 
@@ -179,8 +173,7 @@ class DamagedFilesTest {
     }
 
     /** What is put back: of the log all that the next agent may change with it. */
-    private static Map<Path, Bytes> before(DamageTrial trial, Path data, Path file)
-            throws IOException {
+    private static Map<Path, Bytes> before(DamageTrial trial, Path data, Path file) throws IOException {
         Map<Path, Bytes> all = new HashMap<>();
         all.put(file, Bytes.of(file));
         if (trial.kept().isOfTheLog()) {
@@ -221,7 +214,8 @@ class DamagedFilesTest {
 
     /** The same each time for the same trial, whatever was tried before. */
     private static Random chance(DamageTrial trial) {
-        return new Random(SEED * 1_000 + trial.kept().ordinal() * 100L + trial.damage().ordinal());
+        return new Random(
+                SEED * 1_000 + trial.kept().ordinal() * 100L + trial.damage().ordinal());
     }
 
     /** In the order of the seed: one of each file, then the second of each. */
@@ -230,11 +224,9 @@ class DamagedFilesTest {
         Random chance = new Random(SEED);
         List<String> files = FILES.isEmpty() ? List.of() : List.of(FILES.split(","));
         for (Kept kept : Kept.values()) {
-            List<DamageTrial> of =
-                    new ArrayList<>(
-                            DamageTrial.all().stream()
-                                    .filter(trial -> trial.kept() == kept)
-                                    .toList());
+            List<DamageTrial> of = new ArrayList<>(DamageTrial.all().stream()
+                    .filter(trial -> trial.kept() == kept)
+                    .toList());
             Collections.shuffle(of, chance);
             if (files.isEmpty() || files.contains(kept.name())) {
                 byFile.add(new ArrayDeque<>(of));

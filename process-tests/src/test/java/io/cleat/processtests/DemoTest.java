@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The demo with its own verdict: it looks from outside at each of its steps. The long one, whose
- * first steps are the short one's, under the driver that it takes by itself; beside it the short
- * one under a container engine: with {@code -Dcleat.demo=long} the long one there, too.
+ * The demo with its own verdict: it looks from outside at each of its steps. The long one, whose first steps are the
+ * short one's, under the driver that it takes by itself; beside it the short one under a container engine: with
+ * {@code -Dcleat.demo=long} the long one there, too.
  */
 @Timeout(900)
 class DemoTest {
@@ -34,13 +34,13 @@ class DemoTest {
     /** A build by the launcher is part of it. */
     private static final long MINUTES = 15;
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @Test
     void eachStepIsVerifiedAndNothingIsLeft() throws Exception {
         Object user = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-        Assumptions.assumeTrue(
-                user.equals(0), "the demo mounts and makes control groups: only root may");
+        Assumptions.assumeTrue(user.equals(0), "the demo mounts and makes control groups: only root may");
         AgentProcess.build();
         Path output = directory.resolve("long");
         Process demo = start(output, List.of("-long"));
@@ -58,8 +58,7 @@ class DemoTest {
     }
 
     @Test
-    void underAnEngine_eachStepIsVerifiedAndNothingIsLeftThere(@TempDir Path engines)
-            throws Exception {
+    void underAnEngine_eachStepIsVerifiedAndNothingIsLeftThere(@TempDir Path engines) throws Exception {
         Object user = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
         Assumptions.assumeTrue(user.equals(0), "the demo mounts: only root may");
         RealEngine engine = RealEngine.open(engines);
@@ -69,8 +68,7 @@ class DemoTest {
             AgentProcess.build();
             boolean isLong = System.getProperty("cleat.demo", "").equals("long");
             Path output = directory.resolve("docker");
-            List<String> flags =
-                    new ArrayList<>(List.of("-driver=docker", "-docker-socket=" + engine.socket()));
+            List<String> flags = new ArrayList<>(List.of("-driver=docker", "-docker-socket=" + engine.socket()));
             if (isLong) {
                 flags.add("-long");
             }
@@ -128,11 +126,10 @@ class DemoTest {
 
     /** The directory that the first line of the story names. */
     private static Path workplace(String story) {
-        String title =
-                story.lines()
-                        .filter(line -> line.startsWith("The life of a volume"))
-                        .findFirst()
-                        .orElseThrow();
+        String title = story.lines()
+                .filter(line -> line.startsWith("The life of a volume"))
+                .findFirst()
+                .orElseThrow();
         return Path.of(title.substring(title.lastIndexOf(' ') + 1));
     }
 

@@ -24,13 +24,11 @@ class DiskLimitTest {
     private static final String EXCEEDED = "Disk Resources Exceeded";
 
     /** Where a task may write, whichever driver runs it. */
-    private static final String PLACES =
-            "if [ -d /local ]; then l=/local a=/alloc/data t=/tmp;"
-                    + " else l=$NOMAD_TASK_DIR a=$NOMAD_ALLOC_DIR/data t=$NOMAD_TASK_DIR/../tmp; fi;";
+    private static final String PLACES = "if [ -d /local ]; then l=/local a=/alloc/data t=/tmp;"
+            + " else l=$NOMAD_TASK_DIR a=$NOMAD_ALLOC_DIR/data t=$NOMAD_TASK_DIR/../tmp; fi;";
 
     /** Packs a shell of this machine as an image. */
-    private static final String IMAGE =
-            """
+    private static final String IMAGE = """
             set -e
             tar -chf layer.tar --hard-dereference $(for p in /bin/sh /usr/bin/head /bin/sleep
               do echo $p; ldd $p | grep -o '/[^ ]*'; done | sort -u)
@@ -41,11 +39,10 @@ class DiskLimitTest {
             """;
 
     private static String image(Path directory) throws Exception {
-        Process packing =
-                new ProcessBuilder("sh", "-c", IMAGE)
-                        .directory(directory.toFile())
-                        .redirectErrorStream(true)
-                        .start();
+        Process packing = new ProcessBuilder("sh", "-c", IMAGE)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .start();
         String words = new String(packing.getInputStream().readAllBytes(), UTF_8);
         assertEquals(0, packing.waitFor(), words);
         return "image = \"" + directory.resolve("image.tar") + "\"";
@@ -79,17 +76,14 @@ class DiskLimitTest {
             %s
           }
         }
-        """
-                .formatted(name, task, beside);
+        """.formatted(name, task, beside);
     }
 
     private static String task(String name, String driver, String script) {
         return task(name, driver, "", script);
     }
 
-    /**
-     * @param image what else its block says
-     */
+    /** @param image what else its block says */
     private static String task(String name, String driver, String image, String script) {
         return """
         task "%s" {
@@ -109,8 +103,7 @@ class DiskLimitTest {
             memory = 64
           }
         }
-        """
-                .formatted(name, driver, image, script);
+        """.formatted(name, driver, image, script);
     }
 
     @ParameterizedTest
@@ -120,17 +113,9 @@ class DiskLimitTest {
             agent.start();
             Api.requireDriver(agent.client(), driver);
             // Of a file with holes only what is written counts; a little is allowed.
-            agent.register(
-                    job(
-                            "modest",
-                            driver,
-                            "truncate -s 4G $l/sparse; head -c 4000000 /dev/zero >$a/some"));
+            agent.register(job("modest", driver, "truncate -s 4G $l/sparse; head -c 4000000 /dev/zero >$a/some"));
             AllocationStub modest = agent.running("modest");
-            agent.register(
-                    job(
-                            "large",
-                            driver,
-                            "for p in $l $a $t; do head -c 20000000 /dev/zero >$p/large; done"));
+            agent.register(job("large", driver, "for p in $l $a $t; do head -c 20000000 /dev/zero >$p/large; done"));
             Allocation large = failed(agent, "large");
             for (String task : List.of("t", "beside")) {
                 assertTrue(exceeded(large, task).contains(" MiB beside its logs"), task);
@@ -151,9 +136,7 @@ class DiskLimitTest {
 
     private static void whatIsWrittenIntoAnImageCounts(AgentRun agent) throws Exception {
         String fill = "/usr/bin/head -c 20000000 /dev/zero >/usr/large; exec /bin/sleep 600";
-        String ofImage =
-                task("t", "exec", image(agent.root()), fill)
-                        .replaceFirst("config", "user = \"0\"\n  config");
+        String ofImage = task("t", "exec", image(agent.root()), fill).replaceFirst("config", "user = \"0\"\n  config");
         agent.register(group("imaged", ofImage, task("beside", "exec", "exec sleep 600")));
         Allocation imaged = failed(agent, "imaged");
         for (String task : List.of("t", "beside")) {
@@ -179,24 +162,25 @@ class DiskLimitTest {
 
     private static Allocation failed(AgentRun agent, String job) throws Exception {
         Api.await(
-                () ->
-                        agent.client().jobs().allocations(job, true, Params.none()).body().stream()
-                                .anyMatch(one -> one.ClientStatus().equals("failed")),
+                () -> agent.client().jobs().allocations(job, true, Params.none()).body().stream()
+                        .anyMatch(one -> one.ClientStatus().equals("failed")),
                 "the allocation of " + job + " fails");
         List<AllocationStub> all =
                 agent.client().jobs().allocations(job, true, Params.none()).body();
         assertEquals(1, all.size(), "it is not rescheduled, as its job says");
-        return agent.client().allocations().get(all.getFirst().ID(), Params.none()).body();
+        return agent.client()
+                .allocations()
+                .get(all.getFirst().ID(), Params.none())
+                .body();
     }
 
     private static String exceeded(Allocation alloc, String task) {
         Map<String, TaskState> states = requireNonNull(alloc.TaskStates());
         TaskState state = requireNonNull(states.get(task));
-        TaskEvent event =
-                requireNonNull(state.Events()).stream()
-                        .filter(one -> one.Type().equals(EXCEEDED))
-                        .findFirst()
-                        .orElseThrow(() -> new AssertionError(state));
+        TaskEvent event = requireNonNull(state.Events()).stream()
+                .filter(one -> one.Type().equals(EXCEEDED))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(state));
         assertEquals(10 << 20, event.DiskLimit());
         assertEquals(0, state.Restarts());
         return event.DisplayMessage();

@@ -52,17 +52,15 @@ class DockerNetworksTest {
             memory = 64
           }
         }
-        """
-                .formatted(name, driver, config);
+        """.formatted(name, driver, config);
     }
 
     /** The image is empty: the machine's programs are mounted into its containers. */
     private static String job() {
-        String programs =
-                RealEngine.PROGRAMS.stream()
-                        .filter(Files::isDirectory)
-                        .map(path -> "\"" + path + ":" + path + ":ro\"")
-                        .collect(Collectors.joining(", "));
+        String programs = RealEngine.PROGRAMS.stream()
+                .filter(Files::isDirectory)
+                .map(path -> "\"" + path + ":" + path + ":ro\"")
+                .collect(Collectors.joining(", "));
         return """
                job "pair" {
                  group "g" {
@@ -85,7 +83,8 @@ class DockerNetworksTest {
                 + "}\n}\n";
     }
 
-    @TempDir private static Path engines;
+    @TempDir
+    private static Path engines;
 
     private final Workplace place;
     private RealEngine engine;
@@ -97,21 +96,19 @@ class DockerNetworksTest {
                 "root".equals(System.getProperty("user.name")),
                 "reason: a node needs root, and the tests run as another user");
         Assumptions.assumeTrue(
-                Files.exists(Path.of("/usr/lib/cni/bridge"))
-                        && Files.exists(Path.of("/usr/sbin/iptables")),
+                Files.exists(Path.of("/usr/lib/cni/bridge")) && Files.exists(Path.of("/usr/sbin/iptables")),
                 "reason: CNI plugins or iptables are not installed: ./dev setup -y");
         engine = RealEngine.open(engines);
         place = new Workplace();
-        agent =
-                new AgentProcess(
-                        place.root.resolve("n"),
-                        List.of(),
-                        "-node=n",
-                        "-bridge-network-name=" + OwnBridge.NAME,
-                        "-bridge-network-subnet=" + OwnBridge.SUBNET,
-                        "-cni-path=/opt/cni/bin:/usr/lib/cni",
-                        "-docker-socket=" + engine.socket(),
-                        "-docker-allow-path=/");
+        agent = new AgentProcess(
+                place.root.resolve("n"),
+                List.of(),
+                "-node=n",
+                "-bridge-network-name=" + OwnBridge.NAME,
+                "-bridge-network-subnet=" + OwnBridge.SUBNET,
+                "-cni-path=/opt/cni/bin:/usr/lib/cni",
+                "-docker-socket=" + engine.socket(),
+                "-docker-allow-path=/");
         api = agent.api();
     }
 
@@ -123,8 +120,7 @@ class DockerNetworksTest {
         Api.requireDriver(api.client(), "exec");
         // There is an engine; a busy machine's answers later than the node's first look.
         Eventually.holds(
-                () -> requireNonNull(Api.driver(api.client(), "docker")).Healthy(),
-                "the node has heard of the engine");
+                () -> requireNonNull(Api.driver(api.client(), "docker")).Healthy(), "the node has heard of the engine");
     }
 
     @AfterEach
@@ -136,9 +132,7 @@ class DockerNetworksTest {
     }
 
     private AllocationStub running() throws Exception {
-        Api.await(
-                () -> allocations().stream().anyMatch(a -> a.ClientStatus().equals("running")),
-                "the pair runs");
+        Api.await(() -> allocations().stream().anyMatch(a -> a.ClientStatus().equals("running")), "the pair runs");
         assertEquals(1, allocations().size());
         return allocations().getFirst();
     }
@@ -154,8 +148,7 @@ class DockerNetworksTest {
     }
 
     @Test
-    void aContainerOfAnEngineAndOneWithout_hearEachOther_outliveTheAgent_andLeaveNothing()
-            throws Exception {
+    void aContainerOfAnEngineAndOneWithout_hearEachOther_outliveTheAgent_andLeaveNothing() throws Exception {
         List<String> before = engine.containers();
         api.run(job());
         AllocationStub pair = running();
@@ -175,9 +168,7 @@ class DockerNetworksTest {
         assertEquals(pair.ID(), running().ID());
         assertEquals(containers, engine.containers());
         assertEquals("this is 8080\n", Api.heard(address));
-        assertTrue(
-                api.awaitPrinted(pair.ID(), "there", "heard").indexOf("at ", 1) < 0,
-                "it was not begun again");
+        assertTrue(api.awaitPrinted(pair.ID(), "there", "heard").indexOf("at ", 1) < 0, "it was not begun again");
 
         api.client().jobs().deregister("pair", true, false, Params.none());
         Api.await(() -> records().isEmpty(), "no network is left");

@@ -70,8 +70,7 @@ class DrainOnShutdownTest {
             }
           }
         }
-        """
-                .formatted(AgentProcess.LAUNCHER, place.root);
+        """.formatted(AgentProcess.LAUNCHER, place.root);
     }
 
     private List<String> calls() throws Exception {
@@ -136,10 +135,7 @@ class DrainOnShutdownTest {
             Api api = agent.api();
             api.awaitNode(NODE, "ready");
             NodeStub node = api.node(NODE);
-            agent.client()
-                    .nodes()
-                    .eligibility(
-                            new NodeEligibilityRequest("ineligible", node.ID()), Params.none());
+            agent.client().nodes().eligibility(new NodeEligibilityRequest("ineligible", node.ID()), Params.none());
             assertEquals(143, agent.terminate(), agent::words);
             assertTrue(agent.words().contains("The node is empty."), agent::words);
             agent.start();
@@ -151,8 +147,7 @@ class DrainOnShutdownTest {
 
     @Test
     void whatIsLeftAtTheDeadlineIsSaidAndASecondSignalEndsAtOnce() throws Exception {
-        String stubborn =
-                """
+        String stubborn = """
                 job "stubborn" {
                   group "g" {
                     task "t" {
@@ -169,8 +164,7 @@ class DrainOnShutdownTest {
                     }
                   }
                 }
-                """
-                        .formatted(place.root);
+                """.formatted(place.root);
         AllocationStub alloc;
         try (AgentProcess agent = agent("-drain-on-shutdown=15s")) {
             agent.start();
@@ -186,9 +180,7 @@ class DrainOnShutdownTest {
         try (AgentProcess agent = agent("-drain-on-shutdown=10m")) {
             agent.start();
             Api api = agent.api();
-            Api.await(
-                    () -> api.node(NODE).SchedulingEligibility().equals("eligible"),
-                    "the node takes work again");
+            Api.await(() -> api.node(NODE).SchedulingEligibility().equals("eligible"), "the node takes work again");
             agent.signal();
             Api.await(() -> agent.words().contains("  tasks: "), "it drains");
             assertEquals(143, agent.terminate(), agent::words);

@@ -17,9 +17,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/**
- * The only node of a cluster is emptied, with a workload that ignores SIGTERM, and filled again.
- */
+/** The only node of a cluster is emptied, with a workload that ignores SIGTERM, and filled again. */
 @Timeout(240)
 class DrainTest {
     @Test
@@ -30,20 +28,17 @@ class DrainTest {
             agent.register(Words.stubborn("job", "shared"));
             String alloc = agent.running("job").ID();
             String plugin = agent.running("local-plugin").ID();
-            String node =
-                    agent.client().nodes().list(Params.none()).body().stream()
-                            .map(NodeStub::ID)
-                            .findFirst()
-                            .orElseThrow();
+            String node = agent.client().nodes().list(Params.none()).body().stream()
+                    .map(NodeStub::ID)
+                    .findFirst()
+                    .orElseThrow();
             drain(agent, node, new DrainSpec(Duration.ofMinutes(1).toNanos(), false));
             agent.awaits(
                     () -> {
                         // In this order: both may go between the two looks.
                         boolean runs = agent.process(plugin) > 0;
                         assertTrue(
-                                runs
-                                        || agent.calls(volume.ExternalID())
-                                                .contains("ControllerUnpublishVolume"),
+                                runs || agent.calls(volume.ExternalID()).contains("ControllerUnpublishVolume"),
                                 "the plugin went before its volume");
                         return isComplete(agent, node);
                     },
@@ -61,17 +56,14 @@ class DrainTest {
                             "ControllerUnpublishVolume"),
                     agent.calls(volume.ExternalID()));
 
-            agent.client()
-                    .nodes()
-                    .eligibility(new NodeEligibilityRequest("eligible", node), Params.none());
+            agent.client().nodes().eligibility(new NodeEligibilityRequest("eligible", node), Params.none());
             agent.running("local-plugin");
             agent.running("job");
         }
     }
 
     private static void drain(AgentRun agent, String node, DrainSpec spec) throws Exception {
-        NodeDrainRequest request =
-                new NodeDrainRequest(spec, false, Map.of("message", "test"), node);
+        NodeDrainRequest request = new NodeDrainRequest(spec, false, Map.of("message", "test"), node);
         agent.client().nodes().drain(request, Params.none());
     }
 

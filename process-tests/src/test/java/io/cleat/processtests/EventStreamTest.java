@@ -28,8 +28,8 @@ class EventStreamTest {
     private long lastIndex;
 
     /**
-     * What was read and not awaited yet, by topic: a topic's events come in an order of their own,
-     * while those of another may come between them sooner or later.
+     * What was read and not awaited yet, by topic: a topic's events come in an order of their own, while those of
+     * another may come between them sooner or later.
      */
     private final Map<String, Queue<Event>> unread = new HashMap<>();
 
@@ -40,13 +40,9 @@ class EventStreamTest {
     void aVolumesRoadIsToldStepByStep() throws Exception {
         try (AgentRun agent = AgentRun.prepare()) {
             agent.start();
-            try (EventStream stream =
-                    agent.client()
-                            .agent()
-                            .events(
-                                    List.of("CSIVolume:shared", "Job:job", "Allocation:job"),
-                                    0,
-                                    Params.none())) {
+            try (EventStream stream = agent.client()
+                    .agent()
+                    .events(List.of("CSIVolume:shared", "Job:job", "Allocation:job"), 0, Params.none())) {
                 CsiVolume volume = agent.create(Words.directory("shared"));
                 Event created = await(stream, "CSIVolume CSIVolumeRegistered free");
                 assertEquals(
@@ -92,9 +88,7 @@ class EventStreamTest {
                     return event;
                 }
             }
-            assertTrue(
-                    System.nanoTime() < end,
-                    () -> "no event: " + wanted + ", but\n" + String.join("\n", all));
+            assertTrue(System.nanoTime() < end, () -> "no event: " + wanted + ", but\n" + String.join("\n", all));
             read(stream);
         }
     }
@@ -118,16 +112,12 @@ class EventStreamTest {
     }
 
     private static String words(Event event) {
-        String state =
-                switch (event.Topic()) {
-                    case "CSIVolume" ->
-                            payload(event, "Volume").get("WriteAllocs").isEmpty()
-                                    ? " free"
-                                    : " claimed";
-                    case "Allocation" ->
-                            " " + payload(event, "Allocation").get("ClientStatus").asString();
-                    default -> "";
-                };
+        String state = switch (event.Topic()) {
+            case "CSIVolume" -> payload(event, "Volume").get("WriteAllocs").isEmpty() ? " free" : " claimed";
+            case "Allocation" ->
+                " " + payload(event, "Allocation").get("ClientStatus").asString();
+            default -> "";
+        };
         return event.Topic() + " " + event.Type() + state;
     }
 

@@ -35,15 +35,14 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Looking into a running task from outside: over the API and the command line, straight and through
- * another agent, and what is left when somebody dies. All tests use one server and one node, each
- * with a job of its own; whoever a test has killed is started for the next.
+ * Looking into a running task from outside: over the API and the command line, straight and through another agent, and
+ * what is left when somebody dies. All tests use one server and one node, each with a job of its own; whoever a test
+ * has killed is started for the next.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Timeout(900)
 class ExecTest {
-    private static final String JOB =
-            """
+    private static final String JOB = """
             job "%s" {
               group "g" {
                 task "t" {
@@ -98,13 +97,7 @@ class ExecTest {
         place = new Workplace();
         Path servers = place.root.resolve("s");
         server = new AgentProcess(servers, List.of(), "-server");
-        node =
-                new AgentProcess(
-                        place.root.resolve("n"),
-                        List.of(),
-                        "-client",
-                        "-node=n",
-                        "-servers=" + servers);
+        node = new AgentProcess(place.root.resolve("n"), List.of(), "-client", "-node=n", "-servers=" + servers);
         api = new Api(server.client());
         allocations = api.client().allocations();
     }
@@ -170,10 +163,7 @@ class ExecTest {
                 }
             }
         }
-        return new Result(
-                out.toString(StandardCharsets.UTF_8),
-                errors.toString(StandardCharsets.UTF_8),
-                code);
+        return new Result(out.toString(StandardCharsets.UTF_8), errors.toString(StandardCharsets.UTF_8), code);
     }
 
     @Test
@@ -196,28 +186,19 @@ class ExecTest {
 
     @Test
     void whatCannotBeIsRefusedInWords() throws Exception {
-        for (List<String> wrong :
-                List.of(
-                        List.of("x", "404 unknown task name \"x\""),
-                        List.of("", "400 the allocation has several tasks: name one of them"))) {
-            UnexpectedAnswer refused =
-                    assertThrows(
-                            UnexpectedAnswer.class,
-                            () -> allocations.exec(id, wrong.getFirst(), false, List.of("true")));
+        for (List<String> wrong : List.of(
+                List.of("x", "404 unknown task name \"x\""),
+                List.of("", "400 the allocation has several tasks: name one of them"))) {
+            UnexpectedAnswer refused = assertThrows(
+                    UnexpectedAnswer.class, () -> allocations.exec(id, wrong.getFirst(), false, List.of("true")));
             assertEquals(wrong.getLast(), refused.status() + " " + refused.body());
         }
-        UnexpectedAnswer absent =
-                assertThrows(
-                        UnexpectedAnswer.class,
-                        () -> allocations.exec(id, "t", false, List.of("no-such-program")));
+        UnexpectedAnswer absent = assertThrows(
+                UnexpectedAnswer.class, () -> allocations.exec(id, "t", false, List.of("no-such-program")));
         assertTrue(absent.body().contains("No such file or directory"), absent.body());
         UnexpectedAnswer disabled =
-                assertThrows(
-                        UnexpectedAnswer.class,
-                        () -> allocations.logs(id, "quiet", "stdout", false, 0, "start"));
-        assertEquals(
-                "404 log collection is disabled for task \"quiet\"",
-                disabled.status() + " " + disabled.body());
+                assertThrows(UnexpectedAnswer.class, () -> allocations.logs(id, "quiet", "stdout", false, 0, "start"));
+        assertEquals("404 log collection is disabled for task \"quiet\"", disabled.status() + " " + disabled.body());
         Path logs = node.data().resolve("alloc").resolve(id).resolve("alloc/logs");
         try (Stream<Path> files = Files.list(logs)) {
             assertTrue(files.noneMatch(file -> file.getFileName().toString().contains("quiet")));
@@ -234,19 +215,17 @@ class ExecTest {
         MessageDigest came = MessageDigest.getInstance("SHA-256");
         try (ExecStream exec = exec(false, "exec cat");
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<?> writing =
-                    threads.submit(
-                            () -> {
-                                Random random = new Random(11);
-                                byte[] some = new byte[1 << 16];
-                                for (int i = 0; i < 1600; i++) {
-                                    random.nextBytes(some);
-                                    sent.update(some);
-                                    exec.send(ExecInput.of(some));
-                                }
-                                exec.send(ExecInput.end());
-                                return null;
-                            });
+            Future<?> writing = threads.submit(() -> {
+                Random random = new Random(11);
+                byte[] some = new byte[1 << 16];
+                for (int i = 0; i < 1600; i++) {
+                    random.nextBytes(some);
+                    sent.update(some);
+                    exec.send(ExecInput.of(some));
+                }
+                exec.send(ExecInput.end());
+                return null;
+            });
             long got = 0;
             for (Optional<ExecOutput> next = exec.next(); next.isPresent(); next = exec.next()) {
                 ExecOutput output = next.get();
@@ -264,19 +243,15 @@ class ExecTest {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             for (int i = 0; i < 200; i++) {
                 String number = "number " + i;
-                results.add(
-                        threads.submit(
-                                () -> {
-                                    ExecStream exec = exec(false, "read x; echo $x");
-                                    exec.send(
-                                            ExecInput.of(
-                                                    (number + "\n")
-                                                            .getBytes(StandardCharsets.UTF_8)));
-                                    return result(exec);
-                                }));
+                results.add(threads.submit(() -> {
+                    ExecStream exec = exec(false, "read x; echo $x");
+                    exec.send(ExecInput.of((number + "\n").getBytes(StandardCharsets.UTF_8)));
+                    return result(exec);
+                }));
             }
             for (int i = 0; i < 200; i++) {
-                assertEquals(new Result("number " + i + "\n", "", 0), results.get(i).get());
+                assertEquals(
+                        new Result("number " + i + "\n", "", 0), results.get(i).get());
             }
         }
     }
@@ -332,8 +307,7 @@ class ExecTest {
         allocations.restart(id, "t");
         Api.await(() -> printed().split("started", -1).length == 3, "the task runs again");
         UnexpectedAnswer unknown =
-                assertThrows(
-                        UnexpectedAnswer.class, () -> allocations.signal(id, "t", "SIGNONSENSE"));
+                assertThrows(UnexpectedAnswer.class, () -> allocations.signal(id, "t", "SIGNONSENSE"));
         assertTrue(unknown.body().contains("unknown signal"), unknown.body());
     }
 
@@ -381,29 +355,22 @@ class ExecTest {
     }
 
     /**
-     * The command line on a terminal, which is that of a command in the task: three times, ended by
-     * a key, by a signal, and by the death of the agent that it talks to.
+     * The command line on a terminal, which is that of a command in the task: three times, ended by a key, by a signal,
+     * and by the death of the agent that it talks to.
      */
     private void onATerminal() throws Exception {
         String mark = place.root + "/mark-" + job;
-        String inner =
-                "trap \"stty size\" WINCH; trap \"echo caught; exit 4\" INT; echo ready; "
-                        + "while :; do sleep 0.05; done; : "
-                        + mark;
-        String outer =
-                """
+        String inner = "trap \"stty size\" WINCH; trap \"echo caught; exit 4\" INT; echo ready; "
+                + "while :; do sleep 0.05; done; : "
+                + mark;
+        String outer = """
                 before=$(stty -g)
                 for i in 1 2 3; do
                   CLEAT_BUILD=never CLEAT_ADDR=unix://%s %s alloc exec -task=t %s sh -c '%s'
                   echo "code $?"
                   test "$before" = "$(stty -g)" && echo restored
                 done
-                """
-                        .formatted(
-                                server.data().resolve("http.sock"),
-                                AgentProcess.LAUNCHER,
-                                id,
-                                inner);
+                """.formatted(server.data().resolve("http.sock"), AgentProcess.LAUNCHER, id, inner);
         // Over the node's own agent: the other one dies.
         AllocationsClient direct = new Api(node.client()).client().allocations();
         try (ExecStream terminal = direct.exec(id, "t", true, List.of("sh", "-c", outer))) {
@@ -413,11 +380,10 @@ class ExecTest {
             terminal.send(ExecInput.of(new byte[] {3}));
             assertTrue(until(terminal, "restored").contains("caught\r\ncode 4\r\n"));
             until(terminal, "ready");
-            String commandLine =
-                    place.processes().stream()
-                            .filter(one -> one.contains("io.cleat.launch.Main alloc exec"))
-                            .findFirst()
-                            .orElseThrow();
+            String commandLine = place.processes().stream()
+                    .filter(one -> one.contains("io.cleat.launch.Main alloc exec"))
+                    .findFirst()
+                    .orElseThrow();
             long pid = Long.parseLong(commandLine.split(":", -1)[0]);
             assertTrue(ProcessHandle.of(pid).orElseThrow().destroy());
             assertTrue(until(terminal, "restored").contains("code 143\r\n"));

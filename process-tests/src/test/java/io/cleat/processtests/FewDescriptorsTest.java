@@ -47,17 +47,16 @@ class FewDescriptorsTest {
             }
             agent.register(Words.beating("after", "data"));
             agent.running("after");
-            assertEquals(JOBS + 2, agent.client().jobs().list(Params.none()).body().size());
+            assertEquals(
+                    JOBS + 2, agent.client().jobs().list(Params.none()).body().size());
         }
     }
 
     private static SocketChannel parked(AgentRun agent) throws IOException {
         SocketChannel client = SocketChannel.open(StandardProtocolFamily.UNIX);
         client.connect(UnixDomainSocketAddress.of(agent.data().resolve("http.sock")));
-        client.write(
-                ByteBuffer.wrap(
-                        "GET /v1/volumes?index=1000000&wait=5m HTTP/1.1\r\nHost: localhost\r\n\r\n"
-                                .getBytes(StandardCharsets.US_ASCII)));
+        client.write(ByteBuffer.wrap("GET /v1/volumes?index=1000000&wait=5m HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                .getBytes(StandardCharsets.US_ASCII)));
         return client;
     }
 }

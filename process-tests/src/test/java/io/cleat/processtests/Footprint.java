@@ -36,16 +36,18 @@ record Footprint(long heap, long files, long descriptors, long threads, long log
 
     /** Counting what lives is also a collection of what does not. */
     static long heap(ProcessHandle agent) throws Exception {
-        Process jcmd =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin/jcmd").toString(),
-                                String.valueOf(agent.pid()),
-                                "GC.class_histogram")
-                        .redirectErrorStream(true)
-                        .start();
+        Process jcmd = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin/jcmd").toString(),
+                        String.valueOf(agent.pid()),
+                        "GC.class_histogram")
+                .redirectErrorStream(true)
+                .start();
         String histogram = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        String total =
-                histogram.lines().filter(line -> line.startsWith("Total")).findFirst().orElse("");
+        String total = histogram
+                .lines()
+                .filter(line -> line.startsWith("Total"))
+                .findFirst()
+                .orElse("");
         assertTrue(total.matches("Total +[0-9]+ +[0-9]+.*"), histogram);
         return Long.parseLong(total.split(" +", -1)[2]);
     }

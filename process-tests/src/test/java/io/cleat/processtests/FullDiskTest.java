@@ -42,16 +42,11 @@ class FullDiskTest {
             saidByHealth(agent);
             // Beside a change that the disk refuses just then it is refused with that change.
             agent.awaits(
-                    () ->
-                            assertThrows(
-                                            UnexpectedAnswer.class,
-                                            () ->
-                                                    agent.client()
-                                                            .volumes()
-                                                            .deregister(
-                                                                    "before", false, Params.none()))
-                                    .body()
-                                    .startsWith("volume in use: before"),
+                    () -> assertThrows(
+                                    UnexpectedAnswer.class,
+                                    () -> agent.client().volumes().deregister("before", false, Params.none()))
+                            .body()
+                            .startsWith("volume in use: before"),
                     "what changes nothing is answered as ever");
             assertEquals(alloc, agent.running("first").ID(), "it is read as before");
             assertEquals(process, agent.process(alloc), "the workload goes on");
@@ -101,16 +96,8 @@ class FullDiskTest {
             refused(agent, () -> agent.create(Words.directory("refused")));
             agent.stop("first");
             agent.awaits(
-                    () ->
-                            Api.status(
-                                            () ->
-                                                    agent.client()
-                                                            .volumes()
-                                                            .delete(
-                                                                    "before",
-                                                                    Secrets.none(),
-                                                                    Params.none()))
-                                    == 200,
+                    () -> Api.status(() -> agent.client().volumes().delete("before", Secrets.none(), Params.none()))
+                            == 200,
                     "its claim is freed, and its volume can be deleted");
             assertEquals(List.of(), agent.client().volumes().list(Params.none()).body());
         }
@@ -119,12 +106,10 @@ class FullDiskTest {
     /** It ended after half a minute, without the reason, and nobody watched what ran. */
     @Test
     void aStartOnAFullDisk_readsAndWatches_andGoesOnByItself() throws Exception {
-        startsWith(
-                5 << 20,
-                (agent, alloc) -> {
-                    assertEquals(alloc, agent.running("first").ID(), "it is read as before");
-                    refused(agent, () -> agent.register(Words.beating("refused", "before")));
-                });
+        startsWith(5 << 20, (agent, alloc) -> {
+            assertEquals(alloc, agent.running("first").ID(), "it is read as before");
+            refused(agent, () -> agent.register(Words.beating("refused", "before")));
+        });
     }
 
     /** Less than what opening the log writes. */
@@ -156,8 +141,7 @@ class FullDiskTest {
             long process = agent.process(alloc);
             ProcessHandle.of(process).orElseThrow().destroyForcibly();
             agent.awaits(
-                    () -> agent.process(alloc) != 0 && agent.process(alloc) != process,
-                    "what ended is started again");
+                    () -> agent.process(alloc) != 0 && agent.process(alloc) != process, "what ended is started again");
 
             Files.delete(filler);
             agent.awaits(() -> isTaken(agent, "first"), "writes are taken again");
@@ -181,17 +165,16 @@ class FullDiskTest {
 
     /** It said that there is no leader. */
     private static void saidByHealth(AgentRun agent) {
-        UnexpectedAnswer answer =
-                assertThrows(UnexpectedAnswer.class, () -> agent.client().agent().health());
+        UnexpectedAnswer answer = assertThrows(
+                UnexpectedAnswer.class, () -> agent.client().agent().health());
         assertNamesTheDisk(agent, answer.body());
     }
 
     private static void assertNamesTheDisk(AgentRun agent, String words) {
         assertTrue(
-                words.matches(
-                        "(?s).*the file system of "
-                                + agent.data()
-                                + "\\S* \\(\\d+ MiB free, at least 32 MiB are wanted\\) is full.*"),
+                words.matches("(?s).*the file system of "
+                        + agent.data()
+                        + "\\S* \\(\\d+ MiB free, at least 32 MiB are wanted\\) is full.*"),
                 words);
     }
 
@@ -202,11 +185,8 @@ class FullDiskTest {
             Mounts.linux().mount("cleat-test", agent.data(), "tmpfs", Set.of(), "size=56m");
             agent.begin();
             agent.awaits(
-                    () ->
-                            agent.printed()
-                                    .contains(
-                                            "The plugin \"local\" waits: no node has room for its"
-                                                    + " job: not enough disk"),
+                    () -> agent.printed()
+                            .contains("The plugin \"local\" waits: no node has room for its" + " job: not enough disk"),
                     "it is said");
         }
     }
@@ -215,13 +195,7 @@ class FullDiskTest {
     @Test
     void whereNoMoreFilesCanBeMade_newWorkIsRefused_andWhatEndsIsDecided() throws Exception {
         try (AgentRun agent = AgentRun.prepare()) {
-            Mounts.linux()
-                    .mount(
-                            "cleat-test",
-                            agent.data(),
-                            "tmpfs",
-                            Set.of(),
-                            "size=400m,nr_inodes=20000");
+            Mounts.linux().mount("cleat-test", agent.data(), "tmpfs", Set.of(), "size=400m,nr_inodes=20000");
             agent.start();
             agent.create(Words.directory("before"));
             agent.register(Words.beating("first", "before"));
@@ -233,9 +207,7 @@ class FullDiskTest {
             }
             agent.awaits(() -> !isTaken(agent, "first"), "it is seen");
             UnexpectedAnswer answer =
-                    assertThrows(
-                            UnexpectedAnswer.class,
-                            () -> agent.register(Words.beating("refused", "before")));
+                    assertThrows(UnexpectedAnswer.class, () -> agent.register(Words.beating("refused", "before")));
             assertTrue(answer.body().contains("files more, at least"), answer.body());
             agent.stop("first");
             agent.awaits(() -> agent.process(alloc) == 0, "what was to end has ended");

@@ -14,10 +14,9 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * A plugin in a process of its own, whose volumes are FUSE file systems that die with it.
- * Arguments: the directory of the volumes' directories, a directory to build in, and the agent's
- * directory, below which it finds what it had mounted before; then "counting" for a driver that
- * unpublishes nothing that a task has mounted.
+ * A plugin in a process of its own, whose volumes are FUSE file systems that die with it. Arguments: the directory of
+ * the volumes' directories, a directory to build in, and the agent's directory, below which it finds what it had
+ * mounted before; then "counting" for a driver that unpublishes nothing that a task has mounted.
  */
 final class FusePlugin {
     private FusePlugin() {}
@@ -28,21 +27,15 @@ final class FusePlugin {
         Path agent = Path.of(arguments[2]);
         FuseEffects effects = FuseEffects.over(pool, build);
         if (List.of(arguments).contains("counting")) {
-            effects.countingUsers(
-                    path ->
-                            path.startsWith(agent)
-                                    && !path.startsWith(agent.resolve("client/csi")));
+            effects.countingUsers(path -> path.startsWith(agent) && !path.startsWith(agent.resolve("client/csi")));
         }
         Path socket = Path.of(System.getenv("CSI_ENDPOINT").replace("unix://", ""));
-        FakeCsiPlugin plugin =
-                FakeCsiPlugin.start(
-                        socket.resolveSibling("before"),
-                        FakeCsiSetup.standard()
-                                .withoutController()
-                                .withCapabilities(
-                                        Set.of(),
-                                        Set.of(NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME))
-                                .withEffects(effects));
+        FakeCsiPlugin plugin = FakeCsiPlugin.start(
+                socket.resolveSibling("before"),
+                FakeCsiSetup.standard()
+                        .withoutController()
+                        .withCapabilities(Set.of(), Set.of(NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME))
+                        .withEffects(effects));
         try (var volumes = Files.newDirectoryStream(pool)) {
             for (Path volume : volumes) {
                 String id = String.valueOf(volume.getFileName());
@@ -56,18 +49,16 @@ final class FusePlugin {
     }
 
     private static void adopt(FakeCsiPlugin plugin, String id, List<Mount> mounts) {
-        List<Path> places =
-                mounts.stream()
-                        .filter(mount -> mount.fsType().startsWith("fuse"))
-                        .map(mount -> Path.of(mount.target()))
-                        .toList();
+        List<Path> places = mounts.stream()
+                .filter(mount -> mount.fsType().startsWith("fuse"))
+                .map(mount -> Path.of(mount.target()))
+                .toList();
         for (Path staging : places) {
             if (staging.endsWith("staging/default/" + id)) {
-                List<Path> targets =
-                        places.stream()
-                                .filter(place -> place.toString().contains("/per-alloc/"))
-                                .filter(place -> place.toString().contains("/" + id + "/"))
-                                .toList();
+                List<Path> targets = places.stream()
+                        .filter(place -> place.toString().contains("/per-alloc/"))
+                        .filter(place -> place.toString().contains("/" + id + "/"))
+                        .toList();
                 plugin.adopt(id, staging, targets);
             }
         }

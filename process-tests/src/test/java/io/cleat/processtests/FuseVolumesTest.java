@@ -46,20 +46,17 @@ class FuseVolumesTest {
 
     private AllocationStub begin(String policy) throws Exception {
         agent.start();
-        agent.register(
-                Words.fusePlugin(
-                        policy,
-                        TestJvm.plugin(
-                                List.of(
-                                        "-Xmx64m",
-                                        "-Dcleat.root="
-                                                + Path.of(System.getProperty("cleat.root", "."))
-                                                        .toAbsolutePath(),
-                                        "io.cleat.processtests.FusePlugin",
-                                        pool.toString(),
-                                        agent.root().toString(),
-                                        agent.data().toString(),
-                                        policy.equals("restart_tasks") ? "counting" : ""))));
+        agent.register(Words.fusePlugin(
+                policy,
+                TestJvm.plugin(List.of(
+                        "-Xmx64m",
+                        "-Dcleat.root="
+                                + Path.of(System.getProperty("cleat.root", ".")).toAbsolutePath(),
+                        "io.cleat.processtests.FusePlugin",
+                        pool.toString(),
+                        agent.root().toString(),
+                        agent.data().toString(),
+                        policy.equals("restart_tasks") ? "counting" : ""))));
         awaitPlugin();
         agent.registerVolume(Words.ofFuse("held"));
         agent.register(Words.beating("beat", "held"));
@@ -70,10 +67,8 @@ class FuseVolumesTest {
 
     private void awaitPlugin() throws Exception {
         awaits(
-                () ->
-                        agent.client().plugins().list(Params.none()).body().stream()
-                                .anyMatch(
-                                        one -> one.ID().equals("fuse") && one.NodesHealthy() == 1),
+                () -> agent.client().plugins().list(Params.none()).body().stream()
+                        .anyMatch(one -> one.ID().equals("fuse") && one.NodesHealthy() == 1),
                 "the plugin is healthy");
     }
 
@@ -97,9 +92,8 @@ class FuseVolumesTest {
             ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
         }
         awaits(
-                () ->
-                        agent.leavings().processesNaming("NOMAD_ALLOC_ID=" + plugin.ID()).stream()
-                                .anyMatch(pid -> !before.contains(pid)),
+                () -> agent.leavings().processesNaming("NOMAD_ALLOC_ID=" + plugin.ID()).stream()
+                        .anyMatch(pid -> !before.contains(pid)),
                 "the plugin is started again");
     }
 
@@ -118,9 +112,7 @@ class FuseVolumesTest {
         awaits(() -> waiting("held").contains("is dead"), "it is said");
         long dead = beats();
         agent.register(Words.beating("next", "held"));
-        awaits(
-                () -> waiting("held").contains("the staging of volume"),
-                "the next one waits, and says so");
+        awaits(() -> waiting("held").contains("the staging of volume"), "the next one waits, and says so");
         assertEquals(dead, beats());
         agent.stop("beat");
         agent.running("next");
@@ -129,8 +121,8 @@ class FuseVolumesTest {
     }
 
     /**
-     * JuiceFS: its driver takes its own mount away with the last of a file system, and what a task
-     * still had mounted kept the dead one for ever.
+     * JuiceFS: its driver takes its own mount away with the last of a file system, and what a task still had mounted
+     * kept the dead one for ever.
      */
     @Test
     void restartTasks_mountsAnewAndStartsTheTasksAgain() throws Exception {

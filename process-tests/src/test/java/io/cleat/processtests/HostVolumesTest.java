@@ -22,8 +22,7 @@ import org.junit.jupiter.api.Timeout;
 /** A node makes a volume, a task writes in it, and it goes once nobody uses it. */
 @Timeout(240)
 class HostVolumesTest {
-    private static final String JOB =
-            """
+    private static final String JOB = """
             job "host" {
               group "g" {
                 volume "data" {
@@ -75,15 +74,18 @@ class HostVolumesTest {
 
     /** Of the port that the job's only allocation was given. */
     private static String addressOf(AgentRun agent, String job) throws Exception {
-        String id =
-                agent.client().jobs().allocations(job, true, Params.none()).body().getFirst().ID();
-        Allocation allocation = agent.client().allocations().get(id, Params.none()).body();
-        AllocatedPort port =
-                Objects.requireNonNull(
-                                Objects.requireNonNull(allocation.AllocatedResources())
-                                        .Shared()
-                                        .Ports())
-                        .getFirst();
+        String id = agent.client()
+                .jobs()
+                .allocations(job, true, Params.none())
+                .body()
+                .getFirst()
+                .ID();
+        Allocation allocation =
+                agent.client().allocations().get(id, Params.none()).body();
+        AllocatedPort port = Objects.requireNonNull(Objects.requireNonNull(allocation.AllocatedResources())
+                        .Shared()
+                        .Ports())
+                .getFirst();
         return port.HostIP() + ":" + port.Value();
     }
 
@@ -91,44 +93,39 @@ class HostVolumesTest {
     void aVolumeIsMadeUsedAndDeleted() throws Exception {
         try (AgentRun agent = AgentRun.prepare()) {
             agent.start();
-            UnexpectedAnswer refused =
-                    assertThrows(
-                            UnexpectedAnswer.class,
-                            () ->
-                                    agent.client()
-                                            .hostVolumes()
-                                            .create(wanted("9999"), Params.none()));
+            UnexpectedAnswer refused = assertThrows(
+                    UnexpectedAnswer.class, () -> agent.client().hostVolumes().create(wanted("9999"), Params.none()));
             assertTrue(refused.body().contains("octal"), refused.body());
-            assertEquals(List.of(), agent.client().hostVolumes().list(Params.none()).body());
-            HostVolume made =
-                    agent.client().hostVolumes().create(wanted("0700"), Params.none()).Volume();
+            assertEquals(
+                    List.of(), agent.client().hostVolumes().list(Params.none()).body());
+            HostVolume made = agent.client()
+                    .hostVolumes()
+                    .create(wanted("0700"), Params.none())
+                    .Volume();
             Path path = Path.of(made.HostPath());
             assertEquals(agent.data().resolve("host_volumes").resolve(made.ID()), path);
             agent.register(JOB);
             agent.running("host");
             agent.awaits(() -> Files.exists(path.resolve("file")), "the task writes in it");
-            HostVolume used = agent.client().hostVolumes().get(made.ID(), Params.none()).body();
+            HostVolume used =
+                    agent.client().hostVolumes().get(made.ID(), Params.none()).body();
             assertEquals("ready", used.State());
             assertEquals(1, used.Allocations() == null ? 0 : used.Allocations().size());
-            assertEquals(addressOf(agent, "host"), Files.readString(path.resolve("file")).strip());
-            UnexpectedAnswer inUse =
-                    assertThrows(
-                            UnexpectedAnswer.class,
-                            () ->
-                                    agent.client()
-                                            .hostVolumes()
-                                            .delete(made.ID(), false, Params.none()));
+            assertEquals(
+                    addressOf(agent, "host"),
+                    Files.readString(path.resolve("file")).strip());
+            UnexpectedAnswer inUse = assertThrows(
+                    UnexpectedAnswer.class, () -> agent.client().hostVolumes().delete(made.ID(), false, Params.none()));
             assertTrue(inUse.body().contains("in use by allocations"), inUse.body());
             agent.stop("host");
             // The node says that the task has ended, and only then is nobody in the way.
             agent.awaits(
-                    () ->
-                            agent.client()
-                                            .hostVolumes()
-                                            .get(made.ID(), Params.none())
-                                            .body()
-                                            .Allocations()
-                                    == null,
+                    () -> agent.client()
+                                    .hostVolumes()
+                                    .get(made.ID(), Params.none())
+                                    .body()
+                                    .Allocations()
+                            == null,
                     "nobody uses the volume");
             agent.client().hostVolumes().delete(made.ID(), false, Params.none());
             assertFalse(Files.exists(path));

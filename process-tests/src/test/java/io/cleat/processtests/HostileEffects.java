@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * What a hostile plugin does in the place of staging or publishing: the volume's id says which, as
- * {@code stage-link_to_directory-...}. What it leads others to is the directory of the volume's
- * name below {@code victims}. Everything else is an ordinary bind of a directory of the pool.
+ * {@code stage-link_to_directory-...}. What it leads others to is the directory of the volume's name below
+ * {@code victims}. Everything else is an ordinary bind of a directory of the pool.
  */
 final class HostileEffects implements NodeEffects {
     /** What is put in a path's place, or mounted in excess. */
@@ -58,9 +58,7 @@ final class HostileEffects implements NodeEffects {
 
     private static Kind kind(String volume, String call) {
         String[] parts = volume.split("-", -1);
-        return parts[0].equals(call)
-                ? Kind.valueOf(parts[1].toUpperCase(Locale.ROOT))
-                : Kind.INSIDE;
+        return parts[0].equals(call) ? Kind.valueOf(parts[1].toUpperCase(Locale.ROOT)) : Kind.INSIDE;
     }
 
     @Override
@@ -88,8 +86,7 @@ final class HostileEffects implements NodeEffects {
         return Files.createDirectories(pool.resolve(volume));
     }
 
-    private void act(boolean isHostile, Kind kind, String volume, Path from, Path at)
-            throws IOException {
+    private void act(boolean isHostile, Kind kind, String volume, Path from, Path at) throws IOException {
         if (!isHostile) {
             bind(from, at);
             return;
@@ -173,23 +170,20 @@ final class HostileEffects implements NodeEffects {
     private static void swapAgainAndAgain(Path at, Path victim) throws IOException {
         Path aside = at.resolveSibling(at.getFileName() + "-aside");
         Path link = Files.createSymbolicLink(at.resolveSibling(at.getFileName() + "-link"), victim);
-        Thread.ofPlatform()
-                .daemon()
-                .start(
-                        () -> {
-                            for (int i = 0; i < SWAPS; i++) {
-                                try {
-                                    Files.move(at, aside);
-                                    Files.move(link, at);
-                                    TimeUnit.MILLISECONDS.sleep(10);
-                                    Files.move(at, link);
-                                    Files.move(aside, at);
-                                    TimeUnit.MILLISECONDS.sleep(10);
-                                } catch (IOException | InterruptedException lost) {
-                                    return;
-                                }
-                            }
-                        });
+        Thread.ofPlatform().daemon().start(() -> {
+            for (int i = 0; i < SWAPS; i++) {
+                try {
+                    Files.move(at, aside);
+                    Files.move(link, at);
+                    TimeUnit.MILLISECONDS.sleep(10);
+                    Files.move(at, link);
+                    Files.move(aside, at);
+                    TimeUnit.MILLISECONDS.sleep(10);
+                } catch (IOException | InterruptedException lost) {
+                    return;
+                }
+            }
+        });
     }
 
     @Override

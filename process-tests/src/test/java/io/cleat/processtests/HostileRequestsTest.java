@@ -25,16 +25,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Each route with each kind of damage, against one agent beside a running workload. {@code
- * -Dcleat.requests=N} sends another number of them, {@code -Dcleat.seed=N} others.
+ * Each route with each kind of damage, against one agent beside a running workload. {@code -Dcleat.requests=N} sends
+ * another number of them, {@code -Dcleat.seed=N} others.
  */
 @Timeout(3600)
 class HostileRequestsTest {
     private static final int REQUESTS = Integer.getInteger("cleat.requests", 5_000);
 
-    /**
-     * What stays after all that was stored is gone: caches, pools, what the garbage timer keeps.
-     */
+    /** What stays after all that was stored is gone: caches, pools, what the garbage timer keeps. */
     private static final long MOST_MORE = 48L << 20;
 
     private static final Path SAVED =
@@ -69,8 +67,7 @@ class HostileRequestsTest {
             }
           }
         }
-        """
-                .formatted(name, script);
+        """.formatted(name, script);
     }
 
     @Test
@@ -78,12 +75,7 @@ class HostileRequestsTest {
         try (AgentRun agent = AgentRun.prepare()) {
             agent.start();
             Path numbers = agent.root().resolve("numbers");
-            agent.register(
-                    job(
-                            "counter",
-                            "n=0; while :; do n=$((n + 1)); echo $n >>"
-                                    + numbers
-                                    + "; sleep 0.1; done"));
+            agent.register(job("counter", "n=0; while :; do n=$((n + 1)); echo $n >>" + numbers + "; sleep 0.1; done"));
             agent.register(job("victim", "while :; do sleep 1; done"));
             AllocationStub counter = agent.running("counter");
             AllocationStub victim = agent.running("victim");
@@ -93,8 +85,7 @@ class HostileRequestsTest {
             long heap = Footprint.heap(began);
             long counted = count(numbers);
 
-            Attackers attackers =
-                    new Attackers(agent.data().resolve("http.sock"), SAVED, began::isAlive);
+            Attackers attackers = new Attackers(agent.data().resolve("http.sock"), SAVED, began::isAlive);
             List<Attack> battery = new Battery(seed, ids(agent, victim)).requests(REQUESTS);
             assertEquals(REQUESTS, battery.size(), "the routes do not give so many");
             long begin = System.nanoTime();
@@ -111,9 +102,7 @@ class HostileRequestsTest {
 
             // One that is about to end still is alive for a moment.
             began.onExit().completeOnTimeout(began, 2, TimeUnit.SECONDS).get();
-            assertTrue(
-                    began.isAlive(),
-                    () -> said("the agent ended; the last that were sent are", attackers, agent));
+            assertTrue(began.isAlive(), () -> said("the agent ended; the last that were sent are", attackers, agent));
             assertEquals(List.of(), attackers.failures(), () -> "seed " + seed);
             assertEquals(Map.of(), attackers.internal(), () -> "seed " + seed);
             assertTrue(count(numbers) > counted, "the workload stands still");
@@ -148,19 +137,11 @@ class HostileRequestsTest {
 
     private static Ids ids(AgentRun agent, AllocationStub victim) throws Exception {
         CleatClient client = agent.client();
-        String deployment =
-                client.jobs().deployments("victim", true, Params.none()).body().stream()
-                        .map(one -> one.ID())
-                        .findFirst()
-                        .orElse("none");
-        return new Ids(
-                "hostile",
-                "hostile-volume",
-                victim.ID(),
-                victim.EvalID(),
-                deployment,
-                "local",
-                victim.NodeID());
+        String deployment = client.jobs().deployments("victim", true, Params.none()).body().stream()
+                .map(one -> one.ID())
+                .findFirst()
+                .orElse("none");
+        return new Ids("hostile", "hostile-volume", victim.ID(), victim.EvalID(), deployment, "local", victim.NodeID());
     }
 
     private static long count(Path numbers) throws IOException {
@@ -186,7 +167,8 @@ class HostileRequestsTest {
         }
         for (CsiVolumeStub volume : volumes(client)) {
             Params in = Params.none().namespace(volume.Namespace());
-            assertEquals(volume.ID(), client.volumes().get(volume.ID(), in).body().ID());
+            assertEquals(
+                    volume.ID(), client.volumes().get(volume.ID(), in).body().ID());
             client.volumes().why(volume.ID(), in);
             all.add("volume " + volume.Namespace() + " " + volume.ID());
         }
@@ -194,7 +176,9 @@ class HostileRequestsTest {
     }
 
     private static List<CsiVolumeStub> volumes(CleatClient client) throws Exception {
-        return client.volumes().list(Params.none().namespace("*").with("type", "csi")).body();
+        return client.volumes()
+                .list(Params.none().namespace("*").with("type", "csi"))
+                .body();
     }
 
     private static void assertOrdinaryWorkGoesOn(AgentRun agent) throws Exception {
@@ -209,7 +193,9 @@ class HostileRequestsTest {
             throw new AssertionError(
                     "an ordinary job does not run: "
                             + client.jobs().evaluations("after", Params.none()).body()
-                            + client.jobs().allocations("after", true, Params.none()).body()
+                            + client.jobs()
+                                    .allocations("after", true, Params.none())
+                                    .body()
                             + client.volumes().why("fresh", Params.none()).body()
                             + client.nodes().list(Params.none()).body(),
                     late);
@@ -227,13 +213,9 @@ class HostileRequestsTest {
         for (CsiVolumeStub volume : volumes(client)) {
             Params in = Params.none().namespace(volume.Namespace());
             agent.awaits(
-                    () ->
-                            Api.status(() -> client.volumes().deregister(volume.ID(), true, in))
-                                    == 200,
+                    () -> Api.status(() -> client.volumes().deregister(volume.ID(), true, in)) == 200,
                     "volume " + volume.ID() + " is deregistered");
         }
-        assertEquals(
-                "",
-                volumes(client).stream().map(CsiVolumeStub::ID).collect(Collectors.joining(", ")));
+        assertEquals("", volumes(client).stream().map(CsiVolumeStub::ID).collect(Collectors.joining(", ")));
     }
 }

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Tasks that have made links to what hangs where their program is looked for, on a machine with one
- * thread to carry all virtual ones. The agent looked by itself, and answered nobody any more.
+ * Tasks that have made links to what hangs where their program is looked for, on a machine with one thread to carry all
+ * virtual ones. The agent looked by itself, and answered nobody any more.
  */
 @Timeout(300)
 class HungProgramsTest {
@@ -58,18 +58,16 @@ class HungProgramsTest {
             }
           }
         }
-        """
-                .formatted(name, driver);
+        """.formatted(name, driver);
     }
 
     @Test
     void aProgramThatHangsStopsItsOwnTaskAloneUnderEachDriver() throws Exception {
         Path hung = Files.createDirectory(agent.root().toRealPath().resolve("hung"));
-        fuse.stage(
-                NodeStageVolumeRequest.newBuilder()
-                        .setVolumeId("v")
-                        .setStagingTargetPath(hung.toString())
-                        .build());
+        fuse.stage(NodeStageVolumeRequest.newBuilder()
+                .setVolumeId("v")
+                .setStagingTargetPath(hung.toString())
+                .build());
         try {
             agent.start();
             agent.register(job("raw", "raw_exec"));

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A volume that hangs, on a machine with one thread to carry all virtual ones. Five seconds later
- * no call of the API was answered, for as long as it hung.
+ * A volume that hangs, on a machine with one thread to carry all virtual ones. Five seconds later no call of the API
+ * was answered, for as long as it hung.
  */
 @Timeout(400)
 class HungVolumesTest {
@@ -40,24 +40,19 @@ class HungVolumesTest {
     @Test
     void aVolumeThatHangsStopsItsOwnTasksAloneUnderEachDriver() throws Exception {
         agent.start();
-        agent.register(
-                Words.fusePlugin(
-                        "alert",
-                        TestJvm.plugin(
-                                List.of(
-                                        "-Xmx64m",
-                                        "-Dcleat.root="
-                                                + Path.of(System.getProperty("cleat.root", "."))
-                                                        .toAbsolutePath(),
-                                        "io.cleat.processtests.FusePlugin",
-                                        pool.toString(),
-                                        agent.root().toString(),
-                                        agent.data().toString()))));
+        agent.register(Words.fusePlugin(
+                "alert",
+                TestJvm.plugin(List.of(
+                        "-Xmx64m",
+                        "-Dcleat.root="
+                                + Path.of(System.getProperty("cleat.root", ".")).toAbsolutePath(),
+                        "io.cleat.processtests.FusePlugin",
+                        pool.toString(),
+                        agent.root().toString(),
+                        agent.data().toString()))));
         agent.awaits(
-                () ->
-                        agent.client().plugins().list(Params.none()).body().stream()
-                                .anyMatch(
-                                        one -> one.ID().equals("fuse") && one.NodesHealthy() == 1),
+                () -> agent.client().plugins().list(Params.none()).body().stream()
+                        .anyMatch(one -> one.ID().equals("fuse") && one.NodesHealthy() == 1),
                 "the plugin is healthy");
         agent.registerVolume(Words.ofFuse("raw"));
         agent.registerVolume(Words.ofFuse("held"));
@@ -66,8 +61,7 @@ class HungVolumesTest {
         // none. The file system is for the user alone who has mounted it.
         agent.register(Words.having("raw", "raw"));
         agent.register(
-                Words.having("held", "held")
-                        .replace("driver = \"raw_exec\"", "driver = \"exec\"\nuser = \"root\""));
+                Words.having("held", "held").replace("driver = \"raw_exec\"", "driver = \"exec\"\nuser = \"root\""));
         List<AllocationStub> hung = List.of(agent.running("raw"), agent.running("held"));
 
         signal("STOP");
@@ -75,8 +69,7 @@ class HungVolumesTest {
             agent.client().allocations().restart(alloc.ID(), "t");
         }
         // The watch asks one volume of a plugin that hangs, and not the others.
-        agent.awaits(
-                () -> (waiting("raw") + waiting("held")).contains("does not answer"), "it is said");
+        agent.awaits(() -> (waiting("raw") + waiting("held")).contains("does not answer"), "it is said");
         agent.awaits(
                 () -> events(hung.getLast()).contains("Driver Failure"),
                 "the start of the task in a container is given up, and told");

@@ -29,8 +29,7 @@ class IsolatedPluginTest {
     private static final String PLUGIN = "local-plugin";
 
     /** Two tasks that write into one volume, and fail when they cannot. */
-    private static final String WRITERS =
-            """
+    private static final String WRITERS = """
             job "writers" {
               group "g" {
                 volume "data" {
@@ -45,11 +44,7 @@ class IsolatedPluginTest {
                 reschedule {
                   attempts = 0
                 }
-            """
-                    + writer("exec")
-                    + writer("raw_exec")
-                    + mounter()
-                    + "}\n}\n";
+            """ + writer("exec") + writer("raw_exec") + mounter() + "}\n}\n";
 
     private final Processes processes = Processes.linux();
 
@@ -71,8 +66,7 @@ class IsolatedPluginTest {
             memory = 16
           }
         }
-        """
-                .formatted(driver);
+        """.formatted(driver);
     }
 
     /** Mounts in its volume, and leaves that behind. */
@@ -81,13 +75,10 @@ class IsolatedPluginTest {
                 .replace("task \"exec\"", "task \"mounter\"")
                 .replaceFirst(
                         "\\[\"-c\", .*]",
-                        Matcher.quoteReplacement(
-                                "[\"-c\", \"mkdir -p /data/in && mount -t tmpfs"
-                                        + " $(cat /proc/sys/kernel/random/uuid) /data/in && exec sleep"
-                                        + " 600\"]\ncap_add = [\"sys_admin\"]"))
-                .replace(
-                        "destination = \"/data\"",
-                        "destination = \"/data\"\npropagation_mode = \"bidirectional\"");
+                        Matcher.quoteReplacement("[\"-c\", \"mkdir -p /data/in && mount -t tmpfs"
+                                + " $(cat /proc/sys/kernel/random/uuid) /data/in && exec sleep"
+                                + " 600\"]\ncap_add = [\"sys_admin\"]"))
+                .replace("destination = \"/data\"", "destination = \"/data\"\npropagation_mode = \"bidirectional\"");
     }
 
     @Test
@@ -149,19 +140,17 @@ class IsolatedPluginTest {
     }
 
     /** A task of a running allocation mounts at each start, and is started again. */
-    private static void leavesNoMountWhenItEnds(AgentRun agent, String allocId, Mount published)
-            throws Exception {
+    private static void leavesNoMountWhenItEnds(AgentRun agent, String allocId, Mount published) throws Exception {
         Path inner = Path.of(published.target()).resolve("in");
         // The kernel gives the number of a mount that is gone to the next one; the name of a source
         // is the task's.
         String first = MountTable.readTwice().at(inner).orElseThrow().source();
         agent.client().allocations().restart(allocId, "mounter");
         agent.awaits(
-                () ->
-                        MountTable.readTwice()
-                                .at(inner)
-                                .filter(m -> !m.source().equals(first))
-                                .isPresent(),
+                () -> MountTable.readTwice()
+                        .at(inner)
+                        .filter(m -> !m.source().equals(first))
+                        .isPresent(),
                 "it has mounted anew");
         assertEquals(1, mountsIn(published));
         assertEquals(3, agent.leavings().taskGroups(allocId).size(), "one for each task");
@@ -171,22 +160,19 @@ class IsolatedPluginTest {
         return MountTable.readTwice().atOrBelow(Path.of(published.target())).size() - 1;
     }
 
-    /**
-     * A workload, though root in its container, reaches nothing of the agent's or its neighbours'.
-     */
+    /** A workload, though root in its container, reaches nothing of the agent's or its neighbours'. */
     private static void isOutOfReach(AgentRun agent, String plugin, String own) throws Exception {
         Path data = agent.data();
-        List<Path> others =
-                List.of(
-                        data.resolve("http.sock"),
-                        data.resolve("client/node"),
-                        new PluginPaths(data.resolve("client/csi"))
-                                .control(plugin, "plugin")
-                                .resolve("csi.sock"),
-                        data.resolve("client/csi/local/per-alloc"),
-                        data.resolve("alloc/" + plugin + "/plugin/local"),
-                        data.resolve("alloc/" + own + "/raw_exec/local"),
-                        data.resolve("pool"));
+        List<Path> others = List.of(
+                data.resolve("http.sock"),
+                data.resolve("client/node"),
+                new PluginPaths(data.resolve("client/csi"))
+                        .control(plugin, "plugin")
+                        .resolve("csi.sock"),
+                data.resolve("client/csi/local/per-alloc"),
+                data.resolve("alloc/" + plugin + "/plugin/local"),
+                data.resolve("alloc/" + own + "/raw_exec/local"),
+                data.resolve("pool"));
         StringBuilder script = new StringBuilder();
         for (Path other : others) {
             assertTrue(Files.exists(other), other.toString());
@@ -201,15 +187,11 @@ class IsolatedPluginTest {
         for (String directory : List.of("client", "client/exec/shims", "pool", "server")) {
             Path path = data.resolve(directory);
             assertEquals(
-                    "rwx------",
-                    PosixFilePermissions.toString(Files.getPosixFilePermissions(path)),
-                    path.toString());
+                    "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(path)), path.toString());
         }
         int code = -1;
         try (ExecStream tried =
-                agent.client()
-                        .allocations()
-                        .exec(own, "exec", false, List.of("sh", "-c", script + "exit 3"))) {
+                agent.client().allocations().exec(own, "exec", false, List.of("sh", "-c", script + "exit 3"))) {
             for (Optional<ExecOutput> next = tried.next(); next.isPresent(); next = tried.next()) {
                 ExecOutput output = next.get();
                 if (output.result() != null) {
@@ -221,8 +203,7 @@ class IsolatedPluginTest {
     }
 
     /** Whether so many processes of the plugin have become healthy, one after the other. */
-    private static boolean hasServed(AgentRun agent, AllocationStub plugin, int processes)
-            throws Exception {
+    private static boolean hasServed(AgentRun agent, AllocationStub plugin, int processes) throws Exception {
         return agent.api().events(plugin.ID(), "plugin").stream()
                         .filter(event -> event.Type().equals("Plugin became healthy"))
                         .count()
@@ -249,12 +230,10 @@ class IsolatedPluginTest {
     private static List<Long> tasks(AgentRun agent, String allocId) throws Exception {
         List<Long> all = agent.leavings().processesNaming("NOMAD_ALLOC_ID=" + allocId);
         return all.stream()
-                .filter(
-                        pid ->
-                                ProcessHandle.of(pid)
-                                        .flatMap(ProcessHandle::parent)
-                                        .filter(parent -> !all.contains(parent.pid()))
-                                        .isPresent())
+                .filter(pid -> ProcessHandle.of(pid)
+                        .flatMap(ProcessHandle::parent)
+                        .filter(parent -> !all.contains(parent.pid()))
+                        .isPresent())
                 .sorted()
                 .toList();
     }
@@ -263,12 +242,11 @@ class IsolatedPluginTest {
     private ProcessIdentity hasItsMountsOnce(AgentRun agent, String allocId) throws Exception {
         agent.awaits(() -> agent.process(allocId) != 0, "the plugin's first process is there");
         long pid = agent.process(allocId);
-        List<String> targets =
-                MountTable.of(pid).mounts().stream()
-                        .map(Mount::target)
-                        .filter(List.of("/csi", "/dev", "/local/csi")::contains)
-                        .sorted()
-                        .toList();
+        List<String> targets = MountTable.of(pid).mounts().stream()
+                .map(Mount::target)
+                .filter(List.of("/csi", "/dev", "/local/csi")::contains)
+                .sorted()
+                .toList();
         assertEquals(List.of("/csi", "/dev", "/local/csi"), targets);
         return processes.identify(pid).orElseThrow();
     }

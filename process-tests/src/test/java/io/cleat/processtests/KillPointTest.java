@@ -37,12 +37,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The agent, and the plugin, are killed at each point that the journal names. The plugin is the
- * fake one, here in the test's process, with real mounts; the agent that dies is another process.
+ * The agent, and the plugin, are killed at each point that the journal names. The plugin is the fake one, here in the
+ * test's process, with real mounts; the agent that dies is another process.
  *
- * <p>What was to go on does so after a death at every sixth point, and what was to end ends after
- * one at every sixth other: which, the seed says. {@code -Dcleat.points=all} tries both at all,
- * {@code -Dcleat.seed=N} those of another run.
+ * <p>What was to go on does so after a death at every sixth point, and what was to end ends after one at every sixth
+ * other: which, the seed says. {@code -Dcleat.points=all} tries both at all, {@code -Dcleat.seed=N} those of another
+ * run.
  */
 @Timeout(120)
 class KillPointTest {
@@ -97,11 +97,7 @@ class KillPointTest {
         return everySixth(
                 0,
                 Stream.of(JournalPoint.values())
-                        .filter(
-                                point ->
-                                        point.name()
-                                                .matches(
-                                                        ".*(DIRECTORIES|_PUBLISH|UNPUBLISH|TARGET_REMOVAL)"))
+                        .filter(point -> point.name().matches(".*(DIRECTORIES|_PUBLISH|UNPUBLISH|TARGET_REMOVAL)"))
                         .toList());
     }
 
@@ -166,13 +162,12 @@ class KillPointTest {
     void killedPluginIsAskedAgain(JournalPoint point) throws Exception {
         scriptFor(point);
         boolean[] killed = {false};
-        JournalPoint.Listener killer =
-                reached -> {
-                    if (reached == point && !killed[0]) {
-                        killed[0] = true;
-                        plugin.restart(setup);
-                    }
-                };
+        JournalPoint.Listener killer = reached -> {
+            if (reached == point && !killed[0]) {
+                killed[0] = true;
+                plugin.restart(setup);
+            }
+        };
         try (VolumeNode node = new VolumeNode(directory, shim, MODE, killer)) {
             Path path = node.publish("own", "ext-1");
             assertEquals(1, count(path));
@@ -185,8 +180,7 @@ class KillPointTest {
     }
 
     /** What can be seen from outside at one moment. */
-    private record Seen(
-            List<String> mounts, List<Path> entries, int calls, Map<String, String> staged) {}
+    private record Seen(List<String> mounts, List<Path> entries, int calls, Map<String, String> staged) {}
 
     /** A point, and what was seen at it. */
     private record Moment(JournalPoint point, Seen seen) {}
@@ -194,18 +188,13 @@ class KillPointTest {
     @Test
     void everyOutsideEffectLiesBetweenTheTwoPointsOfItsDeed() throws Exception {
         Set<JournalPoint> reached = EnumSet.noneOf(JournalPoint.class);
-        for (JournalPoint way :
-                List.of(JournalPoint.BEFORE_STAGE, JournalPoint.BEFORE_TARGET_UNMOUNT)) {
+        for (JournalPoint way : List.of(JournalPoint.BEFORE_STAGE, JournalPoint.BEFORE_TARGET_UNMOUNT)) {
             scriptFor(way);
             List<Moment> moments = new ArrayList<>();
             Seen first;
             Seen last;
             try (VolumeNode node =
-                    new VolumeNode(
-                            directory,
-                            shim,
-                            MODE,
-                            point -> moments.add(new Moment(point, seen())))) {
+                    new VolumeNode(directory, shim, MODE, point -> moments.add(new Moment(point, seen())))) {
                 first = seen();
                 node.publish("own", "ext-1");
                 node.unpublish("own");
@@ -237,7 +226,9 @@ class KillPointTest {
         Path hostRoot = directory.resolve("csi/fake");
         try (Stream<Path> all = Files.exists(hostRoot) ? Files.walk(hostRoot) : Stream.empty()) {
             return new Seen(
-                    MountTable.readTwice().atOrBelow(hostRoot).stream().map(Mount::target).toList(),
+                    MountTable.readTwice().atOrBelow(hostRoot).stream()
+                            .map(Mount::target)
+                            .toList(),
                     all.sorted().toList(),
                     plugin.calls().size(),
                     plugin.staged());

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Some of the points at which something is killed; which, the seed says. {@code -Dcleat.points=all}
- * tries all, {@code -Dcleat.seed=N} those of another run.
+ * Some of the points at which something is killed; which, the seed says. {@code -Dcleat.points=all} tries all,
+ * {@code -Dcleat.seed=N} those of another run.
  */
 final class KillPoints {
     private static final boolean ALL = "all".equals(System.getProperty("cleat.points"));
@@ -20,7 +20,6 @@ final class KillPoints {
      */
     static <P> Stream<P> every(int step, int first, List<P> points) {
         System.out.println("kill points, seed " + SEED);
-        return points.stream()
-                .filter(point -> ALL || (points.indexOf(point) + SEED) % step == first);
+        return points.stream().filter(point -> ALL || (points.indexOf(point) + SEED) % step == first);
     }
 }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Attempts that work, and why that is so today: each stands in docs/isolation.md too, below "The
- * battery". A wall that broke does not come here.
+ * Attempts that work, and why that is so today: each stands in docs/isolation.md too, below "The battery". A wall that
+ * broke does not come here.
  */
 final class KnownOpen {
     /**
@@ -22,27 +22,23 @@ final class KnownOpen {
         }
     }
 
-    private static final List<Entry> ENTRIES =
-            List.of(
-                    new Entry(
-                            "nobody|root",
-                            "calls/limit_of_first",
-                            "who runs as the same user may limit a process, and the first one of"
-                                    + " its own container is its own to hurt"),
-                    new Entry(
-                            "root",
-                            "system/(chown|chmod|touch):/proc",
-                            "the top of the /proc of its own processes is a task's own"),
-                    new Entry(
-                            "nobody|root",
-                            "network/sockets_of_.*_by_old_call",
-                            "no filter sees the arguments of socketcall"),
-                    new Entry(
-                            "user-.*",
-                            "data/(list|lock|watch):.*/alloc/[^/]*/alloc(/logs)?",
-                            "the directory of logs is shown to who knows the id of an allocation"
-                                    + " with a raw_exec task: their names, changes of them, and a"
-                                    + " lock on it that nobody else wants"));
+    private static final List<Entry> ENTRIES = List.of(
+            new Entry(
+                    "nobody|root",
+                    "calls/limit_of_first",
+                    "who runs as the same user may limit a process, and the first one of"
+                            + " its own container is its own to hurt"),
+            new Entry(
+                    "root",
+                    "system/(chown|chmod|touch):/proc",
+                    "the top of the /proc of its own processes is a task's own"),
+            new Entry("nobody|root", "network/sockets_of_.*_by_old_call", "no filter sees the arguments of socketcall"),
+            new Entry(
+                    "user-.*",
+                    "data/(list|lock|watch):.*/alloc/[^/]*/alloc(/logs)?",
+                    "the directory of logs is shown to who knows the id of an allocation"
+                            + " with a raw_exec task: their names, changes of them, and a"
+                            + " lock on it that nobody else wants"));
 
     private KnownOpen() {}
 

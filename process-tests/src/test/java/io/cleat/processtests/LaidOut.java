@@ -25,16 +25,14 @@ record LaidOut(String java, Path lib, String classPath) {
     private static LaidOut build() throws Exception {
         AgentProcess.build();
         Path settings = AgentProcess.LAUNCHER.resolveSibling("build/launch.env");
-        Process shell =
-                new ProcessBuilder(
-                                "bash",
-                                "-c",
-                                "build=${1%/*}; . \"$1\" && printf '%s\\n'"
-                                        + " \"$CLEAT_JAVA\" \"$CLEAT_LIB\" \"$CLEAT_CLASSPATH\"",
-                                "bash",
-                                settings.toString())
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+        Process shell = new ProcessBuilder(
+                        "bash",
+                        "-c",
+                        "build=${1%/*}; . \"$1\" && printf '%s\\n' \"$CLEAT_JAVA\" \"$CLEAT_LIB\" \"$CLEAT_CLASSPATH\"",
+                        "bash",
+                        settings.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
         try (var reader = shell.inputReader()) {
             List<String> lines = reader.lines().toList();
             assertEquals(0, shell.waitFor());

@@ -21,8 +21,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(240)
 class LaunchedJobsTest {
     /** Tells where it runs, and has a volume that one may write at a time. */
-    private static final String BACKUP =
-            """
+    private static final String BACKUP = """
             job "backup" {
               type = "batch"
               periodic {
@@ -51,8 +50,7 @@ class LaunchedJobsTest {
             }
             """;
 
-    private static final String CONVERT =
-            """
+    private static final String CONVERT = """
             job "convert" {
               type = "batch"
               parameterized {
@@ -86,14 +84,14 @@ class LaunchedJobsTest {
             agent.kill();
             List<String> before = Files.readAllLines(runs);
             agent.start();
-            agent.awaits(
-                    () -> Files.readAllLines(runs).size() > before.size() + 1, "copies run again");
+            agent.awaits(() -> Files.readAllLines(runs).size() > before.size() + 1, "copies run again");
             agent.stop("backup");
             agent.awaits(() -> done(agent).size() == copies(agent).size(), "the last is done");
-            List<String> ids =
-                    copies(agent).stream().map(one -> "backup " + one.ID()).sorted().toList();
-            assertEquals(
-                    ids, Files.readAllLines(runs).stream().sorted().toList(), "each has run once");
+            List<String> ids = copies(agent).stream()
+                    .map(one -> "backup " + one.ID())
+                    .sorted()
+                    .toList();
+            assertEquals(ids, Files.readAllLines(runs).stream().sorted().toList(), "each has run once");
             assertTrue(
                     agent.client().jobs().evaluations("backup", Params.none()).body().stream()
                             .allMatch(one -> one.TriggeredBy().equals("job-deregister")),
@@ -115,20 +113,14 @@ class LaunchedJobsTest {
             agent.start();
             Path out = agent.root().resolve("out");
             agent.register(CONVERT.replace("DIR", agent.root().toString()));
-            String copy =
-                    agent.client()
-                            .jobs()
-                            .dispatch(
-                                    "convert",
-                                    "a\0b\n".getBytes(StandardCharsets.UTF_8),
-                                    Map.of("from", "x"),
-                                    0,
-                                    Params.none())
-                            .body()
-                            .DispatchedJobID();
+            String copy = agent.client()
+                    .jobs()
+                    .dispatch(
+                            "convert", "a\0b\n".getBytes(StandardCharsets.UTF_8), Map.of("from", "x"), 0, Params.none())
+                    .body()
+                    .DispatchedJobID();
             agent.running(copy);
-            agent.awaits(
-                    () -> Files.exists(out) && Files.readString(out).endsWith("]\n"), "it runs");
+            agent.awaits(() -> Files.exists(out) && Files.readString(out).endsWith("]\n"), "it runs");
             assertEquals("a\0b\n[x][]\n", Files.readString(out));
             assertEquals(
                     1,
@@ -138,13 +130,12 @@ class LaunchedJobsTest {
                             .body()
                             .Children()
                             .Running());
-            String alloc =
-                    agent.client()
-                            .jobs()
-                            .allocations(copy, true, Params.none())
-                            .body()
-                            .getFirst()
-                            .ID();
+            String alloc = agent.client()
+                    .jobs()
+                    .allocations(copy, true, Params.none())
+                    .body()
+                    .getFirst()
+                    .ID();
             tells(agent, copy, alloc);
             agent.stop(copy);
             agent.stop("convert");
@@ -164,11 +155,10 @@ class LaunchedJobsTest {
     private static void tells(AgentRun agent, String job, String alloc) throws Exception {
         CleatClient client = agent.client();
         assertTrue(client.agent().autopilotHealth().Healthy());
-        JobOverview overview =
-                client.jobs().statuses(Params.none().with("include_children", true)).body().stream()
-                        .filter(each -> each.ID().equals(job))
-                        .findFirst()
-                        .orElseThrow();
+        JobOverview overview = client.jobs().statuses(Params.none().with("include_children", true)).body().stream()
+                .filter(each -> each.ID().equals(job))
+                .findFirst()
+                .orElseThrow();
         assertEquals(alloc, overview.Allocs().getFirst().ID());
         Map<String, Double> figures = new TreeMap<>();
         for (Metrics.Figure figure : client.agent().metrics().Gauges()) {
@@ -176,14 +166,13 @@ class LaunchedJobsTest {
                 figures.put(figure.Name(), figure.Value());
             }
         }
-        for (String name :
-                List.of(
-                        "nomad.client.allocs.memory.rss",
-                        "nomad.client.host.memory.total",
-                        "nomad.client.allocations.running",
-                        "nomad.nomad.job_status.running",
-                        "nomad.raft.appliedIndex",
-                        "nomad.runtime.alloc_bytes")) {
+        for (String name : List.of(
+                "nomad.client.allocs.memory.rss",
+                "nomad.client.host.memory.total",
+                "nomad.client.allocations.running",
+                "nomad.nomad.job_status.running",
+                "nomad.raft.appliedIndex",
+                "nomad.runtime.alloc_bytes")) {
             assertTrue(figures.getOrDefault(name, 0.0) > 0, name + " is not among " + figures);
         }
     }

@@ -31,9 +31,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What a run has on the machine, found by its directory alone: processes that name it or are in a
- * control group of its nodes, mounts at or below it, loop devices over its files, networks of its
- * nodes' allocations.
+ * What a run has on the machine, found by its directory alone: processes that name it or are in a control group of its
+ * nodes, mounts at or below it, loop devices over its files, networks of its nodes' allocations.
  */
 record Leavings(Path root) {
     private static final Path PROC = Path.of("/proc");
@@ -109,20 +108,14 @@ record Leavings(Path root) {
             if (!Files.isDirectory(records)) {
                 continue;
             }
-            AllocationNetworks networks =
-                    AllocationNetworks.at(
-                            records,
-                            new CniSettings(
-                                    programs,
-                                    List.of(programs, Path.of("/usr/lib/cni")),
-                                    "cleat",
-                                    OwnBridge.SUBNET,
-                                    "",
-                                    0),
-                            ShimProgram.built(),
-                            Threads.virtual((where, fault) -> fault.printStackTrace()),
-                            BootId.read(),
-                            driver -> Optional.empty());
+            AllocationNetworks networks = AllocationNetworks.at(
+                    records,
+                    new CniSettings(
+                            programs, List.of(programs, Path.of("/usr/lib/cni")), "cleat", OwnBridge.SUBNET, "", 0),
+                    ShimProgram.built(),
+                    Threads.virtual((where, fault) -> fault.printStackTrace()),
+                    BootId.read(),
+                    driver -> Optional.empty());
             for (String allocId : networks.held()) {
                 networks.remove(allocId);
             }
@@ -136,8 +129,7 @@ record Leavings(Path root) {
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(PROC, "[0-9]*")) {
             for (Path entry : entries) {
                 long pid = Long.parseLong(entry.getFileName().toString());
-                if (pid != own
-                        && (file(entry, "cmdline") + file(entry, "environ")).contains(text)) {
+                if (pid != own && (file(entry, "cmdline") + file(entry, "environ")).contains(text)) {
                     found.add(pid);
                 }
             }

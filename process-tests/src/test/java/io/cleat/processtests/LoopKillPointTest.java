@@ -35,8 +35,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * As {@link KillPointTest}, with the bundled plugin in a process of its own and images over loop
- * devices, at the few points where such a device could be left behind or attached twice.
+ * As {@link KillPointTest}, with the bundled plugin in a process of its own and images over loop devices, at the few
+ * points where such a device could be left behind or attached twice.
  */
 @Timeout(180)
 class LoopKillPointTest {
@@ -70,19 +70,16 @@ class LoopKillPointTest {
         Path socket = directory.resolve("s");
         Path log = directory.resolve("plugin.log");
         Files.deleteIfExists(log);
-        plugin =
-                new ProcessBuilder(
-                                TestJvm.localPlugin(
-                                        List.of(
-                                                "--endpoint",
-                                                "unix://" + socket,
-                                                "--pool",
-                                                directory.resolve("pool").toString(),
-                                                "--node-id",
-                                                "node-1")))
-                        .redirectErrorStream(true)
-                        .redirectOutput(log.toFile())
-                        .start();
+        plugin = new ProcessBuilder(TestJvm.localPlugin(List.of(
+                        "--endpoint",
+                        "unix://" + socket,
+                        "--pool",
+                        directory.resolve("pool").toString(),
+                        "--node-id",
+                        "node-1")))
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
         Eventually.holds(() -> TestJvm.text(log).contains("serves the pool"), "the plugin serves");
     }
 
@@ -95,17 +92,16 @@ class LoopKillPointTest {
 
     private String create(String name) throws Exception {
         VolumeUse use = new VolumeUse(AccessType.MOUNT, io.cleat.csi.AccessMode.SINGLE_NODE_WRITER);
-        VolumeOrder order =
-                new VolumeOrder(
-                        name,
-                        new CapacityRange(SIZE, SIZE),
-                        List.of(use),
-                        Map.of("type", "ext4"),
-                        Secrets.none(),
-                        List.of(),
-                        List.of(),
-                        ContentSource.EMPTY,
-                        Map.of());
+        VolumeOrder order = new VolumeOrder(
+                name,
+                new CapacityRange(SIZE, SIZE),
+                List.of(use),
+                Map.of("type", "ext4"),
+                Secrets.none(),
+                List.of(),
+                List.of(),
+                ContentSource.EMPTY,
+                Map.of());
         try (PluginChannel channel = PluginChannel.open("local", directory.resolve("s"))) {
             Deadline deadline = Deadline.in(new SystemTime(), Duration.ofSeconds(30));
             return channel.controller().create(order, deadline).volumeId();
@@ -173,13 +169,12 @@ class LoopKillPointTest {
     @MethodSource("pointsOfThePlugin")
     void killedPluginFindsItsDevicesAgain(JournalPoint point) throws Exception {
         boolean[] killed = {false};
-        JournalPoint.Listener killer =
-                reached -> {
-                    if (reached == point && !killed[0]) {
-                        killed[0] = true;
-                        restartPlugin();
-                    }
-                };
+        JournalPoint.Listener killer = reached -> {
+            if (reached == point && !killed[0]) {
+                killed[0] = true;
+                restartPlugin();
+            }
+        };
         try (VolumeNode node = new VolumeNode(directory, shim, MODE, killer)) {
             Path path = node.publish("own", own);
             Files.writeString(path.resolve("own"), "own data");

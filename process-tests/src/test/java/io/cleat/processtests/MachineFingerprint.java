@@ -15,8 +15,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What the files of this machine are that nobody changes while a battery runs, and those of the
- * battery's own that nobody may touch: their kind, mode, owner, size, number and time of change.
+ * What the files of this machine are that nobody changes while a battery runs, and those of the battery's own that
+ * nobody may touch: their kind, mode, owner, size, number and time of change.
  */
 final class MachineFingerprint {
     private static final int DEEP = 6;
@@ -25,25 +25,13 @@ final class MachineFingerprint {
 
     /** Looked at for what carries the mark of the battery, one level deep. */
     private static final List<String> BUSY =
-            List.of(
-                    "/",
-                    "/root",
-                    "/usr",
-                    "/usr/lib",
-                    "/var/lib",
-                    "/run",
-                    "/dev",
-                    "/dev/shm",
-                    "/tmp",
-                    "/var/tmp");
+            List.of("/", "/root", "/usr", "/usr/lib", "/var/lib", "/run", "/dev", "/dev/shm", "/tmp", "/var/tmp");
 
     private final Map<Path, String> files = new TreeMap<>();
 
     private MachineFingerprint() {}
 
-    /**
-     * @param own a directory of the battery's that nobody may touch
-     */
+    /** @param own a directory of the battery's that nobody may touch */
     static MachineFingerprint of(Path own) throws IOException {
         MachineFingerprint print = new MachineFingerprint();
         for (String directory : QUIET) {
@@ -65,21 +53,17 @@ final class MachineFingerprint {
             return;
         }
         Files.walkFileTree(
-                directory,
-                EnumSet.noneOf(java.nio.file.FileVisitOption.class),
-                DEEP,
-                new SimpleFileVisitor<>() {
+                directory, EnumSet.noneOf(java.nio.file.FileVisitOption.class), DEEP, new SimpleFileVisitor<>() {
                     @Override
-                    public FileVisitResult preVisitDirectory(
-                            Path path, BasicFileAttributes attributes) throws IOException {
+                    public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes)
+                            throws IOException {
                         // Its time of change is that of its newest name, which is looked at itself.
                         files.put(path, look(path, "unix:mode,uid,gid,ino"));
                         return FileVisitResult.CONTINUE;
                     }
 
                     @Override
-                    public FileVisitResult visitFile(Path path, BasicFileAttributes attributes)
-                            throws IOException {
+                    public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) throws IOException {
                         files.put(path, look(path, "unix:mode,uid,gid,ino,size,nlink,ctime"));
                         return FileVisitResult.CONTINUE;
                     }
@@ -93,22 +77,20 @@ final class MachineFingerprint {
     }
 
     private static String look(Path path, String attributes) throws IOException {
-        return new TreeMap<>(Files.readAttributes(path, attributes, LinkOption.NOFOLLOW_LINKS))
-                .toString();
+        return new TreeMap<>(Files.readAttributes(path, attributes, LinkOption.NOFOLLOW_LINKS)).toString();
     }
 
     /** In words, what another one has that this has not, and the other way round. */
     List<String> changes(MachineFingerprint after) {
         List<String> found = new ArrayList<>();
-        files.forEach(
-                (path, was) -> {
-                    String is = after.files.get(path);
-                    if (is == null) {
-                        found.add(path + " is gone");
-                    } else if (!is.equals(was)) {
-                        found.add(path + " was " + was + " and is " + is);
-                    }
-                });
+        files.forEach((path, was) -> {
+            String is = after.files.get(path);
+            if (is == null) {
+                found.add(path + " is gone");
+            } else if (!is.equals(was)) {
+                found.add(path + " was " + was + " and is " + is);
+            }
+        });
         after.files.keySet().stream()
                 .filter(path -> !files.containsKey(path))
                 .forEach(path -> found.add(path + " is new"));

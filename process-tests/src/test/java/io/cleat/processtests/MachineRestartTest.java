@@ -14,9 +14,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The machine goes down and comes up again. Here it is a namespace of mounts and processes, with a
- * boot id of its own: when its first process dies, all others die and all its mounts are gone, as
- * when a machine stops.
+ * The machine goes down and comes up again. Here it is a namespace of mounts and processes, with a boot id of its own:
+ * when its first process dies, all others die and all its mounts are gone, as when a machine stops.
  */
 @Timeout(240)
 class MachineRestartTest {
@@ -66,13 +65,7 @@ class MachineRestartTest {
         List<String> words = new ArrayList<>();
         words.addAll(List.of("unshare", "--mount", "--pid", "--fork", "--mount-proc"));
         words.addAll(List.of("--kill-child", "sh", "-c"));
-        words.add(
-                NodeMachine.withoutOthers(agent.root())
-                        + "mount --bind '"
-                        + id
-                        + "' "
-                        + BOOT_ID
-                        + " && exec \"$@\"");
+        words.add(NodeMachine.withoutOthers(agent.root()) + "mount --bind '" + id + "' " + BOOT_ID + " && exec \"$@\"");
         words.add("sh");
         return words.toArray(String[]::new);
     }

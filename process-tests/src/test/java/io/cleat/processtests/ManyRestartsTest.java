@@ -20,9 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A node's agent is killed and started again and again, while workloads with a volume each come and
- * go. {@code -Dcleat.restarts=N} kills it another number of times, {@code -Dcleat.workloads=N}
- * under another number of workloads, {@code -Dcleat.seed=N} at other moments.
+ * A node's agent is killed and started again and again, while workloads with a volume each come and go.
+ * {@code -Dcleat.restarts=N} kills it another number of times, {@code -Dcleat.workloads=N} under another number of
+ * workloads, {@code -Dcleat.seed=N} at other moments.
  */
 @Timeout(1200)
 class ManyRestartsTest {
@@ -52,13 +52,7 @@ class ManyRestartsTest {
         place = new Workplace();
         Path servers = place.root.resolve("s");
         server = new AgentProcess(servers, List.of(), "-server");
-        node =
-                new AgentProcess(
-                        place.root.resolve("node"),
-                        List.of(),
-                        "-client",
-                        "-node=node",
-                        "-servers=" + servers);
+        node = new AgentProcess(place.root.resolve("node"), List.of(), "-client", "-node=node", "-servers=" + servers);
         api = new Api(server.client());
     }
 
@@ -152,8 +146,7 @@ class ManyRestartsTest {
             }
             node.start();
             Api.await(
-                    () -> Api.status(() -> node.client().agent().health()) == 200,
-                    "the node has a link to its server");
+                    () -> Api.status(() -> node.client().agent().health()) == 200, "the node has a link to its server");
         }
     }
 
@@ -168,14 +161,13 @@ class ManyRestartsTest {
     }
 
     private void assertOneWriterAtATime(String volume, boolean writes) throws Exception {
-        Path numbers =
-                place.root.resolve(
-                        "pool/volumes/" + api.volume(volume).ExternalID() + "/data/numbers");
+        Path numbers = place.root.resolve("pool/volumes/" + api.volume(volume).ExternalID() + "/data/numbers");
         int before = Files.readAllLines(numbers).size();
         if (writes) {
             Api.await(() -> Files.readAllLines(numbers).size() > before, volume + " is written");
         }
-        List<Integer> found = Files.readAllLines(numbers).stream().map(Integer::valueOf).toList();
+        List<Integer> found =
+                Files.readAllLines(numbers).stream().map(Integer::valueOf).toList();
         assertEquals(
                 IntStream.rangeClosed(1, found.size()).boxed().toList(),
                 found,

@@ -25,8 +25,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A driver plugin whose tasks join no network but one that it has made itself, where it says that
- * each has an address. It writes down what it is asked to make and to undo.
+ * A driver plugin whose tasks join no network but one that it has made itself, where it says that each has an address.
+ * It writes down what it is asked to make and to undo.
  */
 final class NamespaceDriver extends ProcessDriver {
     /** Where it says that it has put each task. */
@@ -46,13 +46,9 @@ final class NamespaceDriver extends ProcessDriver {
     /** Its name, the shim, and where it writes down what it does. */
     public static void main(String[] args) throws InterruptedException {
         Time time = new SystemTime();
-        Threads threads =
-                Threads.virtual((where, fault) -> System.err.println(where + ": " + fault));
-        System.exit(
-                DriverProgram.serve(
-                        new NamespaceDriver(args[0], Path.of(args[1]), Path.of(args[2]), time),
-                        threads,
-                        time));
+        Threads threads = Threads.virtual((where, fault) -> System.err.println(where + ": " + fault));
+        System.exit(DriverProgram.serve(
+                new NamespaceDriver(args[0], Path.of(args[1]), Path.of(args[2]), time), threads, time));
     }
 
     @Override
@@ -94,8 +90,7 @@ final class NamespaceDriver extends ProcessDriver {
 
     private final class Namespaces implements NetworkMaker {
         @Override
-        public Made make(String allocId, String hostname)
-                throws DriverTrouble, InterruptedException {
+        public Made make(String allocId, String hostname) throws DriverTrouble, InterruptedException {
             Path file = Path.of("/run/netns", namespace(allocId));
             if (!Files.exists(file)) {
                 ip("add", allocId);
@@ -120,10 +115,9 @@ final class NamespaceDriver extends ProcessDriver {
 
     private static void ip(String verb, String allocId) throws DriverTrouble, InterruptedException {
         try {
-            Process ip =
-                    new ProcessBuilder("ip", "netns", verb, namespace(allocId))
-                            .redirectErrorStream(true)
-                            .start();
+            Process ip = new ProcessBuilder("ip", "netns", verb, namespace(allocId))
+                    .redirectErrorStream(true)
+                    .start();
             String words = new String(ip.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (ip.waitFor() != 0) {
                 throw trouble(words);
@@ -135,8 +129,7 @@ final class NamespaceDriver extends ProcessDriver {
 
     private void note(String what) throws DriverTrouble {
         try {
-            Files.writeString(
-                    log, what + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            Files.writeString(log, what + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException failed) {
             throw trouble(failed.toString());
         }

@@ -31,15 +31,14 @@ import org.junit.jupiter.api.Timeout;
 class NetworksTest {
 
     /** Answers each call with one line. */
-    private static final String SERVER =
-            "use IO::Socket; my $s = IO::Socket::INET->new(LocalPort => 80, Listen => 5,"
-                    + " ReuseAddr => 1) or die; $| = 1; print \\\"own $ENV{NOMAD_ALLOC_ADDR_http}"
-                    + " at $ENV{NOMAD_ADDR_http} \\\";"
-                    + " system(\\\"ip -o addr show eth0; cat /sys/class/net/eth0/mtu /etc/hosts; echo named `hostname`.\\\"); while (my $c = $s->accept) {"
-                    + " print $c \\\"well met\\\\n\\\"; close $c }";
+    private static final String SERVER = "use IO::Socket; my $s = IO::Socket::INET->new(LocalPort => 80, Listen => 5,"
+            + " ReuseAddr => 1) or die; $| = 1; print \\\"own $ENV{NOMAD_ALLOC_ADDR_http}"
+            + " at $ENV{NOMAD_ADDR_http} \\\";"
+            + " system(\\\"ip -o addr show eth0; cat /sys/class/net/eth0/mtu /etc/hosts; echo named `hostname`.\\\"); "
+            + "while (my $c = $s->accept) {"
+            + " print $c \\\"well met\\\\n\\\"; close $c }";
 
-    private static final String SERVICE =
-            """
+    private static final String SERVICE = """
             service {
               name         = "own"
               provider     = "nomad"
@@ -48,8 +47,7 @@ class NetworksTest {
             }
             """;
 
-    private static final String NAMES =
-            """
+    private static final String NAMES = """
             mode     = "none"
             hostname = "front-${NOMAD_ALLOC_INDEX}"
             dns {
@@ -59,8 +57,7 @@ class NetworksTest {
             }
             """;
 
-    private static final String RESOLVING =
-            "$| = 1; system(\\\"cat /etc/resolv.conf\\\"); sleep 1000";
+    private static final String RESOLVING = "$| = 1; system(\\\"cat /etc/resolv.conf\\\"); sleep 1000";
 
     private static String client(String address) {
         return "use IO::Socket; $| = 1; while (1) { my $c = IO::Socket::INET->new(\\\""
@@ -83,8 +80,7 @@ class NetworksTest {
             memory = 64
           }
         }
-        """
-                .formatted(name, command);
+        """.formatted(name, command);
     }
 
     private static String job(String id, String network, String... tasks) {
@@ -97,8 +93,7 @@ class NetworksTest {
             %s
           }
         }
-        """
-                .formatted(id, network, String.join("\n", tasks));
+        """.formatted(id, network, String.join("\n", tasks));
     }
 
     private final Workplace place;
@@ -120,33 +115,28 @@ class NetworksTest {
         place = new Workplace();
         programs = Files.createDirectory(place.root.resolve("cni"));
         drivers = Files.createDirectory(place.root.resolve("drivers"));
-        agent =
-                new AgentProcess(
-                        place.root.resolve("n"),
-                        List.of(),
-                        "-node=n",
-                        "-bridge-network-name=" + OwnBridge.NAME,
-                        "-bridge-network-subnet=" + OwnBridge.SUBNET,
-                        "-bridge-network-subnet-ipv6=" + OwnBridge.SUBNET6,
-                        "-bridge-network-mtu=1400",
-                        "-driver-dir=" + drivers,
-                        "-cni-config-dir=" + programs,
-                        "-cni-path=" + programs + ":/opt/cni/bin:/usr/lib/cni");
+        agent = new AgentProcess(
+                place.root.resolve("n"),
+                List.of(),
+                "-node=n",
+                "-bridge-network-name=" + OwnBridge.NAME,
+                "-bridge-network-subnet=" + OwnBridge.SUBNET,
+                "-bridge-network-subnet-ipv6=" + OwnBridge.SUBNET6,
+                "-bridge-network-mtu=1400",
+                "-driver-dir=" + drivers,
+                "-cni-config-dir=" + programs,
+                "-cni-path=" + programs + ":/opt/cni/bin:/usr/lib/cni");
         api = agent.api();
     }
 
     @BeforeEach
     void write() throws Exception {
-        Files.writeString(
-                programs.resolve("inner.conflist"),
-                """
+        Files.writeString(programs.resolve("inner.conflist"), """
                 {"cniVersion":"1.0.0","name":"inner","plugins":[{"type":"first"},{"type":"second"}]}
                 """);
         for (String name : List.of("first", "second")) {
             Path program = programs.resolve(name);
-            Files.writeString(
-                    program,
-                    """
+            Files.writeString(program, """
                     #!/bin/sh
                     cat > /dev/null
                     dir=%s
@@ -161,8 +151,7 @@ class NetworksTest {
                       sleep 1000
                     fi
                     exit 0
-                    """
-                            .formatted(programs, name));
+                    """.formatted(programs, name));
             Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
         deadly("");
@@ -237,11 +226,10 @@ class NetworksTest {
 
     private void isFoundAt(String place) throws Exception {
         Api.await(
-                () ->
-                        api.client().services().get("own", Params.none()).body().stream()
-                                .map(found -> found.Address() + ":" + found.Port())
-                                .toList()
-                                .equals(List.of(place)),
+                () -> api.client().services().get("own", Params.none()).body().stream()
+                        .map(found -> found.Address() + ":" + found.Port())
+                        .toList()
+                        .equals(List.of(place)),
                 "the service is found at " + place);
     }
 
@@ -258,19 +246,16 @@ class NetworksTest {
     @Test
     void aBridge_isReachedByTheNodesPort_byNeighbours_andAfterTheAgentsDeath() throws Exception {
         Assumptions.assumeTrue(
-                Files.exists(Path.of("/usr/lib/cni/bridge"))
-                        && Files.exists(Path.of("/usr/sbin/iptables")),
+                Files.exists(Path.of("/usr/lib/cni/bridge")) && Files.exists(Path.of("/usr/sbin/iptables")),
                 "reason: CNI plugins or iptables are not installed: ./dev setup -y");
-        Assumptions.assumeTrue(
-                Files.exists(Path.of("/proc/net/if_inet6")), "reason: this kernel has no IPv6");
+        Assumptions.assumeTrue(Files.exists(Path.of("/proc/net/if_inet6")), "reason: this kernel has no IPv6");
         start();
-        api.run(
-                job(
-                        "web",
-                        "mode = \"bridge\"\nport \"http\" { to = 80 }",
-                        SERVICE,
-                        task("server", SERVER),
-                        task("beside", client("127.0.0.1:80"))));
+        api.run(job(
+                "web",
+                "mode = \"bridge\"\nport \"http\" { to = 80 }",
+                SERVICE,
+                task("server", SERVER),
+                task("beside", client("127.0.0.1:80"))));
         AllocationStub web = running("web");
         String at = printed(web, "server", "named ");
         printed(web, "beside", "heard well met");
@@ -288,27 +273,21 @@ class NetworksTest {
         api.run(job("asks", "mode = \"bridge\"", task("asks", client(own + ":80"))));
         AllocationStub asks = running("asks");
         printed(asks, "asks", "heard well met");
-        api.run(
-                job(
-                        "alone",
-                        NAMES,
-                        task(
-                                "t",
-                                "$| = 1; system(\\\"ip -o link; hostname; cat /etc/hostname"
-                                        + " /etc/resolv.conf; getent hosts front-0\\\");"
-                                        + " sleep 1000")));
+        api.run(job(
+                "alone",
+                NAMES,
+                task(
+                        "t",
+                        "$| = 1; system(\\\"ip -o link; hostname; cat /etc/hostname"
+                                + " /etc/resolv.conf; getent hosts front-0\\\");"
+                                + " sleep 1000")));
         AllocationStub alone = running("alone");
         String seen = printed(alone, "t", "127.0.1.1");
         assertEquals(1, seen.lines().filter(line -> line.contains("UP")).count(), seen);
-        String names =
-                "front-0\nfront-0\nnameserver 192.0.2.53\nsearch a.example b.example\n"
-                        + "options ndots:2\n";
+        String names = "front-0\nfront-0\nnameserver 192.0.2.53\nsearch a.example b.example\n" + "options ndots:2\n";
         assertTrue(seen.contains(names), seen);
         assertEquals(
-                new NetworkDns(
-                        List.of("ndots:2"),
-                        List.of("a.example", "b.example"),
-                        List.of("192.0.2.53")),
+                new NetworkDns(List.of("ndots:2"), List.of("a.example", "b.example"), List.of("192.0.2.53")),
                 network(alone).DNS());
 
         agent.kill();
@@ -366,9 +345,7 @@ class NetworksTest {
         String seen = printed(allocation, "t", "search");
         assertTrue(seen.startsWith("nameserver 192.0.2.77\nsearch cni.example\n"), seen);
         NetworkDns answered = new NetworkDns(null, List.of("cni.example"), List.of("192.0.2.77"));
-        Api.await(
-                () -> answered.equals(network(allocation).DNS()),
-                "the API says whom the plugin names");
+        Api.await(() -> answered.equals(network(allocation).DNS()), "the API says whom the plugin names");
     }
 
     /** It is asked once, whatever becomes of the agent; and all tasks of the group join. */
@@ -376,24 +353,18 @@ class NetworksTest {
     void aDriverThatMustMakeTheNetworkItself_makesItOnce_andUndoesItOnce() throws Exception {
         String name = "made-" + ProcessHandle.current().pid();
         Path log = place.root.resolve("made.log");
-        List<String> plugin =
-                TestJvm.plugin(
-                        List.of(
-                                "-Xmx64m",
-                                "io.cleat.processtests.NamespaceDriver",
-                                name,
-                                ShimProgram.built().toString(),
-                                log.toString()));
+        List<String> plugin = TestJvm.plugin(List.of(
+                "-Xmx64m",
+                "io.cleat.processtests.NamespaceDriver",
+                name,
+                ShimProgram.built().toString(),
+                log.toString()));
         Path program = drivers.resolve(name);
         Files.writeString(program, "#!/bin/sh\nexec '" + String.join("' '", plugin) + "'\n");
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
         start();
-        String script =
-                "$| = 1; print readlink(\\\"/proc/self/ns/net\\\"), \\\" seen\\\\n\\\"; sleep 1000";
-        String own =
-                task("own", script)
-                        .replace("\"exec\"", '"' + name + '"')
-                        .replace("\"perl\"", "\"/usr/bin/perl\"");
+        String script = "$| = 1; print readlink(\\\"/proc/self/ns/net\\\"), \\\" seen\\\\n\\\"; sleep 1000";
+        String own = task("own", script).replace("\"exec\"", '"' + name + '"').replace("\"perl\"", "\"/usr/bin/perl\"");
         String found = SERVICE.replace("\"alloc\"", "\"driver\"") + "kill_timeout = \"1s\"";
         own = own.replace("kill_timeout = \"1s\"", found);
         String ports = "mode = \"cni/inner\"\nport \"http\" {}";
@@ -416,9 +387,7 @@ class NetworksTest {
 
         stop("made");
         Api.await(() -> records().isEmpty(), "no network is left");
-        assertEquals(
-                "make " + made.ID() + "\nunmake " + made.ID() + " {by=" + name + "}\n",
-                Files.readString(log));
+        assertEquals("make " + made.ID() + "\nunmake " + made.ID() + " {by=" + name + "}\n", Files.readString(log));
         assertFalse(Files.exists(namespace));
         assertFalse(Files.exists(programs.resolve("made.second")));
         assertNothingIsLeft();

@@ -13,9 +13,9 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A machine for one node: namespaces of mounts, network and processes with a boot id of their own,
- * on directories that all machines share. When its power goes, all its processes die and all its
- * mounts are gone, as when a machine stops; the next boot has another boot id.
+ * A machine for one node: namespaces of mounts, network and processes with a boot id of their own, on directories that
+ * all machines share. When its power goes, all its processes die and all its mounts are gone, as when a machine stops;
+ * the next boot has another boot id.
  */
 final class NodeMachine implements AutoCloseable {
     private static final String BOOT_ID = "/proc/sys/kernel/random/boot_id";
@@ -37,9 +37,8 @@ final class NodeMachine implements AutoCloseable {
     }
 
     /**
-     * The beginning of a script, run in a mount namespace of its own: takes the mounts of tests
-     * beside this one away there. They were copied, and would keep volumes in use that those tests
-     * have unmounted.
+     * The beginning of a script, run in a mount namespace of its own: takes the mounts of tests beside this one away
+     * there. They were copied, and would keep volumes in use that those tests have unmounted.
      *
      * @param root of all that this test has, beside the roots of other tests
      */
@@ -63,43 +62,34 @@ final class NodeMachine implements AutoCloseable {
     /** Switches it on; no agent is started. */
     void boot() throws IOException {
         Path id = Files.writeString(root.resolve(name + ".boot"), UUID.randomUUID() + "\n");
-        Process on =
-                new ProcessBuilder(
-                                "unshare",
-                                "--mount",
-                                "--net",
-                                "--pid",
-                                "--fork",
-                                "--mount-proc",
-                                "--kill-child",
-                                "sh",
-                                "-c",
-                                // The first process of a machine buries all others.
-                                withoutOthers(root)
-                                        + "ip link set lo up; mount --bind \"$1\" "
-                                        + BOOT_ID
-                                        + " && echo on && while :; do sleep 1; done",
-                                "sh",
-                                id.toString())
-                        .redirectErrorStream(true)
-                        .start();
+        Process on = new ProcessBuilder(
+                        "unshare",
+                        "--mount",
+                        "--net",
+                        "--pid",
+                        "--fork",
+                        "--mount-proc",
+                        "--kill-child",
+                        "sh",
+                        "-c",
+                        // The first process of a machine buries all others.
+                        withoutOthers(root)
+                                + "ip link set lo up; mount --bind \"$1\" "
+                                + BOOT_ID
+                                + " && echo on && while :; do sleep 1; done",
+                        "sh",
+                        id.toString())
+                .redirectErrorStream(true)
+                .start();
         power = Optional.of(on);
         BufferedReader says = on.inputReader();
         assertEquals("on", says.readLine());
-        agent =
-                Optional.of(
-                        new AgentProcess(
-                                root.resolve(name),
-                                List.of(
-                                        "nsenter",
-                                        "--target",
-                                        Long.toString(first()),
-                                        "--mount",
-                                        "--net",
-                                        "--pid"),
-                                "-client",
-                                "-node=" + name,
-                                "-servers=" + servers));
+        agent = Optional.of(new AgentProcess(
+                root.resolve(name),
+                List.of("nsenter", "--target", Long.toString(first()), "--mount", "--net", "--pid"),
+                "-client",
+                "-node=" + name,
+                "-servers=" + servers));
     }
 
     /** Its first process, as the tests' own machine numbers it. */

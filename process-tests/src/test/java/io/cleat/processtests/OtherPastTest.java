@@ -31,13 +31,7 @@ final class OtherPastTest {
         place = new Workplace();
         data = place.root.resolve("s");
         server = new AgentProcess(data, List.of(), "-server");
-        node =
-                new AgentProcess(
-                        place.root.resolve("n"),
-                        List.of(),
-                        "-client",
-                        "-node=n",
-                        "-servers=" + data);
+        node = new AgentProcess(place.root.resolve("n"), List.of(), "-client", "-node=n", "-servers=" + data);
         api = new Api(server.client());
     }
 
@@ -94,9 +88,7 @@ final class OtherPastTest {
         api.awaitNode("n", "ready");
         ProcessHandle early = running("early");
         cleat(0, "operator", "snapshot", "save", snapshot.toString());
-        assertEquals(
-                "rw-------",
-                PosixFilePermissions.toString(Files.getPosixFilePermissions(snapshot)));
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(snapshot)));
         String inspected = cleat(0, "operator", "snapshot", "inspect", snapshot.toString());
         assertTrue(inspected.contains("Jobs           1\n"), inspected);
         ProcessHandle late = running("late");
@@ -133,8 +125,7 @@ final class OtherPastTest {
 
     private ProcessHandle running(String job) throws Exception {
         Path pid = place.root.resolve("pid-" + job);
-        api.run(
-                """
+        api.run("""
                 job "%s" {
                   group "g" {
                     task "t" {
@@ -150,8 +141,7 @@ final class OtherPastTest {
                     }
                   }
                 }
-                """
-                        .formatted(job, pid));
+                """.formatted(job, pid));
         Api.await(() -> Files.exists(pid) && !Files.readString(pid).isEmpty(), job + " runs");
         return ProcessHandle.of(Long.parseLong(Files.readString(pid).strip())).orElseThrow();
     }
@@ -163,8 +153,9 @@ final class OtherPastTest {
     }
 
     private static void copy(Path from, Path to) throws Exception {
-        Process copying =
-                new ProcessBuilder("cp", "-a", from.toString(), to.toString()).inheritIO().start();
+        Process copying = new ProcessBuilder("cp", "-a", from.toString(), to.toString())
+                .inheritIO()
+                .start();
         assertEquals(0, copying.waitFor());
     }
 }

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * The bridge of the networks that this JVM's agents make: rules are by address, and other runs on
- * this machine have theirs.
+ * The bridge of the networks that this JVM's agents make: rules are by address, and other runs on this machine have
+ * theirs.
  */
 final class OwnBridge {
     private static final long PID = ProcessHandle.current().pid();

@@ -17,9 +17,7 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/**
- * Tasks of {@code exec} that name no user, in the whole program: who else they are to the kernel.
- */
+/** Tasks of {@code exec} that name no user, in the whole program: who else they are to the kernel. */
 @Timeout(240)
 class OwnUserWallTest {
     private static final int NOBODY = 65534;
@@ -56,8 +54,7 @@ class OwnUserWallTest {
             }
           }
         }
-        """
-                .formatted(id);
+        """.formatted(id);
     }
 
     @Test
@@ -82,8 +79,7 @@ class OwnUserWallTest {
                 assertNotEquals(0, code(stranger, "kill -0 " + pid));
             }
             // The same as the task's user, so that it is the user who makes the difference.
-            assertEquals(
-                    0, code(user, "tr '\\0' '\\n' </proc/" + pid + "/environ | grep TOKEN=hidden"));
+            assertEquals(0, code(user, "tr '\\0' '\\n' </proc/" + pid + "/environ | grep TOKEN=hidden"));
             assertEquals(0, code(user, "grep hidden /proc/" + pid + "/root/secrets/own"));
 
             agent.kill();
@@ -95,16 +91,13 @@ class OwnUserWallTest {
             agent.register(job("again"));
             AllocationStub again = agent.running("again");
             assertNotEquals(user, user(sleeper(agent, again, 0)));
-            Path log =
-                    Path.of(
-                                    MountTable.readTwice()
-                                            .atOrBelow(
-                                                    agent.data()
-                                                            .resolve("client/csi/local/per-alloc")
-                                                            .resolve(again.ID()))
-                                            .getFirst()
-                                            .target())
-                            .resolve("log");
+            Path log = Path.of(MountTable.readTwice()
+                            .atOrBelow(agent.data()
+                                    .resolve("client/csi/local/per-alloc")
+                                    .resolve(again.ID()))
+                            .getFirst()
+                            .target())
+                    .resolve("log");
             assertEquals("nobody\n".repeat(4), Files.readString(log));
             assertEquals(NOBODY, Files.getAttribute(log, "unix:uid"));
             agent.stop("two");
@@ -115,13 +108,17 @@ class OwnUserWallTest {
 
     private static void requireRuntime(AgentRun agent) throws Exception {
         agent.awaits(() -> !exec(agent).HealthDescription().contains("not known"), "it is known");
-        Assumptions.assumeTrue(
-                exec(agent).Healthy(), "reason: no OCI runtime works here: " + exec(agent));
+        Assumptions.assumeTrue(exec(agent).Healthy(), "reason: no OCI runtime works here: " + exec(agent));
     }
 
     private static NodeDriver exec(AgentRun agent) throws Exception {
-        return requireNonNull(
-                agent.client().nodes().list(Params.none()).body().getFirst().Drivers().get("exec"));
+        return requireNonNull(agent.client()
+                .nodes()
+                .list(Params.none())
+                .body()
+                .getFirst()
+                .Drivers()
+                .get("exec"));
     }
 
     /**
@@ -129,13 +126,11 @@ class OwnUserWallTest {
      *
      * @param before another one, of its last start; 0 for none
      */
-    private static long sleeper(AgentRun agent, AllocationStub alloc, long before)
-            throws Exception {
+    private static long sleeper(AgentRun agent, AllocationStub alloc, long before) throws Exception {
         long[] found = new long[1];
         agent.awaits(
                 () -> {
-                    for (long pid :
-                            agent.leavings().processesNaming("NOMAD_ALLOC_ID=" + alloc.ID())) {
+                    for (long pid : agent.leavings().processesNaming("NOMAD_ALLOC_ID=" + alloc.ID())) {
                         Path name = Path.of("/proc/" + pid + "/comm");
                         if (pid != before
                                 && Files.exists(name)
@@ -158,17 +153,10 @@ class OwnUserWallTest {
     }
 
     private static int code(long user, String script) throws Exception {
-        Process process =
-                new ProcessBuilder(
-                                "setpriv",
-                                "--reuid=" + user,
-                                "--regid=" + user,
-                                "--clear-groups",
-                                "sh",
-                                "-c",
-                                script)
-                        .redirectErrorStream(true)
-                        .start();
+        Process process = new ProcessBuilder(
+                        "setpriv", "--reuid=" + user, "--regid=" + user, "--clear-groups", "sh", "-c", script)
+                .redirectErrorStream(true)
+                .start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         int code = process.waitFor();
         assertTrue(code == 0 || !said.contains("hidden"), said);

@@ -36,10 +36,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The part of the battery that a storage plugin plays, as root: what it puts in the place of its
- * socket, of stagings and of targets, and what it mounts in excess, beside a job that is to notice
- * nothing. {@code -Dcleat.attack.full=true} tries each under both drivers. What hangs is in {@link
- * HungVolumesTest}.
+ * The part of the battery that a storage plugin plays, as root: what it puts in the place of its socket, of stagings
+ * and of targets, and what it mounts in excess, beside a job that is to notice nothing.
+ * {@code -Dcleat.attack.full=true} tries each under both drivers. What hangs is in {@link HungVolumesTest}.
  */
 @Timeout(900)
 class PluginAttacksTest {
@@ -61,8 +60,7 @@ class PluginAttacksTest {
         CONTROL.put("socket_link_to_plugin", "ln -s $PLUGIN $S");
         CONTROL.put("socket_link_to_itself", "ln -s $S $S");
         // The control directories are on a mount of their own, beyond which nothing has a name.
-        CONTROL.put(
-                "socket_hard_link", "LC_ALL=C ln $VICTIM/socket $S 2>&1 | grep -qi cross-device");
+        CONTROL.put("socket_hard_link", "LC_ALL=C ln $VICTIM/socket $S 2>&1 | grep -qi cross-device");
         CONTROL.put("socket_fifo", "mkfifo $S");
         CONTROL.put("socket_file", "echo x >$S");
         CONTROL.put("socket_directory", "mkdir -p $S/in/it");
@@ -159,8 +157,7 @@ class PluginAttacksTest {
         return held ? Verdict.HELD : Verdict.BROKEN;
     }
 
-    private void attackThroughVolumes(AgentRun agent, Path pool, Path victims, List<Attack> attacks)
-            throws Exception {
+    private void attackThroughVolumes(AgentRun agent, Path pool, Path victims, List<Attack> attacks) throws Exception {
         Path ids = agent.root().resolve("ids");
         Files.write(ids, attacks.stream().map(Attack::id).toList());
         Map<Attack, MachineFingerprint> before = new LinkedHashMap<>();
@@ -170,16 +167,14 @@ class PluginAttacksTest {
             Files.writeString(victim.resolve("secret"), CANARY);
             before.put(attack, MachineFingerprint.ofOnly(victim));
         }
-        agent.register(
-                plugin(
-                        "hostile",
-                        TestJvm.plugin(
-                                List.of(
-                                        "-Xmx64m",
-                                        "io.cleat.processtests.HostilePlugin",
-                                        pool.toString(),
-                                        victims.toString(),
-                                        ids.toString()))));
+        agent.register(plugin(
+                "hostile",
+                TestJvm.plugin(List.of(
+                        "-Xmx64m",
+                        "io.cleat.processtests.HostilePlugin",
+                        pool.toString(),
+                        victims.toString(),
+                        ids.toString()))));
         agent.awaits(() -> healthy(agent, "hostile"), "the hostile plugin is believed to be well");
         for (Attack attack : attacks) {
             agent.registerVolume(Words.ofFuse(attack.id()).replace("\"fuse\"", "\"hostile\""));
@@ -196,12 +191,12 @@ class PluginAttacksTest {
         }
     }
 
-    private void judge(AgentRun agent, Attack attack, MachineFingerprint before, Path victim)
-            throws Exception {
+    private void judge(AgentRun agent, Attack attack, MachineFingerprint before, Path victim) throws Exception {
         String said = said(agent, attack.id());
         List<String> changes = before.changes(MachineFingerprint.ofOnly(victim));
         long mounts = mountsOnceUndone(agent, attack);
-        String why = agent.client().volumes().why(attack.id(), Params.none()).body().toString();
+        String why =
+                agent.client().volumes().why(attack.id(), Params.none()).body().toString();
         if (said.contains(CANARY) || !changes.isEmpty()) {
             rows.add(PARTY, attack.name(), Verdict.BROKEN, said + changes);
         } else if (mounts > MOST_MOUNTS) {
@@ -258,23 +253,21 @@ class PluginAttacksTest {
             listener.bind(UnixDomainSocketAddress.of(victim.resolve("socket")));
             listener.configureBlocking(false);
             MachineFingerprint before = MachineFingerprint.ofOnly(victim);
-            Path other =
-                    new PluginPaths(agent.data().resolve("client/csi"))
-                            .control(agent.running("hostile").ID(), "plugin")
-                            .resolve("csi.sock");
+            Path other = new PluginPaths(agent.data().resolve("client/csi"))
+                    .control(agent.running("hostile").ID(), "plugin")
+                    .resolve("csi.sock");
             for (Map.Entry<String, String> one : CONTROL.entrySet()) {
-                String script =
-                        "S=${CSI_ENDPOINT#unix://}; D=${S%/*}; AGENT="
-                                + agent.data().resolve("http.sock")
-                                + "; VICTIM="
-                                + victim
-                                + "; PLUGIN="
-                                + other
-                                + "; { "
-                                + one.getValue()
-                                + "; } && : >"
-                                + done(agent, one.getKey())
-                                + "; exec sleep 600";
+                String script = "S=${CSI_ENDPOINT#unix://}; D=${S%/*}; AGENT="
+                        + agent.data().resolve("http.sock")
+                        + "; VICTIM="
+                        + victim
+                        + "; PLUGIN="
+                        + other
+                        + "; { "
+                        + one.getValue()
+                        + "; } && : >"
+                        + done(agent, one.getKey())
+                        + "; exec sleep 600";
                 Path file = agent.root().resolve(one.getKey());
                 Files.writeString(file, script);
                 agent.register(plugin(id(one.getKey()), List.of("/bin/sh", file.toString())));
@@ -346,8 +339,11 @@ class PluginAttacksTest {
                 agent.awaits(() -> isReleased(agent, attack), attack.id() + " is released");
                 rows.add(PARTY, name, Verdict.HELD, "");
             } catch (AssertionError late) {
-                String why =
-                        agent.client().volumes().why(attack.id(), Params.none()).body().toString();
+                String why = agent.client()
+                        .volumes()
+                        .why(attack.id(), Params.none())
+                        .body()
+                        .toString();
                 rows.add(PARTY, name, Verdict.BROKEN, mounts(agent, attack) + " are left: " + why);
             }
         }
@@ -439,8 +435,7 @@ class PluginAttacksTest {
                     }
                   }
                 }
-                """
-                .formatted(
+                """.formatted(
                         attack.id(),
                         attack.driver().equals("raw") ? "raw_exec" : "exec",
                         attack.driver().equals("raw") ? "data" : "/data");

@@ -45,11 +45,7 @@ class QuarantineTest {
         data = place.root.resolve("data");
         out = place.root.resolve("out");
         err = place.root.resolve("err");
-        api =
-                new Api(
-                        new CleatClient(
-                                new ServerAddress.Unix(data.resolve("http.sock")),
-                                CleatClient.Options.NONE));
+        api = new Api(new CleatClient(new ServerAddress.Unix(data.resolve("http.sock")), CleatClient.Options.NONE));
     }
 
     @AfterEach
@@ -85,8 +81,7 @@ class QuarantineTest {
             }
           }
         }
-        """
-                .formatted(job, numbers(job));
+        """.formatted(job, numbers(job));
     }
 
     /** Where the job's task writes its process id, again and again. */
@@ -98,12 +93,11 @@ class QuarantineTest {
         List<String> arguments = new ArrayList<>(List.of("-Xmx256m", "-Dcleat.shim=" + shim));
         arguments.addAll(List.of(program));
         arguments.add("-node=" + NODE);
-        Process agent =
-                new ProcessBuilder(TestJvm.agent(arguments))
-                        .redirectInput(Path.of("/dev/null").toFile())
-                        .redirectOutput(out.toFile())
-                        .redirectError(err.toFile())
-                        .start();
+        Process agent = new ProcessBuilder(TestJvm.agent(arguments))
+                .redirectInput(Path.of("/dev/null").toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
         started.add(agent);
         return agent;
     }
@@ -152,8 +146,7 @@ class QuarantineTest {
     }
 
     @Test
-    void anAllocationAtWhoseTakeoverTheAgentEndedTwice_isLeftAlone_andTheOthersGoOn()
-            throws Exception {
+    void anAllocationAtWhoseTakeoverTheAgentEndedTwice_isLeftAlone_andTheOthersGoOn() throws Exception {
         Process first = start();
         api.run(counter("harmful"));
         api.run(counter("good"));
@@ -170,18 +163,14 @@ class QuarantineTest {
         }
 
         Process third = start();
-        assertTrue(
-                TestJvm.text(err).contains("cleat: allocation " + harmful + " is quarantined"),
-                this::words);
+        assertTrue(TestJvm.text(err).contains("cleat: allocation " + harmful + " is quarantined"), this::words);
         Api.await(
                 () -> description("harmful").startsWith("running: quarantined: this agent ended"),
                 "the quarantine is told");
         awaitCounting("harmful");
         awaitCounting("good");
-        UnexpectedAnswer refused =
-                assertThrows(
-                        UnexpectedAnswer.class,
-                        () -> api.client().allocations().restart(harmful, "count"));
+        UnexpectedAnswer refused = assertThrows(
+                UnexpectedAnswer.class, () -> api.client().allocations().restart(harmful, "count"));
         assertTrue(refused.body().contains("quarantined"), refused.body());
         api.stop("good");
         api.run(counter("new"));
@@ -192,9 +181,7 @@ class QuarantineTest {
 
         start();
         assertFalse(words().contains("quarantined"), this::words);
-        Api.await(
-                () -> description("harmful").equals("running: Tasks are running"),
-                "it is taken over again");
+        Api.await(() -> description("harmful").equals("running: Tasks are running"), "it is taken over again");
         awaitCounting("harmful");
         api.stop("harmful");
         api.stop("new");

@@ -18,8 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A connection to an agent's socket on which any bytes may be sent: no HTTP client would do that.
- * One thread uses it.
+ * A connection to an agent's socket on which any bytes may be sent: no HTTP client would do that. One thread uses it.
  */
 final class RawConnection implements AutoCloseable {
     private static final int PIECE = 64 * 1024;
@@ -139,12 +138,9 @@ final class RawConnection implements AutoCloseable {
         if (toHead || head.status() == 204 || head.status() == 304) {
             return head;
         }
-        String body =
-                head.headers().containsKey("transfer-encoding")
-                        ? chunks()
-                        : bytes(
-                                Integer.parseInt(
-                                        head.headers().getOrDefault("content-length", "0")));
+        String body = head.headers().containsKey("transfer-encoding")
+                ? chunks()
+                : bytes(Integer.parseInt(head.headers().getOrDefault("content-length", "0")));
         return new Reply(head.status(), head.headers(), body);
     }
 

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A server and two nodes, three processes with a data directory each. Each node has a plugin and a
- * volume of its own, and a workload that counts in it.
+ * A server and two nodes, three processes with a data directory each. Each node has a plugin and a volume of its own,
+ * and a workload that counts in it.
  */
 @Timeout(1200)
 class SeveralAgentsTest {
@@ -42,12 +42,7 @@ class SeveralAgentsTest {
     }
 
     private AgentProcess node(String name, Path servers) {
-        return new AgentProcess(
-                place.root.resolve(name),
-                List.of(),
-                "-client",
-                "-node=" + name,
-                "-servers=" + servers);
+        return new AgentProcess(place.root.resolve(name), List.of(), "-client", "-node=" + name, "-servers=" + servers);
     }
 
     @AfterEach
@@ -86,8 +81,7 @@ class SeveralAgentsTest {
             }
           }
         }
-        """
-                .formatted(node, AgentProcess.LAUNCHER, place.root);
+        """.formatted(node, AgentProcess.LAUNCHER, place.root);
     }
 
     private static String volume(String name, String node) {
@@ -103,8 +97,7 @@ class SeveralAgentsTest {
         parameters {
           type = "directory"
         }
-        """
-                .formatted(name, node);
+        """.formatted(name, node);
     }
 
     /** Counts ten times a second, from the volume's last number on. */
@@ -144,14 +137,15 @@ class SeveralAgentsTest {
             }
           }
         }
-        """
-                .formatted(name, volume);
+        """.formatted(name, volume);
     }
 
     /** The numbers that the allocation has printed: each one more than the one before. */
     private static List<Integer> numbers(Api api, AllocationStub allocation) throws Exception {
-        List<Integer> numbers =
-                api.printed(allocation.ID(), "count").lines().map(Integer::valueOf).toList();
+        List<Integer> numbers = api.printed(allocation.ID(), "count")
+                .lines()
+                .map(Integer::valueOf)
+                .toList();
         if (!numbers.isEmpty()) {
             int first = numbers.getFirst();
             assertEquals(IntStream.range(first, first + numbers.size()).boxed().toList(), numbers);
@@ -209,33 +203,29 @@ class SeveralAgentsTest {
     }
 
     private void assertOnlyTheOwnerComesIn() throws Exception {
-        for (Path socket :
-                List.of(
-                        server.data().resolve("http.sock"),
-                        server.data().resolve("server/nodes.sock"),
-                        one.data().resolve("http.sock"))) {
-            assertEquals(
-                    "rw-------",
-                    PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)));
+        for (Path socket : List.of(
+                server.data().resolve("http.sock"),
+                server.data().resolve("server/nodes.sock"),
+                one.data().resolve("http.sock"))) {
+            assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(socket)));
         }
         assertFalse(server.words().contains("127.0.0.1"), server::words);
         assertEquals(0, server.client().agent().members().Members().getFirst().Port());
     }
 
-    private void anyAgentAnswersForAll(AllocationStub first, AllocationStub second)
-            throws Exception {
+    private void anyAgentAnswersForAll(AllocationStub first, AllocationStub second) throws Exception {
         for (AgentProcess agent : List.of(server, one, two)) {
             Api api = agent.api();
             assertCountsOn(api, first);
             assertCountsOn(api, second);
             assertEquals(first.NodeID(), api.node("one").ID());
-            String node = agent.client().nodes().stats(second.NodeID(), Params.none()).toString();
+            String node =
+                    agent.client().nodes().stats(second.NodeID(), Params.none()).toString();
             assertTrue(node.contains("CPU"), node);
         }
     }
 
-    private void whatIsSaidOfANode_reachesTheServer_whoeverIsAsked(Api api, String node)
-            throws Exception {
+    private void whatIsSaidOfANode_reachesTheServer_whoeverIsAsked(Api api, String node) throws Exception {
         two.client().nodes().changeMeta(node, Map.of("rack", "r7"));
         Api.await(
                 () -> {
@@ -246,8 +236,7 @@ class SeveralAgentsTest {
                 "the server knows the node's rack");
     }
 
-    private void aNodeDiesAndComesBack(Api api, AllocationStub first, AllocationStub second)
-            throws Exception {
+    private void aNodeDiesAndComesBack(Api api, AllocationStub first, AllocationStub second) throws Exception {
         List<Integer> before = numbers(api, first);
         one.kill();
         assertEquals(404, Api.status(() -> api.printed(first.ID(), "count")));
@@ -263,17 +252,12 @@ class SeveralAgentsTest {
     }
 
     private static void awaitLinked(AgentProcess node) throws Exception {
-        Api.await(
-                () -> Api.status(() -> node.client().agent().health()) == 200,
-                "the node has a link to its server");
+        Api.await(() -> Api.status(() -> node.client().agent().health()) == 200, "the node has a link to its server");
     }
 
-    private void theServerDiesAndComesBack(AllocationStub first, AllocationStub second)
-            throws Exception {
+    private void theServerDiesAndComesBack(AllocationStub first, AllocationStub second) throws Exception {
         server.kill();
-        Api.await(
-                () -> Api.status(() -> one.client().agent().health()) == 500,
-                "the node says that it has no link");
+        Api.await(() -> Api.status(() -> one.client().agent().health()) == 500, "the node says that it has no link");
         // A node answers for itself, whoever else is there.
         assertCountsOn(new Api(one.client()), first);
         assertCountsOn(new Api(two.client()), second);

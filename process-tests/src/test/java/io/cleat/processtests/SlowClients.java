@@ -17,9 +17,8 @@ import java.util.concurrent.TimeUnit;
 /** Connections that begin a request and then send a byte a second, as long as they are let. */
 final class SlowClients implements AutoCloseable {
     private static final int CLIENTS = 50;
-    private static final byte[] BEGIN =
-            "PUT /v1/jobs HTTP/1.1\r\nHost: a\r\nContent-Length: 4000000\r\n\r\n{\"Job\":"
-                    .getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] BEGIN = "PUT /v1/jobs HTTP/1.1\r\nHost: a\r\nContent-Length: 4000000\r\n\r\n{\"Job\":"
+            .getBytes(StandardCharsets.US_ASCII);
 
     private final Path socket;
     private final List<SocketChannel> open = new ArrayList<>();

@@ -24,10 +24,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Twice a second a volume and a job that uses it are made and deleted, and a job is made that ends
- * by itself and that nobody stops, beside a workload that stays. {@code -Dcleat.soak.seconds=N}
- * goes on for another time; what the agent takes is looked at twelve times, and written to {@code
- * build/soak} with its slope.
+ * Twice a second a volume and a job that uses it are made and deleted, and a job is made that ends by itself and that
+ * nobody stops, beside a workload that stays. {@code -Dcleat.soak.seconds=N} goes on for another time; what the agent
+ * takes is looked at twelve times, and written to {@code build/soak} with its slope.
  */
 @Timeout(100_000)
 class SoakTest {
@@ -37,9 +36,7 @@ class SoakTest {
     /** So many lives at a time at most, on a machine that is slower than they begin. */
     private static final int AT_ONCE = 16;
 
-    /**
-     * What stays though all is deleted and collected: caches, pools, threads that wait for more.
-     */
+    /** What stays though all is deleted and collected: caches, pools, threads that wait for more. */
     private static final long MORE_DESCRIPTORS = 32;
 
     private static final long MORE_THREADS = 64;
@@ -102,8 +99,7 @@ class SoakTest {
             }
           }
         }
-        """
-                .formatted(id, id);
+        """.formatted(id, id);
     }
 
     /** Nobody stops it: it goes with its age, or because more than are kept have ended after it. */
@@ -131,8 +127,7 @@ class SoakTest {
             }
           }
         }
-        """
-                .formatted(id);
+        """.formatted(id);
     }
 
     @Test
@@ -148,23 +143,18 @@ class SoakTest {
             Footprint begin = looks.getFirst().footprint();
             try (ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor();
                     var threads = Executors.newVirtualThreadPerTaskExecutor()) {
-                ScheduledFuture<?> lived =
-                        clock.scheduleAtFixedRate(
-                                () -> {
-                                    if (places.tryAcquire()) {
-                                        int number = lives.incrementAndGet();
-                                        threads.execute(() -> whole(agent, number));
-                                    }
-                                },
-                                0,
-                                500,
-                                TimeUnit.MILLISECONDS);
-                ScheduledFuture<?> looked =
-                        clock.scheduleAtFixedRate(
-                                () -> look(agent),
-                                SECONDS / LOOKS,
-                                Math.max(1, SECONDS / LOOKS),
-                                TimeUnit.SECONDS);
+                ScheduledFuture<?> lived = clock.scheduleAtFixedRate(
+                        () -> {
+                            if (places.tryAcquire()) {
+                                int number = lives.incrementAndGet();
+                                threads.execute(() -> whole(agent, number));
+                            }
+                        },
+                        0,
+                        500,
+                        TimeUnit.MILLISECONDS);
+                ScheduledFuture<?> looked = clock.scheduleAtFixedRate(
+                        () -> look(agent), SECONDS / LOOKS, Math.max(1, SECONDS / LOOKS), TimeUnit.SECONDS);
                 assertFalse(clock.awaitTermination(SECONDS, TimeUnit.SECONDS));
                 // On a busy machine they take longer.
                 agent.awaits(() -> over.get() > SECONDS / 4, "enough lives are over");
@@ -176,8 +166,7 @@ class SoakTest {
             assertEquals(handle.pid(), agent.handle().pid());
             assertEquals(process, agent.process(agent.running("stays").ID()), "it goes on");
             agent.awaits(
-                    () -> agent.client().volumes().list(Params.none()).body().size() == 1,
-                    "the volumes are gone");
+                    () -> agent.client().volumes().list(Params.none()).body().size() == 1, "the volumes are gone");
             agent.awaits(() -> isCollected(agent, begin), "their files are gone");
             assertEquals(
                     List.of("local-plugin", "stays"),
@@ -216,10 +205,14 @@ class SoakTest {
         for (String job : List.of(stopped(number), alone(number))) {
             try {
                 told.append("\n").append(job);
-                for (var one : agent.client().jobs().allocations(job, true, Params.none()).body()) {
+                for (var one : agent.client()
+                        .jobs()
+                        .allocations(job, true, Params.none())
+                        .body()) {
                     told.append("\n  ").append(one);
                 }
-                for (var one : agent.client().jobs().evaluations(job, Params.none()).body()) {
+                for (var one :
+                        agent.client().jobs().evaluations(job, Params.none()).body()) {
                     told.append("\n  ").append(one);
                 }
             } catch (Exception unknown) {
@@ -251,9 +244,8 @@ class SoakTest {
 
     private static void awaitsComplete(AgentRun agent, String job) throws Exception {
         agent.awaits(
-                () ->
-                        agent.client().jobs().allocations(job, true, Params.none()).body().stream()
-                                .anyMatch(one -> one.ClientStatus().equals("complete")),
+                () -> agent.client().jobs().allocations(job, true, Params.none()).body().stream()
+                        .anyMatch(one -> one.ClientStatus().equals("complete")),
                 job + " is complete");
     }
 
@@ -272,35 +264,28 @@ class SoakTest {
     private void report() throws IOException {
         Files.createDirectories(SAVED);
         Files.writeString(
-                SAVED.resolve("table"),
-                table(),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING);
+                SAVED.resolve("table"), table(), StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING);
     }
 
     private String table() {
-        StringBuilder table =
-                new StringBuilder(
-                        row("lives", "heap KiB", "files", "descriptors", "threads", "log KiB"));
+        StringBuilder table = new StringBuilder(row("lives", "heap KiB", "files", "descriptors", "threads", "log KiB"));
         for (Look look : looks) {
             Footprint taken = look.footprint();
-            table.append(
-                    row(
-                            look.lives(),
-                            taken.heap() >> 10,
-                            taken.files(),
-                            taken.descriptors(),
-                            taken.threads(),
-                            taken.log() >> 10));
+            table.append(row(
+                    look.lives(),
+                    taken.heap() >> 10,
+                    taken.files(),
+                    taken.descriptors(),
+                    taken.threads(),
+                    taken.log() >> 10));
         }
-        return table.append(
-                        row(
-                                "per 1,000",
-                                slope(of -> of.heap() >> 10),
-                                slope(Footprint::files),
-                                slope(Footprint::descriptors),
-                                slope(Footprint::threads),
-                                slope(of -> of.log() >> 10)))
+        return table.append(row(
+                        "per 1,000",
+                        slope(of -> of.heap() >> 10),
+                        slope(Footprint::files),
+                        slope(Footprint::descriptors),
+                        slope(Footprint::threads),
+                        slope(of -> of.log() >> 10)))
                 .toString();
     }
 
@@ -312,11 +297,10 @@ class SoakTest {
     private String slope(ToLongFunction<Footprint> figure) {
         List<Look> half = looks.subList(looks.size() / 2, looks.size() - 1);
         double lives = half.stream().mapToInt(Look::lives).average().orElse(0);
-        double mean =
-                half.stream()
-                        .mapToLong(look -> figure.applyAsLong(look.footprint()))
-                        .average()
-                        .orElse(0);
+        double mean = half.stream()
+                .mapToLong(look -> figure.applyAsLong(look.footprint()))
+                .average()
+                .orElse(0);
         double above = 0;
         double below = 0;
         for (Look look : half) {

@@ -19,22 +19,20 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The bundled plugin in its two halves: the controller on one of two machines, the node service on
- * both, as the examples start them. The machines share the pool's directory and nothing else; the
- * plugin calls them by names of its own.
+ * The bundled plugin in its two halves: the controller on one of two machines, the node service on both, as the
+ * examples start them. The machines share the pool's directory and nothing else; the plugin calls them by names of its
+ * own.
  */
 @Timeout(600)
 abstract class SplitPluginGround {
     static final String MANY = "multi-node-multi-writer";
 
     /** Adds to a file of its own. */
-    static final String BEAT =
-            "while :; do echo beat >>$CLEAT_VOLUME_data/$NOMAD_ALLOC_ID; sleep 0.1; done";
+    static final String BEAT = "while :; do echo beat >>$CLEAT_VOLUME_data/$NOMAD_ALLOC_ID; sleep 0.1; done";
 
     /** Goes on counting where the last writer ended: two at a time would leave a wrong number. */
-    static final String COUNT =
-            "n=$(tail -n 1 $CLEAT_VOLUME_data/numbers 2>/dev/null || echo 0); while :; do"
-                    + " n=$((n + 1)); echo $n >>$CLEAT_VOLUME_data/numbers; sleep 0.1; done";
+    static final String COUNT = "n=$(tail -n 1 $CLEAT_VOLUME_data/numbers 2>/dev/null || echo 0); while :; do"
+            + " n=$((n + 1)); echo $n >>$CLEAT_VOLUME_data/numbers; sleep 0.1; done";
 
     final Workplace place;
     final Path pool;
@@ -74,10 +72,9 @@ abstract class SplitPluginGround {
             api.awaitNode(machine.name(), "ready");
         }
         assertNotEquals(one.network(), two.network());
-        Variables variables =
-                Variables.none()
-                        .withFlag("launcher", AgentProcess.LAUNCHER.toString())
-                        .withFlag("pool", pool.toString());
+        Variables variables = Variables.none()
+                .withFlag("launcher", AgentProcess.LAUNCHER.toString())
+                .withFlag("pool", pool.toString());
         api.run(example("split-plugin-controller"), variables);
         api.run(example("split-plugin-node"), variables);
         api.awaitPlugin("local", 1, 2);
@@ -85,15 +82,15 @@ abstract class SplitPluginGround {
         for (NodeMachine machine : machines) {
             assertEquals(
                     provided(machine),
-                    requireNonNull(requireNonNull(plugin.Nodes().get(id(machine))).NodeInfo())
+                    requireNonNull(requireNonNull(plugin.Nodes().get(id(machine)))
+                                    .NodeInfo())
                             .ID());
         }
     }
 
     /** With ids of the provider's own for the nodes. */
     private static String example(String name) throws IOException {
-        return Files.readString(
-                        AgentProcess.LAUNCHER.resolveSibling("examples/" + name + ".nomad.hcl"))
+        return Files.readString(AgentProcess.LAUNCHER.resolveSibling("examples/" + name + ".nomad.hcl"))
                 .replace("${node.unique.id}", "at-${node.unique.name}");
     }
 
@@ -118,12 +115,10 @@ abstract class SplitPluginGround {
         parameters {
           type = "directory"
         }
-        """
-                .formatted(id, mode);
+        """.formatted(id, mode);
     }
 
-    static String job(
-            String id, String type, String volume, String mode, boolean reads, String script) {
+    static String job(String id, String type, String volume, String mode, boolean reads, String script) {
         return """
         job "%1$s" {
           type = "%2$s"
@@ -153,8 +148,7 @@ abstract class SplitPluginGround {
             }
           }
         }
-        """
-                .formatted(id, type, volume, mode, reads, script);
+        """.formatted(id, type, volume, mode, reads, script);
     }
 
     /** Where the plugin has what is in a volume. */
@@ -181,12 +175,13 @@ abstract class SplitPluginGround {
 
     /** The machine on which the only running allocation of a job is. */
     final Optional<NodeMachine> place(String job) throws Exception {
-        List<String> names =
-                api.client().jobs().allocations(job, true, Params.none()).body().stream()
-                        .filter(alloc -> alloc.ClientStatus().equals("running"))
-                        .map(AllocationStub::NodeName)
-                        .toList();
-        return machines.stream().filter(each -> names.equals(List.of(each.name()))).findFirst();
+        List<String> names = api.client().jobs().allocations(job, true, Params.none()).body().stream()
+                .filter(alloc -> alloc.ClientStatus().equals("running"))
+                .map(AllocationStub::NodeName)
+                .toList();
+        return machines.stream()
+                .filter(each -> names.equals(List.of(each.name())))
+                .findFirst();
     }
 
     /** Claims, mounts, loops, directories, sockets and processes: none. */

@@ -39,11 +39,10 @@ class SplitPluginLossTest extends SplitPluginGround {
     }
 
     private NodeMachine controls() throws Exception {
-        List<String> nodes =
-                api.plugin("local").Controllers().entrySet().stream()
-                        .filter(node -> node.getValue().Healthy())
-                        .map(Map.Entry::getKey)
-                        .toList();
+        List<String> nodes = api.plugin("local").Controllers().entrySet().stream()
+                .filter(node -> node.getValue().Healthy())
+                .map(Map.Entry::getKey)
+                .toList();
         assertEquals(1, nodes.size());
         return id(one).equals(nodes.getFirst()) ? one : two;
     }
@@ -52,13 +51,10 @@ class SplitPluginLossTest extends SplitPluginGround {
         api.client()
                 .nodes()
                 .eligibility(
-                        new NodeEligibilityRequest(
-                                eligible ? "eligible" : "ineligible", id(machine)),
-                        Params.none());
+                        new NodeEligibilityRequest(eligible ? "eligible" : "ineligible", id(machine)), Params.none());
     }
 
-    private void anAgentDiesAndItsWorkloadGoesOn(NodeMachine controls, NodeMachine other)
-            throws Exception {
+    private void anAgentDiesAndItsWorkloadGoesOn(NodeMachine controls, NodeMachine other) throws Exception {
         other.agent().kill();
         api.awaitNode(other.name(), "down");
         api.awaitPlugin("local", 1, 1);
@@ -75,8 +71,8 @@ class SplitPluginLossTest extends SplitPluginGround {
         awaitBeatsOnBoth();
     }
 
-    private void aMachineDiesAndTheControllerIsPlacedElsewhere(
-            NodeMachine controls, NodeMachine other) throws Exception {
+    private void aMachineDiesAndTheControllerIsPlacedElsewhere(NodeMachine controls, NodeMachine other)
+            throws Exception {
         controls.powerOff();
         api.awaitNode(controls.name(), "down");
         api.awaitPlugin("local", 1, 1);
@@ -97,12 +93,9 @@ class SplitPluginLossTest extends SplitPluginGround {
     /** No proof, no grant: it is placed, and not started. */
     private void awaitReplacementThatWaits(NodeMachine where, NodeMachine former) throws Exception {
         Api.await(
-                () ->
-                        api.client().volumes().why("alone", Params.none()).body().Claims().stream()
-                                .anyMatch(
-                                        claim ->
-                                                claim.NodeName().equals(where.name())
-                                                        && claim.State().equals("waiting")),
+                () -> api.client().volumes().why("alone", Params.none()).body().Claims().stream()
+                        .anyMatch(claim -> claim.NodeName().equals(where.name())
+                                && claim.State().equals("waiting")),
                 "the next writer waits on " + where);
         String why = api.why("alone");
         assertTrue(why.contains("has booted"), why);

@@ -16,9 +16,8 @@ class SplitPluginTest extends SplitPluginGround {
     private static final String ONE_WRITER = "multi-node-single-writer";
 
     /** Tries to write once; says the last number again and again. */
-    private static final String LOOK =
-            "touch $CLEAT_VOLUME_data/mine 2>/dev/null && echo wrote; while :; do"
-                    + " tail -n 1 $CLEAT_VOLUME_data/numbers 2>/dev/null || echo none; sleep 0.1; done";
+    private static final String LOOK = "touch $CLEAT_VOLUME_data/mine 2>/dev/null && echo wrote; while :; do"
+            + " tail -n 1 $CLEAT_VOLUME_data/numbers 2>/dev/null || echo none; sleep 0.1; done";
 
     SplitPluginTest() throws Exception {}
 
@@ -52,8 +51,7 @@ class SplitPluginTest extends SplitPluginGround {
         assertEquals(Set.of("at-one", "at-two"), api.attachedTo("local", "readers"));
     }
 
-    private void assertSeesAndDoesNotWrite(String job, NodeMachine machine, Predicate<String> what)
-            throws Exception {
+    private void assertSeesAndDoesNotWrite(String job, NodeMachine machine, Predicate<String> what) throws Exception {
         AllocationStub alloc = api.awaitRunning(job, machine.name());
         Api.await(
                 () -> api.printed(alloc.ID(), "t").lines().anyMatch(what),
@@ -63,15 +61,16 @@ class SplitPluginTest extends SplitPluginGround {
     }
 
     /** Its mounts, but for the one that its directory is. */
-    private static List<String> volumes(NodeMachine machine, AllocationStub alloc)
-            throws Exception {
+    private static List<String> volumes(NodeMachine machine, AllocationStub alloc) throws Exception {
         return machine.mounts(alloc.ID()).stream()
                 .filter(line -> !line.split(" ", -1)[4].endsWith("/alloc/" + alloc.ID()))
                 .toList();
     }
 
     private static List<String> rightsBesides(String right, List<String> mounts) {
-        return mounts.stream().filter(line -> !line.split(" ", -1)[5].startsWith(right)).toList();
+        return mounts.stream()
+                .filter(line -> !line.split(" ", -1)[5].startsWith(right))
+                .toList();
     }
 
     /** CSI attaches a node read-only or for writing, and changes that only by detaching it. */

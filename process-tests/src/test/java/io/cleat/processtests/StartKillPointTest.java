@@ -59,14 +59,12 @@ class StartKillPointTest {
         StartNode node = new StartNode(directory, shim, group, StartPoint.Listener.NONE);
         try {
             node.assign(1, DesiredStatus.RUN);
-            Eventually.holds(
-                    () -> node.report().status() == ClientStatus.RUNNING, point + ": it runs");
+            Eventually.holds(() -> node.report().status() == ClientStatus.RUNNING, point + ": it runs");
             TaskState state = Objects.requireNonNull(node.report().tasks().get("t"));
             assertTrue(state.startedAt() != null, () -> point + ": " + state);
             assertEquals(1, node.driver.live(StartNode.ALLOC).size(), point.name());
             node.assign(2, DesiredStatus.STOP);
-            Eventually.holds(
-                    () -> node.report().status() == ClientStatus.COMPLETE, point + ": it ends");
+            Eventually.holds(() -> node.report().status() == ClientStatus.COMPLETE, point + ": it ends");
             assertEquals(List.of(), node.driver.live(StartNode.ALLOC));
             assertEquals(List.of(), node.faults);
         } finally {

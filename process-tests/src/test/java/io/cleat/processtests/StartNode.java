@@ -73,8 +73,7 @@ final class StartNode {
      * @param group that tasks' control groups are made below
      * @param points told of each point that is reached
      */
-    StartNode(Path directory, Path shim, String group, StartPoint.Listener points)
-            throws Exception {
+    StartNode(Path directory, Path shim, String group, StartPoint.Listener points) throws Exception {
         Threads threads = Threads.virtual((where, fault) -> faults.add(fault));
         workers = new PathWorkers(shim, threads, time);
         mounts = WatchedMounts.open(time);
@@ -85,37 +84,33 @@ final class StartNode {
         DurableFiles.makeDirectory(shims);
         driver = new RawExecDriver(shim, shims, cgroups, Processes.linux(), workers, time);
         SafeRemove clearing = new SafeRemove(workers, "allocations", MountTable::read);
-        allocations =
-                new Allocations(
-                        directory.resolve("allocations"),
-                        new AllocationParts(
-                                directories,
-                                gone ->
-                                        clearing.tree(
-                                                Place.of(directories, gone),
-                                                Deadline.in(time, LIMIT)),
-                                new NoVolumes(),
-                                new TaskParts(
-                                                Map.of(driver.name(), driver),
-                                                Set.of(),
-                                                new NoPlugins(),
-                                                new BoundVolumes(
-                                                        new BoundVolumes.Roots(
-                                                                directories,
-                                                                directory.resolve("held"),
-                                                                directory.resolve("csi")),
-                                                        workers::of,
-                                                        mounts,
-                                                        time),
-                                                new WorkerFiles(workers, time),
-                                                Artifacts.NONE,
-                                                StartNode::facts,
-                                                threads,
-                                                time,
-                                                Chance.system(),
-                                                Ids.random())
-                                        .withStarts(points),
-                                new Outbox()));
+        allocations = new Allocations(
+                directory.resolve("allocations"),
+                new AllocationParts(
+                        directories,
+                        gone -> clearing.tree(Place.of(directories, gone), Deadline.in(time, LIMIT)),
+                        new NoVolumes(),
+                        new TaskParts(
+                                        Map.of(driver.name(), driver),
+                                        Set.of(),
+                                        new NoPlugins(),
+                                        new BoundVolumes(
+                                                new BoundVolumes.Roots(
+                                                        directories,
+                                                        directory.resolve("held"),
+                                                        directory.resolve("csi")),
+                                                workers::of,
+                                                mounts,
+                                                time),
+                                        new WorkerFiles(workers, time),
+                                        Artifacts.NONE,
+                                        StartNode::facts,
+                                        threads,
+                                        time,
+                                        Chance.system(),
+                                        Ids.random())
+                                .withStarts(points),
+                        new Outbox()));
         allocations.restore();
     }
 
@@ -140,63 +135,39 @@ final class StartNode {
     /** Wants the allocation, whose one task runs until it is ended, to be so. */
     void assign(long version, DesiredStatus desired) throws InterruptedException {
         RestartPolicy never =
-                new RestartPolicy(
-                        0,
-                        Duration.ofMinutes(30),
-                        Duration.ofSeconds(1),
-                        RestartPolicy.Mode.FAIL,
-                        false);
-        Task task =
-                Task.named("t", driver.name(), never)
-                        .config(
-                                Map.of(
-                                        "command",
-                                        "/bin/sh",
-                                        "args",
-                                        List.of("-c", "while :; do sleep 0.1; done")))
-                        .resources(new Resources(20, 16, 0))
-                        .done();
-        JobSpec job =
-                new JobSpec(
-                        new JobId("default", "web"),
-                        "web",
-                        JobType.SERVICE,
-                        "global",
-                        "default",
-                        50,
-                        false,
-                        List.of("*"),
+                new RestartPolicy(0, Duration.ofMinutes(30), Duration.ofSeconds(1), RestartPolicy.Mode.FAIL, false);
+        Task task = Task.named("t", driver.name(), never)
+                .config(Map.of("command", "/bin/sh", "args", List.of("-c", "while :; do sleep 0.1; done")))
+                .resources(new Resources(20, 16, 0))
+                .done();
+        JobSpec job = new JobSpec(
+                new JobId("default", "web"),
+                "web",
+                JobType.SERVICE,
+                "global",
+                "default",
+                50,
+                false,
+                List.of("*"),
+                Map.of(),
+                List.of(),
+                List.of(new TaskGroup(
+                        "g",
+                        1,
                         Map.of(),
                         List.of(),
-                        List.of(
-                                new TaskGroup(
-                                        "g",
-                                        1,
-                                        Map.of(),
-                                        List.of(),
-                                        Map.of(),
-                                        never,
-                                        null,
-                                        null,
-                                        null,
-                                        new EphemeralDisk(300, false, false),
-                                        null,
-                                        List.of(task))));
+                        Map.of(),
+                        never,
+                        null,
+                        null,
+                        null,
+                        new EphemeralDisk(300, false, false),
+                        null,
+                        List.of(task))));
         allocations.assign(
                 version,
-                List.of(
-                        new ToNode.Assignment(
-                                ALLOC,
-                                "web.g[0]",
-                                0,
-                                "eval",
-                                job,
-                                0,
-                                "g",
-                                desired,
-                                Map.of(),
-                                false,
-                                null)));
+                List.of(new ToNode.Assignment(
+                        ALLOC, "web.g[0]", 0, "eval", job, 0, "g", desired, Map.of(), false, null)));
     }
 
     ToServer.AllocReport report() {

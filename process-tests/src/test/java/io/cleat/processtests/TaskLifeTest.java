@@ -42,16 +42,14 @@ class TaskLifeTest {
           }
           %s
         }
-        """
-                .formatted(name, name, script, more);
+        """.formatted(name, name, script, more);
     }
 
     private static String lifecycle(String hook, boolean sidecar) {
         return "lifecycle {\nhook = \"%s\"\nsidecar = %s\n}".formatted(hook, sidecar);
     }
 
-    private static final String LIFE =
-            """
+    private static final String LIFE = """
             job "life" {
               type = "batch"
               group "g" {
@@ -68,22 +66,13 @@ class TaskLifeTest {
                   attempts = 0
                 }
             """
-                    + task("pre", lifecycle("prestart", false), "true")
-                    + task("side", lifecycle("prestart", true), "exec sleep 600")
-                    + task(
-                            "lead",
-                            "leader = true",
-                            "until [ -e $CLEAT_VOLUME_data/end ]; do sleep 0.05; done")
-                    + task(
-                            "main",
-                            "",
-                            "grep -qx pre $CLEAT_VOLUME_data/order || exit 1; exec sleep 600")
-                    + task("after", lifecycle("poststart", false), "true")
-                    + task(
-                            "last",
-                            lifecycle("poststop", false),
-                            "grep -qx main $CLEAT_VOLUME_data/order")
-                    + "}\n}\n";
+            + task("pre", lifecycle("prestart", false), "true")
+            + task("side", lifecycle("prestart", true), "exec sleep 600")
+            + task("lead", "leader = true", "until [ -e $CLEAT_VOLUME_data/end ]; do sleep 0.05; done")
+            + task("main", "", "grep -qx pre $CLEAT_VOLUME_data/order || exit 1; exec sleep 600")
+            + task("after", lifecycle("poststart", false), "true")
+            + task("last", lifecycle("poststop", false), "grep -qx main $CLEAT_VOLUME_data/order")
+            + "}\n}\n";
 
     /**
      * A group of two without volumes, of one version.
@@ -128,8 +117,7 @@ class TaskLifeTest {
             }
           }
         }
-        """
-                .formatted(update, script, version);
+        """.formatted(update, script, version);
     }
 
     /** It is healthy only if the task's user comes to all that is the task's. */
@@ -144,8 +132,7 @@ class TaskLifeTest {
             CsiVolume volume = agent.create(Words.directory("shared"));
             agent.register(LIFE);
             AllocationStub alloc = agent.running("life");
-            agent.awaits(
-                    () -> phase(agent, alloc, "after").equals("dead"), "the poststart has ended");
+            agent.awaits(() -> phase(agent, alloc, "after").equals("dead"), "the poststart has ended");
             agent.kill();
             agent.start();
             assertEquals("running", phase(agent, alloc, "main"));
@@ -155,18 +142,15 @@ class TaskLifeTest {
                     "all begin from the first");
             // Another job on the same volume tells the leader to end.
             agent.register(
-                    LIFE.replace("\"life\"", "\"end\"")
-                            .replace("echo pre", "touch $CLEAT_VOLUME_data/end; echo pre"));
+                    LIFE.replace("\"life\"", "\"end\"").replace("echo pre", "touch $CLEAT_VOLUME_data/end; echo pre"));
             agent.awaits(() -> status(agent, alloc).equals("complete"), "the leader's end ends it");
             assertEquals("dead", phase(agent, alloc, "last"));
             agent.awaits(
                     () -> agent.calls(volume.ExternalID()).contains("NodeUnpublishVolume"),
                     "it is unmounted after that");
             // It answered nothing and did nothing.
-            UnexpectedAnswer over =
-                    assertThrows(
-                            UnexpectedAnswer.class,
-                            () -> agent.client().allocations().restart(alloc.ID(), ""));
+            UnexpectedAnswer over = assertThrows(
+                    UnexpectedAnswer.class, () -> agent.client().allocations().restart(alloc.ID(), ""));
             assertEquals("no task of the allocation is running.", over.body().strip());
             agent.stop("end");
             agent.stop("life");
@@ -177,19 +161,15 @@ class TaskLifeTest {
     @Test
     void aCanaryIsPromoted_andABadVersionIsRevertedByItself() throws Exception {
         try (AgentRun agent = AgentRun.prepare()) {
-            Files.setPosixFilePermissions(
-                    agent.root(), PosixFilePermissions.fromString("rwx--x--x"));
+            Files.setPosixFilePermissions(agent.root(), PosixFilePermissions.fromString("rwx--x--x"));
             agent.start();
             agent.register(web("0", "exec sleep 600", "auto_revert = true"));
             awaitDeployment(agent, 0, "successful");
             assertEquals(true, version(agent, 0).Stable());
 
-            agent.register(
-                    web("1", WRITES_AS_ITS_USER, "auto_revert = true\ncanary = 1")
-                            .replace("kill_timeout", "user = \"nobody\"\nkill_timeout"));
-            agent.awaits(
-                    () -> deployment(agent).JobVersion() == 1 && healthy(agent) == 1,
-                    "the canary is healthy");
+            agent.register(web("1", WRITES_AS_ITS_USER, "auto_revert = true\ncanary = 1")
+                    .replace("kill_timeout", "user = \"nobody\"\nkill_timeout"));
+            agent.awaits(() -> deployment(agent).JobVersion() == 1 && healthy(agent) == 1, "the canary is healthy");
             assertEquals(List.of(0L, 0L, 1L), versions(agent));
             agent.client().deployments().promote(deployment(agent).ID(), List.of(), Params.none());
             awaitDeployment(agent, 1, "successful");
@@ -198,18 +178,17 @@ class TaskLifeTest {
             agent.register(web("2", "exit 1", "auto_revert = true"));
             awaitDeployment(agent, 3, "successful");
             assertEquals(List.of(3L, 3L), versions(agent));
-            Deployment failed =
-                    agent.client().jobs().deployments("web", true, Params.none()).body().get(1);
-            assertEquals(
-                    "Failed due to progress deadline - rolling back to job version 1",
-                    failed.StatusDescription());
+            Deployment failed = agent.client()
+                    .jobs()
+                    .deployments("web", true, Params.none())
+                    .body()
+                    .get(1);
+            assertEquals("Failed due to progress deadline - rolling back to job version 1", failed.StatusDescription());
             agent.stop("web");
         }
     }
 
-    /**
-     * It answers though its tasks want all processors; they do not run before others because of it.
-     */
+    /** It answers though its tasks want all processors; they do not run before others because of it. */
     @Test
     void anAgentIsRaisedAboveOthers_andNothingThatItStartsIs() throws Exception {
         try (AgentRun agent = AgentRun.prepare()) {
@@ -244,12 +223,10 @@ class TaskLifeTest {
         return requireNonNull(deployment(agent).TaskGroups().get("g")).HealthyAllocs();
     }
 
-    private static void awaitDeployment(AgentRun agent, long version, String status)
-            throws Exception {
+    private static void awaitDeployment(AgentRun agent, long version, String status) throws Exception {
         agent.awaits(
                 () -> {
-                    Optional<Deployment> newest =
-                            agent.client().jobs().deployment("web", Params.none());
+                    Optional<Deployment> newest = agent.client().jobs().deployment("web", Params.none());
                     return newest.isPresent()
                             && newest.get().JobVersion() == version
                             && newest.get().Status().equals(status);
@@ -258,13 +235,7 @@ class TaskLifeTest {
     }
 
     private static Job version(AgentRun agent, long version) throws Exception {
-        return agent
-                .client()
-                .jobs()
-                .versions("web", false, Params.none())
-                .body()
-                .Versions()
-                .stream()
+        return agent.client().jobs().versions("web", false, Params.none()).body().Versions().stream()
                 .filter(job -> requireNonNull(job.Version()) == version)
                 .findFirst()
                 .orElseThrow();
@@ -281,11 +252,14 @@ class TaskLifeTest {
     }
 
     private static String status(AgentRun agent, AllocationStub alloc) throws Exception {
-        return agent.client().allocations().get(alloc.ID(), Params.none()).body().ClientStatus();
+        return agent.client()
+                .allocations()
+                .get(alloc.ID(), Params.none())
+                .body()
+                .ClientStatus();
     }
 
-    private static String phase(AgentRun agent, AllocationStub alloc, String task)
-            throws Exception {
+    private static String phase(AgentRun agent, AllocationStub alloc, String task) throws Exception {
         return agent.api().task(alloc.ID(), task).map(TaskState::State).orElse("");
     }
 

@@ -98,8 +98,7 @@ class TemplatesTest {
             }
           }
         }
-        """
-                .formatted(driver, dashed(driver), driver, driver, dashed(driver));
+        """.formatted(driver, dashed(driver), driver, driver, dashed(driver));
     }
 
     private static String dashed(String driver) {
@@ -122,7 +121,9 @@ class TemplatesTest {
         }
 
         List<String> events() throws Exception {
-            return agent.api().events(id, "t").stream().map(TaskEvent::DisplayMessage).toList();
+            return agent.api().events(id, "t").stream()
+                    .map(TaskEvent::DisplayMessage)
+                    .toList();
         }
 
         void awaitEvent(String words) throws Exception {
@@ -135,15 +136,9 @@ class TemplatesTest {
         void awaitService(int starts) throws Exception {
             awaitLines("secrets/services", List.of("8080 " + id));
             agent.awaits(
-                    () ->
-                            agent.client().allocations().checks(id).values().stream()
-                                    .anyMatch(
-                                            check ->
-                                                    check.Status().equals("success")
-                                                            && check.Output()
-                                                                    .equals(
-                                                                            Integer.toString(
-                                                                                    starts))),
+                    () -> agent.client().allocations().checks(id).values().stream()
+                            .anyMatch(check -> check.Status().equals("success")
+                                    && check.Output().equals(Integer.toString(starts))),
                     "the check of " + id + " says " + starts);
         }
 
@@ -180,8 +175,7 @@ class TemplatesTest {
                 seen.awaitService(1);
                 assertEquals(
                         "rw-------",
-                        PosixFilePermissions.toString(
-                                Files.getPosixFilePermissions(seen.task("secrets/env"))));
+                        PosixFilePermissions.toString(Files.getPosixFilePermissions(seen.task("secrets/env"))));
                 Files.writeString(seen.task("local/signal"), "22");
                 Files.writeString(seen.task("local/script"), "22");
             }
@@ -226,11 +220,7 @@ class TemplatesTest {
             agent.client()
                     .variables()
                     .put(
-                            Variable.wanted(
-                                    "default",
-                                    "nomad/jobs/" + driver,
-                                    Secrets.of(Map.of("word", word)),
-                                    null),
+                            Variable.wanted("default", "nomad/jobs/" + driver, Secrets.of(Map.of("word", word)), null),
                             null);
         }
     }
@@ -238,14 +228,11 @@ class TemplatesTest {
     /** What cannot be rendered fails with the template, the line and the cause. */
     private static void refused(AgentRun agent) throws Exception {
         agent.register(
-                job("raw_exec")
-                        .replace("job \"raw_exec\"", "job \"bad\"")
-                        .replace("WORD={{ env", "\\nWORD={{ key"));
+                job("raw_exec").replace("job \"raw_exec\"", "job \"bad\"").replace("WORD={{ env", "\\nWORD={{ key"));
         AllocationStub bad = allocation(agent, "bad");
         new Seen(agent, bad.ID())
-                .awaitEvent(
-                        "Template failed: template: secrets/env:2:9: key: it asks Consul's keys,"
-                                + " and Cleat has no Consul;");
+                .awaitEvent("Template failed: template: secrets/env:2:9: key: it asks Consul's keys, and Cleat has no "
+                        + "Consul;");
         agent.stop("bad");
     }
 
@@ -253,8 +240,10 @@ class TemplatesTest {
         List<AllocationStub> found = new ArrayList<>();
         agent.awaits(
                 () -> {
-                    found.addAll(
-                            agent.client().jobs().allocations(job, true, Params.none()).body());
+                    found.addAll(agent.client()
+                            .jobs()
+                            .allocations(job, true, Params.none())
+                            .body());
                     return !found.isEmpty();
                 },
                 "job " + job + " is placed");
@@ -264,15 +253,7 @@ class TemplatesTest {
     /** Those whose tasks can be run here; {@code exec} needs a container runtime. */
     private static List<String> drivers(AgentRun agent) throws Exception {
         List<String> healthy =
-                agent
-                        .client()
-                        .nodes()
-                        .list(Params.none())
-                        .body()
-                        .getFirst()
-                        .Drivers()
-                        .entrySet()
-                        .stream()
+                agent.client().nodes().list(Params.none()).body().getFirst().Drivers().entrySet().stream()
                         .filter(each -> each.getValue().Healthy())
                         .map(Map.Entry::getKey)
                         .sorted()

@@ -21,10 +21,7 @@ final class TestJvm {
         }
     }
 
-    /**
-     * How many carriers virtual threads have: a run of all tests with one is a run of the programs
-     * with one.
-     */
+    /** How many carriers virtual threads have: a run of all tests with one is a run of the programs with one. */
     private static final String CARRIERS = "jdk.virtualThreadScheduler.parallelism";
 
     private TestJvm() {}
@@ -56,26 +53,22 @@ final class TestJvm {
     }
 
     /**
-     * The launcher's own jars come first: a quick start is for a class path that begins as the one
-     * did that it was made with.
+     * The launcher's own jars come first: a quick start is for a class path that begins as the one did that it was made
+     * with.
      */
     private static List<String> command(Role role, List<String> arguments) throws Exception {
         LaidOut program = LaidOut.built();
-        List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                program.java(),
-                                "-XX:+UseSerialGC",
-                                "-XX:TieredStopAtLevel=1",
-                                "--enable-native-access=ALL-UNNAMED",
-                                "--sun-misc-unsafe-memory-access=allow",
-                                "-Xlog:disable",
-                                "-Xlog:all=error,aot*=off,cds*=off:stderr",
-                                "-XX:AOTCache=" + program.lib().resolve(role.word + ".aot"),
-                                "-cp",
-                                program.classPath()
-                                        + File.pathSeparator
-                                        + System.getProperty("java.class.path")));
+        List<String> command = new ArrayList<>(List.of(
+                program.java(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "--sun-misc-unsafe-memory-access=allow",
+                "-Xlog:disable",
+                "-Xlog:all=error,aot*=off,cds*=off:stderr",
+                "-XX:AOTCache=" + program.lib().resolve(role.word + ".aot"),
+                "-cp",
+                program.classPath() + File.pathSeparator + System.getProperty("java.class.path")));
         String carriers = System.getProperty(CARRIERS);
         if (carriers != null) {
             command.add("-D" + CARRIERS + "=" + carriers);

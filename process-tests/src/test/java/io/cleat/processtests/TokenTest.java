@@ -20,9 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/**
- * Seen: any task and any local user could start a job as root over the port of {@code cleat dev}.
- */
+/** Seen: any task and any local user could start a job as root over the port of {@code cleat dev}. */
 class TokenTest {
     private static CleatClient over(AgentRun agent, Secret token) {
         return new CleatClient(agent.port(), new CleatClient.Options("", "", token));
@@ -35,17 +33,11 @@ class TokenTest {
             agent.start();
             Secret first = token(agent);
             for (String wrong : new String[] {"", "0".repeat(64)}) {
-                UnexpectedAnswer denied =
-                        assertThrows(
-                                UnexpectedAnswer.class,
-                                () ->
-                                        over(agent, new Secret(wrong))
-                                                .jobs()
-                                                .deregister(
-                                                        "local-plugin",
-                                                        true,
-                                                        false,
-                                                        Params.none()));
+                UnexpectedAnswer denied = assertThrows(
+                        UnexpectedAnswer.class,
+                        () -> over(agent, new Secret(wrong))
+                                .jobs()
+                                .deregister("local-plugin", true, false, Params.none()));
                 assertEquals(403, denied.status());
                 assertEquals("Permission denied", denied.body().strip());
             }
@@ -57,9 +49,9 @@ class TokenTest {
             assertNotPrinted(agent, first);
             agent.kill();
             agent.start();
-            assertThrows(
-                    UnexpectedAnswer.class, () -> over(agent, first).jobs().list(Params.none()));
-            assertFalse(over(agent, token(agent)).jobs().list(Params.none()).body().isEmpty());
+            assertThrows(UnexpectedAnswer.class, () -> over(agent, first).jobs().list(Params.none()));
+            assertFalse(
+                    over(agent, token(agent)).jobs().list(Params.none()).body().isEmpty());
             agent.stop("local-plugin");
         }
     }
@@ -75,16 +67,10 @@ class TokenTest {
     }
 
     private static void assertNobodyReads(Path file) throws Exception {
-        Process reader =
-                new ProcessBuilder(
-                                "setpriv",
-                                "--reuid=65534",
-                                "--regid=65534",
-                                "--clear-groups",
-                                "cat",
-                                file.toString())
-                        .redirectErrorStream(true)
-                        .start();
+        Process reader = new ProcessBuilder(
+                        "setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "cat", file.toString())
+                .redirectErrorStream(true)
+                .start();
         String said = new String(reader.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(reader.waitFor(30, TimeUnit.SECONDS));
         assertTrue(said.contains("ermission denied"), said);

@@ -57,12 +57,10 @@ class TwoStopsTest {
         try (ExecutorService people = Executors.newFixedThreadPool(deeds.length)) {
             List<Future<?>> done = new ArrayList<>();
             for (Callable<?> deed : deeds) {
-                done.add(
-                        people.submit(
-                                () -> {
-                                    barrier.await(10, TimeUnit.SECONDS);
-                                    return deed.call();
-                                }));
+                done.add(people.submit(() -> {
+                    barrier.await(10, TimeUnit.SECONDS);
+                    return deed.call();
+                }));
             }
             for (Future<?> one : done) {
                 one.get(60, TimeUnit.SECONDS);

@@ -16,9 +16,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A server and a node of an earlier release are replaced one after the other, under a workload that
- * counts in a volume: nobody is lost, and nothing is started again. {@code ./dev upgrade} builds
- * that release and names its launcher.
+ * A server and a node of an earlier release are replaced one after the other, under a workload that counts in a volume:
+ * nobody is lost, and nothing is started again. {@code ./dev upgrade} builds that release and names its launcher.
  */
 @Timeout(600)
 class UpgradeTest {
@@ -35,13 +34,8 @@ class UpgradeTest {
         AgentProcess.build();
         place = new Workplace();
         server = new AgentProcess(place.root.resolve("s"), List.of(), "-server");
-        node =
-                new AgentProcess(
-                        place.root.resolve("n"),
-                        List.of(),
-                        "-client",
-                        "-node=one",
-                        "-servers=" + server.data());
+        node = new AgentProcess(
+                place.root.resolve("n"), List.of(), "-client", "-node=one", "-servers=" + server.data());
     }
 
     @AfterEach
@@ -79,8 +73,7 @@ class UpgradeTest {
             }
           }
         }
-        """
-                .formatted(EARLIER, place.root);
+        """.formatted(EARLIER, place.root);
     }
 
     private static String volume(String name) {
@@ -96,8 +89,7 @@ class UpgradeTest {
         parameters {
           type = "directory"
         }
-        """
-                .formatted(name);
+        """.formatted(name);
     }
 
     /** Counts ten times a second, from the volume's last number on. */
@@ -137,8 +129,7 @@ class UpgradeTest {
             }
           }
         }
-        """
-                .formatted(name);
+        """.formatted(name);
     }
 
     private Api api() {
@@ -152,8 +143,10 @@ class UpgradeTest {
     }
 
     private static int last(Api api, AllocationStub allocation) throws Exception {
-        List<Integer> numbers =
-                api.printed(allocation.ID(), "count").lines().map(Integer::valueOf).toList();
+        List<Integer> numbers = api.printed(allocation.ID(), "count")
+                .lines()
+                .map(Integer::valueOf)
+                .toList();
         assertEquals(IntStream.rangeClosed(1, numbers.size()).boxed().toList(), numbers);
         return numbers.size();
     }

@@ -47,11 +47,7 @@ class VitalFaultTest {
         out = place.root.resolve("out");
         err = place.root.resolve("err");
         numbers = place.root.resolve("numbers");
-        api =
-                new Api(
-                        new CleatClient(
-                                new ServerAddress.Unix(data.resolve("http.sock")),
-                                CleatClient.Options.NONE));
+        api = new Api(new CleatClient(new ServerAddress.Unix(data.resolve("http.sock")), CleatClient.Options.NONE));
     }
 
     @AfterEach
@@ -87,8 +83,7 @@ class VitalFaultTest {
             }
           }
         }
-        """
-                .formatted(job, numbers);
+        """.formatted(job, numbers);
     }
 
     /** Starts an agent of this build and waits until it is ready. */
@@ -96,12 +91,11 @@ class VitalFaultTest {
         List<String> arguments = new ArrayList<>(List.of("-Xmx256m", "-Dcleat.shim=" + shim));
         arguments.addAll(program);
         arguments.add("-node=" + NODE);
-        Process agent =
-                new ProcessBuilder(TestJvm.agent(arguments))
-                        .redirectInput(Path.of("/dev/null").toFile())
-                        .redirectOutput(out.toFile())
-                        .redirectError(err.toFile())
-                        .start();
+        Process agent = new ProcessBuilder(TestJvm.agent(arguments))
+                .redirectInput(Path.of("/dev/null").toFile())
+                .redirectOutput(out.toFile())
+                .redirectError(err.toFile())
+                .start();
         started.add(agent);
         Api.await(
                 () -> {
@@ -126,11 +120,9 @@ class VitalFaultTest {
     }
 
     @Test
-    void anErrorInTheDecider_endsTheAgentWith70AndOneLine_andItsTaskIsTakenOverByTheNext()
-            throws Exception {
+    void anErrorInTheDecider_endsTheAgentWith70AndOneLine_andItsTaskIsTakenOverByTheNext() throws Exception {
         Path sign = place.root.resolve("sign");
-        Process doomed =
-                start(List.of(DoomedAgent.class.getName(), sign.toString(), data.toString()));
+        Process doomed = start(List.of(DoomedAgent.class.getName(), sign.toString(), data.toString()));
         api.run(counter("counter"));
         AllocationStub before = api.awaitRunning("counter", NODE);
         awaitCounting();
@@ -139,8 +131,10 @@ class VitalFaultTest {
         assertThrows(Trouble.class, () -> api.run(counter("undecided")));
         assertTrue(doomed.waitFor(60, TimeUnit.SECONDS), this::words);
         assertEquals(70, doomed.exitValue(), this::words);
-        List<String> said =
-                TestJvm.text(err).lines().filter(line -> line.startsWith("cleat: ")).toList();
+        List<String> said = TestJvm.text(err)
+                .lines()
+                .filter(line -> line.startsWith("cleat: "))
+                .toList();
         assertEquals(1, said.size(), this::words);
         String line = said.getFirst();
         assertTrue(line.contains("exit code 70, since a fault in commit/decider"), line);

@@ -58,8 +58,7 @@ final class VolumeNode implements AutoCloseable {
      * @param mode how the volumes are used
      * @param points told of each point that is reached
      */
-    VolumeNode(Path directory, Path shim, AccessMode mode, JournalPoint.Listener points)
-            throws Exception {
+    VolumeNode(Path directory, Path shim, AccessMode mode, JournalPoint.Listener points) throws Exception {
         modes = new VolumeModes(mode, AttachmentMode.FILE_SYSTEM);
         Threads threads = Threads.virtual((where, fault) -> faults.add(fault));
         SystemTime time = new SystemTime();
@@ -68,61 +67,50 @@ final class VolumeNode implements AutoCloseable {
         journal = Journal.open(directory.resolve("volumes.journal"), threads, time);
         workers = new PathWorkers(shim, threads, time);
         mounts = WatchedMounts.open(time);
-        channel =
-                PluginChannel.open(
-                        PLUGIN,
-                        directory.resolve("s"),
-                        CallPolicy.standard().withTries(1),
-                        time,
-                        Chance.system(),
-                        CallObserver.NONE);
-        VolumeParts parts =
-                new VolumeParts(
-                        root.path(),
-                        journal,
-                        new OnePlugin(
-                                new NodePlugin(
-                                        "plugin-1",
-                                        channel.node(),
-                                        true,
-                                        false,
-                                        hostRoot,
-                                        hostRoot,
-                                        "node-x",
-                                        null)),
-                        workers::of,
-                        mounts,
-                        BlockDevices.linux(),
-                        new NoNews(),
-                        time,
-                        Chance.system(),
-                        BootId.read(),
-                        "node-1",
-                        new VolumeParts.Limits(
-                                Duration.ofSeconds(10),
-                                Duration.ofSeconds(30),
-                                new BackOff(Duration.ofMillis(10), Duration.ofMillis(100)),
-                                VolumeParts.Limits.MOUNTING),
-                        points);
+        channel = PluginChannel.open(
+                PLUGIN,
+                directory.resolve("s"),
+                CallPolicy.standard().withTries(1),
+                time,
+                Chance.system(),
+                CallObserver.NONE);
+        VolumeParts parts = new VolumeParts(
+                root.path(),
+                journal,
+                new OnePlugin(
+                        new NodePlugin("plugin-1", channel.node(), true, false, hostRoot, hostRoot, "node-x", null)),
+                workers::of,
+                mounts,
+                BlockDevices.linux(),
+                new NoNews(),
+                time,
+                Chance.system(),
+                BootId.read(),
+                "node-1",
+                new VolumeParts.Limits(
+                        Duration.ofSeconds(10),
+                        Duration.ofSeconds(30),
+                        new BackOff(Duration.ofMillis(10), Duration.ofMillis(100)),
+                        VolumeParts.Limits.MOUNTING),
+                points);
         volumes = new MountedVolumes(parts);
         sweeper = new Sweeper(parts, volumes);
     }
 
     Path publish(String alloc, String externalId) throws Exception {
-        GrantedClaim claim =
-                new GrantedClaim(
-                        alloc,
-                        "data",
-                        new VolumeId("default", externalId),
-                        PLUGIN,
-                        externalId,
-                        false,
-                        modes,
-                        MountOptions.NONE,
-                        Map.of(),
-                        1,
-                        Secrets.none(),
-                        Secrets.none());
+        GrantedClaim claim = new GrantedClaim(
+                alloc,
+                "data",
+                new VolumeId("default", externalId),
+                PLUGIN,
+                externalId,
+                false,
+                modes,
+                MountOptions.NONE,
+                Map.of(),
+                1,
+                Secrets.none(),
+                Secrets.none());
         return volumes.publish(claim, (phase, waitingFor) -> {}).path();
     }
 
@@ -155,11 +143,7 @@ final class VolumeNode implements AutoCloseable {
         }
 
         @Override
-        public void awaitChange(
-                String pluginId,
-                Optional<NodePlugin> seen,
-                BooleanSupplier isEnough,
-                Deadline deadline)
+        public void awaitChange(String pluginId, Optional<NodePlugin> seen, BooleanSupplier isEnough, Deadline deadline)
                 throws InterruptedException {
             new SystemTime().sleep(deadline.left());
         }

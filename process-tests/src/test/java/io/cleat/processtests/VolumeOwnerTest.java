@@ -17,8 +17,7 @@ import org.junit.jupiter.api.Timeout;
 /** A volume file says who owns the volume, and a job says more, on real storage. */
 @Timeout(240)
 class VolumeOwnerTest {
-    private static final String JOB =
-            """
+    private static final String JOB = """
             job "owner" {
               group "g" {
                 volume "data" {
@@ -46,9 +45,7 @@ class VolumeOwnerTest {
         try (AgentRun agent = AgentRun.prepare()) {
             agent.start();
             CsiVolume volume =
-                    agent.create(
-                            Words.image("owned")
-                                    + "mount_options {\n  owner = 4242\n  group = \"4243\"\n}\n");
+                    agent.create(Words.image("owned") + "mount_options {\n  owner = 4242\n  group = \"4243\"\n}\n");
             CsiMountOptions shown =
                     agent.client().volumes().get("owned", Params.none()).body().MountOptions();
             assertEquals(new CsiMountOptions("", null, "4243", "", "4242"), shown);
@@ -68,12 +65,10 @@ class VolumeOwnerTest {
 
     private static Path published(AgentRun agent) throws Exception {
         AllocationStub running = agent.running("owner");
-        return Path.of(
-                MountTable.readTwice()
-                        .atOrBelow(
-                                agent.data().resolve("client/csi/local/per-alloc/" + running.ID()))
-                        .getFirst()
-                        .target());
+        return Path.of(MountTable.readTwice()
+                .atOrBelow(agent.data().resolve("client/csi/local/per-alloc/" + running.ID()))
+                .getFirst()
+                .target());
     }
 
     private static String whose(Path path) throws Exception {

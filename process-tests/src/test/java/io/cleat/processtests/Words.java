@@ -21,9 +21,7 @@ final class Words {
 
     /** A raw block device for one writer. */
     static String device(String id, int mebibytes) {
-        return volume(id, "block")
-                .replace("file-system", "block-device")
-                .replace("16MiB", mebibytes + "MiB");
+        return volume(id, "block").replace("file-system", "block-device").replace("16MiB", mebibytes + "MiB");
     }
 
     /** A directory volume for one writer. */
@@ -51,14 +49,12 @@ final class Words {
         parameters {
           type = "%s"
         }
-        """
-                .formatted(id, id, mode, type);
+        """.formatted(id, id, mode, type);
     }
 
     /** A job that appends to the file {@code beat} of its volume ten times a second. */
     static String beating(String id, String volume) {
-        return job(
-                id, volume, MANY, "while :; do echo $$ >>$CLEAT_VOLUME_data/beat; sleep 0.1; done");
+        return job(id, volume, MANY, "while :; do echo $$ >>$CLEAT_VOLUME_data/beat; sleep 0.1; done");
     }
 
     /** Has a volume, and leaves it alone. */
@@ -111,11 +107,8 @@ final class Words {
             }
           }
         }
-        """
-                .formatted(
-                        command.getFirst(),
-                        String.join("\", \"", command.subList(1, command.size())),
-                        onMountLoss);
+        """.formatted(
+                        command.getFirst(), String.join("\", \"", command.subList(1, command.size())), onMountLoss);
     }
 
     /** A job that keeps its volume and ignores SIGTERM, so that it is killed two seconds later. */
@@ -125,11 +118,7 @@ final class Words {
 
     /** A job that writes alone, and adds a line to {@code starts} each time it starts. */
     static String counting(String id, String volume) {
-        return job(
-                id,
-                volume,
-                ONE,
-                "echo start >>$CLEAT_VOLUME_data/starts; while :; do sleep 0.1; done");
+        return job(id, volume, ONE, "echo start >>$CLEAT_VOLUME_data/starts; while :; do sleep 0.1; done");
     }
 
     /** A job that runs a script with its device at {@code $CLEAT_VOLUME_data}. */
@@ -140,8 +129,8 @@ final class Words {
     }
 
     /**
-     * A job that writes alone, and goes on counting in the file {@code numbers} where the writer
-     * before it ended: two at a time would leave a wrong number.
+     * A job that writes alone, and goes on counting in the file {@code numbers} where the writer before it ended: two
+     * at a time would leave a wrong number.
      */
     static String numbering(String id, String volume) {
         return job(
@@ -191,7 +180,6 @@ final class Words {
             }
           }
         }
-        """
-                .formatted(id, volume, mode, script);
+        """.formatted(id, volume, mode, script);
     }
 }

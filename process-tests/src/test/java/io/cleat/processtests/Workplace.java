@@ -18,9 +18,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/**
- * A directory whose name is in all that a test starts and mounts, so that what is left is found.
- */
+/** A directory whose name is in all that a test starts and mounts, so that what is left is found. */
 final class Workplace {
     final Path root;
 
@@ -51,12 +49,7 @@ final class Workplace {
     /** Waits until a node has no directory of an allocation, a task or a volume any more. */
     void awaitNothingIsKept(Path node) throws Exception {
         for (String directory :
-                List.of(
-                        "alloc",
-                        "client/allocations",
-                        "client/shims",
-                        "client/csi/plugins",
-                        "client/csi/local")) {
+                List.of("alloc", "client/allocations", "client/shims", "client/csi/plugins", "client/csi/local")) {
             Path kept = node.resolve(directory);
             Api.await(() -> names(kept).isEmpty(), kept + " is empty");
         }
@@ -91,8 +84,7 @@ final class Workplace {
 
     private static String arguments(Path process) {
         try {
-            return new String(
-                            Files.readAllBytes(process.resolve("cmdline")), StandardCharsets.UTF_8)
+            return new String(Files.readAllBytes(process.resolve("cmdline")), StandardCharsets.UTF_8)
                     .replace('\0', ' ');
         } catch (IOException gone) {
             return "";

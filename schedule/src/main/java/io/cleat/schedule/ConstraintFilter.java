@@ -15,9 +15,7 @@ final class ConstraintFilter implements NodeFilter {
     private final Constraint constraint;
     private final Searches searches;
 
-    /**
-     * @param searches those of the whole evaluation
-     */
+    /** @param searches those of the whole evaluation */
     ConstraintFilter(Constraint constraint, Searches searches) {
         this.constraint = constraint;
         this.searches = searches;
@@ -31,16 +29,12 @@ final class ConstraintFilter implements NodeFilter {
             return Optional.empty();
         }
         String reason = constraint.toString().strip();
-        boolean isRefused =
-                constraint.operand().equals("regexp")
-                        && left != null
-                        && right != null
-                        && searches.find(right, left) == Searches.Found.REFUSED;
+        boolean isRefused = constraint.operand().equals("regexp")
+                && left != null
+                && right != null
+                && searches.find(right, left) == Searches.Found.REFUSED;
         return Optional.of(
-                Rejection.of(
-                        isRefused
-                                ? reason + " (the expression cannot be read, or takes too long)"
-                                : reason));
+                Rejection.of(isRefused ? reason + " (the expression cannot be read, or takes too long)" : reason));
     }
 
     boolean isMet(NodeRow node) {
@@ -67,13 +61,13 @@ final class ConstraintFilter implements NodeFilter {
             case ">" -> order(left, right) > 0;
             case ">=" -> order(left, right) >= 0;
             case "version" ->
-                    VersionRange.parse(right, true)
-                            .map(range -> range.contains(left))
-                            .orElse(false);
+                VersionRange.parse(right, true)
+                        .map(range -> range.contains(left))
+                        .orElse(false);
             case "semver" ->
-                    VersionRange.parse(right, false)
-                            .map(range -> range.contains(left))
-                            .orElse(false);
+                VersionRange.parse(right, false)
+                        .map(range -> range.contains(left))
+                        .orElse(false);
             case "regexp" -> searches.find(right, left) == Searches.Found.YES;
             case "set_contains", "set_contains_all" -> set(left).containsAll(set(right));
             case "set_contains_any" -> set(right).stream().anyMatch(set(left)::contains);

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The cores of one node that tasks have for themselves. One that is stopped has its cores until it
- * has ended, also where another of its job takes its place: two never share one.
+ * The cores of one node that tasks have for themselves. One that is stopped has its cores until it has ended, also
+ * where another of its job takes its place: two never share one.
  */
 public final class Cores {
     private final Resources total;
@@ -42,10 +42,7 @@ public final class Cores {
         return free.size();
     }
 
-    /**
-     * What the tasks of a group use together there: a core counts as its share of the node's
-     * processors.
-     */
+    /** What the tasks of a group use together there: a core counts as its share of the node's processors. */
     public static Resources wanted(NodeFacts node, TaskGroup group) {
         Resources wanted = Resources.NONE;
         for (Task task : group.tasks()) {
@@ -58,11 +55,7 @@ public final class Cores {
         return asked.cores() == 0
                 ? asked
                 : new Resources(
-                        mhz(total, asked.cores()),
-                        asked.memoryMb(),
-                        asked.memoryMaxMb(),
-                        asked.cores(),
-                        List.of());
+                        mhz(total, asked.cores()), asked.memoryMb(), asked.memoryMaxMb(), asked.cores(), List.of());
     }
 
     private static long mhz(Resources total, int cores) {
@@ -80,11 +73,7 @@ public final class Cores {
         for (Task task : group.tasks()) {
             Resources asked = task.resources();
             List<Integer> own = left.subList(0, asked.cores());
-            given.put(
-                    task.name(),
-                    asked.cores() == 0
-                            ? asked
-                            : asked.on(List.copyOf(own), mhz(total, asked.cores())));
+            given.put(task.name(), asked.cores() == 0 ? asked : asked.on(List.copyOf(own), mhz(total, asked.cores())));
             own.clear();
         }
         return given;

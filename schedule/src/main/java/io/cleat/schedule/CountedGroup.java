@@ -25,12 +25,11 @@ import java.util.TreeMap;
 /**
  * A group of a service or batch job: {@code count} allocations, named by their index.
  *
- * <p>Of several allocations with one index the newest counts; the others are its predecessors.
- * Where the group changes step by step, no more are replaced at once than its policy says, each
- * step waiting for the health of the one before; and where canaries are to be tried first, nothing
- * is replaced until they are promoted: they run beside the allocations of their index. What fails
- * or is lost while the newest version is not to be spread is replaced by the version that it ran
- * by.
+ * <p>Of several allocations with one index the newest counts; the others are its predecessors. Where the group changes
+ * step by step, no more are replaced at once than its policy says, each step waiting for the health of the one before;
+ * and where canaries are to be tried first, nothing is replaced until they are promoted: they run beside the
+ * allocations of their index. What fails or is lost while the newest version is not to be spread is replaced by the
+ * version that it ran by.
  */
 final class CountedGroup {
     private static final String NOT_NEEDED = "alloc not needed due to job update";
@@ -88,11 +87,9 @@ final class CountedGroup {
                 others.add(current);
             }
         }
-        boolean firstCanaries =
-                policy.isPresent()
-                        && policy.get().canary() > 0
-                        && (rollout.isTrying(group)
-                                || (!old.isEmpty() && !rollout.isPromoted(group)));
+        boolean firstCanaries = policy.isPresent()
+                && policy.get().canary() > 0
+                && (rollout.isTrying(group) || (!old.isEmpty() && !rollout.isPromoted(group)));
         boolean keepsVersion = policy.isPresent() && (firstCanaries || rollout.isHalted());
         List<Wish> wishes = new ArrayList<>();
         for (AllocationRow current : others) {
@@ -103,8 +100,7 @@ final class CountedGroup {
         }
         boolean isChanging = changes || !missing.isEmpty() || !old.isEmpty();
         if (policy.isPresent() && isChanging) {
-            rollout.change(
-                    group, policy.get(), firstCanaries ? policy.get().canary() : 0, group.count());
+            rollout.change(group, policy.get(), firstCanaries ? policy.get().canary() : 0, group.count());
         }
         newest.values().stream()
                 .filter(row -> isOld(row, VersionChange.IN_PLACE))
@@ -117,22 +113,14 @@ final class CountedGroup {
         if (firstCanaries && !rollout.isHalted()) {
             wishes.addAll(canaryWishes(policy.get(), canaries, old));
         }
-        int room =
-                policy.isEmpty()
-                        ? Integer.MAX_VALUE
-                        : firstCanaries
-                                ? 0
-                                : rollout.room(group, policy.get(), there) - missing.size();
+        int room = policy.isEmpty()
+                ? Integer.MAX_VALUE
+                : firstCanaries ? 0 : rollout.room(group, policy.get(), there) - missing.size();
         for (AllocationRow each : old) {
             if (room > 0) {
                 room--;
                 draft.counts(group.name()).destructiveUpdate++;
-                wishes.add(
-                        Wish.insteadOf(
-                                each,
-                                new Wish.Ending(Proposed.UPDATED, false),
-                                false,
-                                Duration.ZERO));
+                wishes.add(Wish.insteadOf(each, new Wish.Ending(Proposed.UPDATED, false), false, Duration.ZERO));
             } else {
                 draft.counts(group.name()).ignore++;
             }
@@ -141,16 +129,14 @@ final class CountedGroup {
     }
 
     /**
-     * Places as many as the plan may still change. What these replace makes room before the first
-     * of them is looked for.
+     * Places as many as the plan may still change. What these replace makes room before the first of them is looked
+     * for.
      */
     private void place(List<Wish> wishes) {
         int first = Math.clamp(draft.left() / 2, 0, wishes.size());
         wishes.subList(0, first).forEach(this::end);
         boolean isFull = false;
-        boolean areAlike =
-                group.volumes().values().stream()
-                        .noneMatch(each -> each.perAlloc() || each.isSticky());
+        boolean areAlike = group.volumes().values().stream().noneMatch(each -> each.perAlloc() || each.isSticky());
         for (int i = 0; i < wishes.size(); i++) {
             if (draft.left() <= 0) {
                 draft.cut(group.name(), wishes.size() - i);
@@ -170,13 +156,7 @@ final class CountedGroup {
     }
 
     private void end(Wish wish) {
-        wish.ending()
-                .ifPresent(
-                        ending ->
-                                draft.replace(
-                                        wish.previous().orElseThrow(),
-                                        ending.why(),
-                                        ending.lost()));
+        wish.ending().ifPresent(ending -> draft.replace(wish.previous().orElseThrow(), ending.why(), ending.lost()));
     }
 
     /**
@@ -184,25 +164,21 @@ final class CountedGroup {
      *
      * @param canaries of those that nobody has promoted, or of the others
      */
-    private NavigableMap<Integer, AllocationRow> newestOf(
-            List<AllocationRow> there, boolean canaries) {
+    private NavigableMap<Integer, AllocationRow> newestOf(List<AllocationRow> there, boolean canaries) {
         TreeMap<Integer, AllocationRow> newest = new TreeMap<>();
         there.stream()
                 .filter(row -> state.isUnpromoted(row) == canaries)
-                .sorted(
-                        Comparator.comparingLong(AllocationRow::createVersion)
-                                .thenComparing(AllocationRow::id))
-                .forEach(
-                        row -> {
-                            if (canaries && !rollout.isCurrent(row)) {
-                                stop(row);
-                                return;
-                            }
-                            AllocationRow older = newest.put(row.index(), row);
-                            if (older != null) {
-                                stop(older);
-                            }
-                        });
+                .sorted(Comparator.comparingLong(AllocationRow::createVersion).thenComparing(AllocationRow::id))
+                .forEach(row -> {
+                    if (canaries && !rollout.isCurrent(row)) {
+                        stop(row);
+                        return;
+                    }
+                    AllocationRow older = newest.put(row.index(), row);
+                    if (older != null) {
+                        stop(older);
+                    }
+                });
         return newest;
     }
 
@@ -244,20 +220,15 @@ final class CountedGroup {
 
     /** Whether it runs, can be reached, and runs by an older version that differs so much. */
     private boolean isOld(AllocationRow current, VersionChange change) {
-        return !current.isTerminal()
-                && !Reach.isLost(state, current)
-                && versionChanges.of(current) == change;
+        return !current.isTerminal() && !Reach.isLost(state, current) && versionChanges.of(current) == change;
     }
 
-    /**
-     * @param keepsVersion whether one that runs by an older version is replaced by its like
-     */
+    /** @param keepsVersion whether one that runs by an older version is replaced by its like */
     private Optional<Wish> wishFor(AllocationRow current, boolean keepsVersion) {
         if (!current.isTerminal()) {
             if (Reach.isLost(state, current)) {
                 draft.counts(group.name()).migrate++;
-                return Optional.of(
-                        Wish.insteadOf(current, new Wish.Ending(LOST, true), true, Duration.ZERO));
+                return Optional.of(Wish.insteadOf(current, new Wish.Ending(LOST, true), true, Duration.ZERO));
             }
             if (!isOld(current, VersionChange.IN_PLACE)) {
                 draft.counts(group.name()).ignore++;
@@ -281,9 +252,7 @@ final class CountedGroup {
 
     /** A batch allocation that ended well under the newest version is what was wanted. */
     private boolean isDone(AllocationRow current) {
-        return job.spec().type() == JobType.BATCH
-                && current.status() == ClientStatus.COMPLETE
-                && isNewest(current);
+        return job.spec().type() == JobType.BATCH && current.status() == ClientStatus.COMPLETE && isNewest(current);
     }
 
     private boolean isNewest(AllocationRow current) {
@@ -292,8 +261,7 @@ final class CountedGroup {
 
     private Optional<Wish> reschedule(AllocationRow failed) {
         ReschedulePolicy policy = group.reschedule();
-        Optional<Instant> at =
-                policy == null ? Optional.empty() : Rescheduling.next(policy, failed);
+        Optional<Instant> at = policy == null ? Optional.empty() : Rescheduling.next(policy, failed);
         if (at.isEmpty()) {
             draft.counts(group.name()).ignore++;
             return Optional.empty();
@@ -304,12 +272,11 @@ final class CountedGroup {
             return Optional.empty();
         }
         draft.counts(group.name()).reschedule++;
-        return Optional.of(
-                Wish.insteadOf(
-                        failed,
-                        new Wish.Ending(RESCHEDULED, false),
-                        true,
-                        Duration.between(Rescheduling.failedAt(failed), now)));
+        return Optional.of(Wish.insteadOf(
+                failed,
+                new Wish.Ending(RESCHEDULED, false),
+                true,
+                Duration.between(Rescheduling.failedAt(failed), now)));
     }
 
     /** Whether it found a place. */
@@ -317,15 +284,13 @@ final class CountedGroup {
         String name = job.id().id() + "." + group.name() + "[" + wish.index() + "]";
         String avoided =
                 wish.rescheduled() ? wish.previous().map(AllocationRow::nodeId).orElse("") : "";
-        Optional<JobVersionRow> older =
-                wish.olderVersion()
-                        .filter(jobVersion -> !jobVersion.id().equals(job.current()))
-                        .filter(jobVersion -> jobVersion.spec().group(group.name()).isPresent());
-        TaskGroup placed =
-                older.flatMap(jobVersion -> jobVersion.spec().group(group.name())).orElse(group);
-        Placer by =
-                older.map(jobVersion -> new Placer(state, jobVersion.spec(), draft.proposed()))
-                        .orElse(placer);
+        Optional<JobVersionRow> older = wish.olderVersion()
+                .filter(jobVersion -> !jobVersion.id().equals(job.current()))
+                .filter(jobVersion -> jobVersion.spec().group(group.name()).isPresent());
+        TaskGroup placed = older.flatMap(jobVersion -> jobVersion.spec().group(group.name()))
+                .orElse(group);
+        Placer by = older.map(jobVersion -> new Placer(state, jobVersion.spec(), draft.proposed()))
+                .orElse(placer);
         Placer.Found found = by.place(placed, new Placer.Called(name, wish.canary()), avoided);
         if (found.node().isEmpty()) {
             draft.fail(group.name(), found);

@@ -8,9 +8,7 @@ final class DistinctHostsFilter implements NodeFilter {
     private final Proposed proposed;
     private final Optional<String> group;
 
-    /**
-     * @param group the group whose allocations must be apart; empty for all of the job's
-     */
+    /** @param group the group whose allocations must be apart; empty for all of the job's */
     DistinctHostsFilter(Proposed proposed, Optional<String> group) {
         this.proposed = proposed;
         this.group = group;
@@ -18,8 +16,6 @@ final class DistinctHostsFilter implements NodeFilter {
 
     @Override
     public Optional<Rejection> reject(NodeRow node) {
-        return proposed.ownOn(node.id(), group) > 0
-                ? Optional.of(Rejection.of("distinct_hosts"))
-                : Optional.empty();
+        return proposed.ownOn(node.id(), group) > 0 ? Optional.of(Rejection.of("distinct_hosts")) : Optional.empty();
     }
 }

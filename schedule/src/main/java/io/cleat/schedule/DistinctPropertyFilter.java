@@ -6,17 +6,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A value of an attribute has at most so many allocations of the job, or of one of its groups: one,
- * where the constraint gives no number.
+ * A value of an attribute has at most so many allocations of the job, or of one of its groups: one, where the
+ * constraint gives no number.
  */
 final class DistinctPropertyFilter implements NodeFilter {
     private final Constraint constraint;
     private final Map<String, Integer> counts;
     private final int most;
 
-    /**
-     * @param group whose allocations count; empty for all of the job
-     */
+    /** @param group whose allocations count; empty for all of the job */
     DistinctPropertyFilter(Constraint constraint, Optional<String> group, Proposed proposed) {
         this.constraint = constraint;
         this.counts = proposed.byValue(constraint.left(), group);
@@ -32,14 +30,7 @@ final class DistinctPropertyFilter implements NodeFilter {
         int there = counts.getOrDefault(value, 0);
         return there < most
                 ? Optional.empty()
-                : Optional.of(
-                        Rejection.of(
-                                "distinct_property: "
-                                        + constraint.left()
-                                        + "="
-                                        + value
-                                        + " used by "
-                                        + there
-                                        + " allocs"));
+                : Optional.of(Rejection.of(
+                        "distinct_property: " + constraint.left() + "=" + value + " used by " + there + " allocs"));
     }
 }

@@ -18,16 +18,13 @@ final class DriverFilter implements NodeFilter {
 
     @Override
     public Optional<Rejection> reject(NodeRow node) {
-        String missing =
-                group.tasks().stream()
-                        .map(Task::driver)
-                        .distinct()
-                        .filter(driver -> !isUsable(node.facts().drivers().get(driver)))
-                        .sorted()
-                        .collect(Collectors.joining(", "));
-        return missing.isEmpty()
-                ? Optional.empty()
-                : Optional.of(Rejection.of("missing drivers (" + missing + ")"));
+        String missing = group.tasks().stream()
+                .map(Task::driver)
+                .distinct()
+                .filter(driver -> !isUsable(node.facts().drivers().get(driver)))
+                .sorted()
+                .collect(Collectors.joining(", "));
+        return missing.isEmpty() ? Optional.empty() : Optional.of(Rejection.of("missing drivers (" + missing + ")"));
     }
 
     private static boolean isUsable(@Nullable DriverFacts driver) {

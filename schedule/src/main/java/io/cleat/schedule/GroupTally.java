@@ -16,8 +16,7 @@ import java.util.Map;
  *
  * @param queued how many the newest evaluation could not place
  */
-public record GroupTally(
-        int queued, int starting, int running, int complete, int failed, int lost, int unknown) {
+public record GroupTally(int queued, int starting, int running, int complete, int failed, int lost, int unknown) {
     public static final GroupTally NONE = new GroupTally(0, 0, 0, 0, 0, 0, 0);
 
     /** The tally of each group of a job, in the order in which the job has them. */
@@ -35,8 +34,7 @@ public record GroupTally(
         }
         Map<String, Integer> queued = queued(state, job);
         Map<String, GroupTally> tallies = new LinkedHashMap<>();
-        counts.forEach(
-                (group, count) -> tallies.put(group, of(queued.getOrDefault(group, 0), count)));
+        counts.forEach((group, count) -> tallies.put(group, of(queued.getOrDefault(group, 0), count)));
         return tallies;
     }
 
@@ -57,9 +55,8 @@ public record GroupTally(
         }
         return state.evaluationsOfJob(job.id()).stream()
                 .filter(evaluation -> !evaluation.queued().isEmpty())
-                .max(
-                        Comparator.comparingLong(EvaluationRow::modifyVersion)
-                                .thenComparingLong(EvaluationRow::createVersion))
+                .max(Comparator.comparingLong(EvaluationRow::modifyVersion)
+                        .thenComparingLong(EvaluationRow::createVersion))
                 .map(EvaluationRow::queued)
                 .orElse(Map.of());
     }

@@ -24,12 +24,7 @@ public final class HeldVolume {
      * @param then what happens to it by itself, such as {@code it is placed}
      */
     public static BlockedBy story(
-            ClusterState state,
-            VolumeId volume,
-            ClaimRow holder,
-            JobId waits,
-            String then,
-            Instant now) {
+            ClusterState state, VolumeId volume, ClaimRow holder, JobId waits, String then, Instant now) {
         Optional<JobId> job = state.allocation(holder.allocId()).map(AllocationRow::job);
         return new BlockedBy(
                 "claim",
@@ -40,9 +35,7 @@ public final class HeldVolume {
                         + job.map(id -> " of job " + name(id, waits)).orElse(", whose job is gone,")
                         + " on node "
                         + nodeName(state, holder.nodeId())
-                        + (holder.state() == ClaimState.RELEASING
-                                ? ", which has been letting it go since "
-                                : " since ")
+                        + (holder.state() == ClaimState.RELEASING ? ", which has been letting it go since " : " since ")
                         + holder.since(),
                 now,
                 null,
@@ -58,8 +51,7 @@ public final class HeldVolume {
 
     private static String releasing(ClusterState state, ClaimRow holder) {
         String name = nodeName(state, holder.nodeId());
-        Optional<NodeRow> away =
-                state.node(holder.nodeId()).filter(node -> node.status() != NodeStatus.READY);
+        Optional<NodeRow> away = state.node(holder.nodeId()).filter(node -> node.status() != NodeStatus.READY);
         return away.isEmpty()
                 ? "node " + name + " has unmounted it and says so"
                 : "node "

@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A node must have the host volumes that an allocation asks for, in the way it asks for them: those
- * that its operator has named, and those that were made for the job's namespace. Where the group
- * keeps its volumes, it must have the one that was used last under the allocation's name.
+ * A node must have the host volumes that an allocation asks for, in the way it asks for them: those that its operator
+ * has named, and those that were made for the job's namespace. Where the group keeps its volumes, it must have the one
+ * that was used last under the allocation's name.
  */
 final class HostVolumeFilter implements NodeFilter {
     /** The words that tools know. */
@@ -37,8 +37,7 @@ final class HostVolumeFilter implements NodeFilter {
 
     /**
      * @param requests of the group for host volumes
-     * @param isEverywhere whether the group has an allocation on each node, which has the volume of
-     *     its node
+     * @param isEverywhere whether the group has an allocation on each node, which has the volume of its node
      */
     HostVolumeFilter(
             ClusterState state,
@@ -56,14 +55,7 @@ final class HostVolumeFilter implements NodeFilter {
         this.allocName = called.allocName();
         if (!isEverywhere) {
             for (VolumeRequest request : requests) {
-                KeptVolume.of(
-                                state,
-                                job,
-                                group.name(),
-                                allocName,
-                                called.canary(),
-                                request,
-                                proposed::isStopped)
+                KeptVolume.of(state, job, group.name(), allocName, called.canary(), request, proposed::isStopped)
                         .ifPresent(claim -> kept.put(request.alias(), claim.volume()));
             }
         }
@@ -71,7 +63,9 @@ final class HostVolumeFilter implements NodeFilter {
 
     @Override
     public Optional<Rejection> reject(NodeRow node) {
-        return requests.stream().flatMap(request -> reject(node, request).stream()).findFirst();
+        return requests.stream()
+                .flatMap(request -> reject(node, request).stream())
+                .findFirst();
     }
 
     private Optional<Rejection> reject(NodeRow node, VolumeRequest request) {
@@ -89,37 +83,31 @@ final class HostVolumeFilter implements NodeFilter {
                     ? Optional.empty()
                     : Optional.of(Rejection.of(MISSING));
         }
-        Optional<HostVolumeRow> made =
-                state.hostVolumes()
-                        .find(HostVolumeRow.key(told.id()))
-                        .filter(row -> row.spec().namespace().equals(job.namespace()))
-                        .filter(row -> row.state(state) == HostVolumeRow.State.READY);
-        return made.isEmpty()
-                ? Optional.of(Rejection.of(MISSING))
-                : claim(node, request, made.get());
+        Optional<HostVolumeRow> made = state.hostVolumes()
+                .find(HostVolumeRow.key(told.id()))
+                .filter(row -> row.spec().namespace().equals(job.namespace()))
+                .filter(row -> row.state(state) == HostVolumeRow.State.READY);
+        return made.isEmpty() ? Optional.of(Rejection.of(MISSING)) : claim(node, request, made.get());
     }
 
     private Optional<Rejection> claim(NodeRow node, VolumeRequest request, HostVolumeRow volume) {
         Fit fit = Fit.of(state, volume, request.modes(), request.readOnly(), node.id(), job, "");
         return switch (fit) {
             case Fit.Free _ ->
-                    isTakenByPlan(node, request)
-                            ? Optional.of(new Rejection(MISSING, volume.id()))
-                            : Optional.empty();
+                isTakenByPlan(node, request) ? Optional.of(new Rejection(MISSING, volume.id())) : Optional.empty();
             case Fit.BehindOwn(ClaimRow holder) ->
-                    gives(holder)
-                            ? Optional.empty()
-                            : Optional.of(new Rejection(MISSING, volume.id()));
+                gives(holder) ? Optional.empty() : Optional.of(new Rejection(MISSING, volume.id()));
             case Fit.Held _ -> Optional.of(new Rejection(MISSING, volume.id()));
-            case Fit.Unusable unusable ->
-                    Optional.of(new Rejection(MISSING, volume.id(), unusable));
+            case Fit.Unusable unusable -> Optional.of(new Rejection(MISSING, volume.id(), unusable));
         };
     }
 
     /** Whether one of the job's own makes room for it: one that stays would keep it for ever. */
     private boolean gives(ClaimRow holder) {
         return proposed.isStopped(holder.allocId())
-                || state.allocation(holder.allocId()).map(AllocationRow::isTerminal).orElse(true);
+                || state.allocation(holder.allocId())
+                        .map(AllocationRow::isTerminal)
+                        .orElse(true);
     }
 
     /** Whether the plan has one of the group write there alone already. */

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * On which node a host volume is made: the one that was asked for, or the one of those that may
- * have it which has the fewest.
+ * On which node a host volume is made: the one that was asked for, or the one of those that may have it which has the
+ * fewest.
  */
 public sealed interface HostVolumePlace {
     record On(NodeRow node) implements HostVolumePlace {}
@@ -30,13 +30,12 @@ public sealed interface HostVolumePlace {
         int infeasible = 0;
         Searches searches = new Searches();
         Optional<NodeRow> best = Optional.empty();
-        Comparator<NodeRow> fewest =
-                Comparator.comparingInt(
-                                (NodeRow node) -> state.hostVolumes().onNode(node.id()).size())
-                        .thenComparing(NodeRow::id);
+        Comparator<NodeRow> fewest = Comparator.comparingInt(
+                        (NodeRow node) -> state.hostVolumes().onNode(node.id()).size())
+                .thenComparing(NodeRow::id);
         for (NodeRow node : state.nodes()) {
-            boolean isOfPool =
-                    spec.nodePool().isEmpty() || spec.nodePool().equals(node.facts().nodePool());
+            boolean isOfPool = spec.nodePool().isEmpty()
+                    || spec.nodePool().equals(node.facts().nodePool());
             if (!node.isSchedulable() || !has(node, spec) || !meets(node, spec, searches)) {
                 infeasible++;
             } else if (!isOfPool) {
@@ -50,41 +49,28 @@ public sealed interface HostVolumePlace {
         if (best.isPresent()) {
             return new On(best.get());
         }
-        return new Nowhere(
-                new Refusal.Conflict(
-                        "could not place volume \""
-                                + spec.name()
-                                + "\": no node meets constraints: "
-                                + existing
-                                + " nodes had existing volume, "
-                                + pooled
-                                + " nodes filtered by node pool governance, "
-                                + infeasible
-                                + " nodes were infeasible"));
+        return new Nowhere(new Refusal.Conflict("could not place volume \""
+                + spec.name()
+                + "\": no node meets constraints: "
+                + existing
+                + " nodes had existing volume, "
+                + pooled
+                + " nodes filtered by node pool governance, "
+                + infeasible
+                + " nodes were infeasible"));
     }
 
     private static HostVolumePlace onThat(ClusterState state, HostVolumeSpec spec) {
         Optional<NodeRow> node = state.node(spec.nodeId());
         if (node.isEmpty()) {
-            return new Nowhere(
-                    new Refusal.NotFound(
-                            "no such node: \""
-                                    + spec.nodeId()
-                                    + "\"; node_id is the whole id, as \"node status -verbose\""
-                                    + " shows it"));
+            return new Nowhere(new Refusal.NotFound("no such node: \""
+                    + spec.nodeId()
+                    + "\"; node_id is the whole id, as \"node status -verbose\" shows it"));
         }
         NodeRow there = node.get();
         return fault(state, there, spec)
-                .<HostVolumePlace>map(
-                        why ->
-                                new Nowhere(
-                                        new Refusal.Conflict(
-                                                "could not place volume \""
-                                                        + spec.name()
-                                                        + "\": node "
-                                                        + there.name()
-                                                        + " "
-                                                        + why)))
+                .<HostVolumePlace>map(why -> new Nowhere(new Refusal.Conflict(
+                        "could not place volume \"" + spec.name() + "\": node " + there.name() + " " + why)))
                 .orElseGet(() -> new On(there));
     }
 
@@ -95,11 +81,7 @@ public sealed interface HostVolumePlace {
         String pool = node.facts().nodePool();
         if (!spec.nodePool().isEmpty() && !spec.nodePool().equals(pool)) {
             return Optional.of(
-                    "is in the pool \""
-                            + pool
-                            + "\", and the volume is to be in \""
-                            + spec.nodePool()
-                            + "\"");
+                    "is in the pool \"" + pool + "\", and the volume is to be in \"" + spec.nodePool() + "\"");
         }
         if (!has(node, spec)) {
             return Optional.of("does not have host volume plugin \"" + spec.pluginId() + "\"");
@@ -120,8 +102,7 @@ public sealed interface HostVolumePlace {
 
     private static boolean meets(NodeRow node, HostVolumeSpec spec, Searches searches) {
         List<Constraint> constraints = spec.constraints();
-        return constraints.stream()
-                .allMatch(constraint -> new ConstraintFilter(constraint, searches).isMet(node));
+        return constraints.stream().allMatch(constraint -> new ConstraintFilter(constraint, searches).isMet(node));
     }
 
     private static boolean isTaken(ClusterState state, NodeRow node, HostVolumeSpec spec) {

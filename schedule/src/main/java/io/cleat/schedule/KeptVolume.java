@@ -18,10 +18,9 @@ public final class KeptVolume {
     private KeptVolume() {}
 
     /**
-     * The claim of the volume that the next allocation of a name gets: that which was used last, of
-     * those that nobody uses now. Empty if there is none, and it may be any. A canary that nobody
-     * has promoted has another than the allocation beside which it runs, and neither comes back to
-     * that of the other.
+     * The claim of the volume that the next allocation of a name gets: that which was used last, of those that nobody
+     * uses now. Empty if there is none, and it may be any. A canary that nobody has promoted has another than the
+     * allocation beside which it runs, and neither comes back to that of the other.
      *
      * @param canary whether it is for one
      * @param goes of allocations, by id, that give theirs up though they do not look like it yet
@@ -55,11 +54,10 @@ public final class KeptVolume {
     static Optional<BlockedBy> story(
             ClusterState state, VolumeId volume, JobId job, Predicate<String> goes, Instant now) {
         Optional<HostVolumeRow> row = HostVolumeRow.find(state, volume);
-        Optional<StickyClaimRow> claim =
-                state.stickyClaims().ofVolume(volume).stream()
-                        .filter(each -> each.job().equals(job))
-                        .filter(each -> each.isFree(state) || goes.test(each.allocId()))
-                        .findFirst();
+        Optional<StickyClaimRow> claim = state.stickyClaims().ofVolume(volume).stream()
+                .filter(each -> each.job().equals(job))
+                .filter(each -> each.isFree(state) || goes.test(each.allocId()))
+                .findFirst();
         if (row.isEmpty() || claim.isEmpty()) {
             return Optional.empty();
         }
@@ -67,24 +65,23 @@ public final class KeptVolume {
         if (node.filter(NodeRow::isSchedulable).isPresent()) {
             return Optional.empty();
         }
-        return Optional.of(
-                new BlockedBy(
-                        "place",
-                        "node "
-                                + node.map(NodeRow::name).orElse(row.get().spec().nodeId())
-                                + ", which "
-                                + node.map(KeptVolume::howItIs).orElse("is not known any more")
-                                + ": allocation "
-                                + claim.get().allocName()
-                                + " keeps its host volume "
-                                + row.get().spec().name()
-                                + " (sticky)",
-                        now,
-                        null,
-                        "it is placed by itself once that node takes allocations again; to have it"
-                                + " placed elsewhere, without what is in that volume: cleat volume"
-                                + " claim delete "
-                                + claim.get().id()));
+        return Optional.of(new BlockedBy(
+                "place",
+                "node "
+                        + node.map(NodeRow::name).orElse(row.get().spec().nodeId())
+                        + ", which "
+                        + node.map(KeptVolume::howItIs).orElse("is not known any more")
+                        + ": allocation "
+                        + claim.get().allocName()
+                        + " keeps its host volume "
+                        + row.get().spec().name()
+                        + " (sticky)",
+                now,
+                null,
+                "it is placed by itself once that node takes allocations again; to have it"
+                        + " placed elsewhere, without what is in that volume: cleat volume"
+                        + " claim delete "
+                        + claim.get().id()));
     }
 
     private static String howItIs(NodeRow node) {

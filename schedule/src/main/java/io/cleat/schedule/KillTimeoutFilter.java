@@ -14,11 +14,10 @@ final class KillTimeoutFilter implements NodeFilter {
     private final Duration wanted;
 
     KillTimeoutFilter(TaskGroup group) {
-        wanted =
-                group.tasks().stream()
-                        .map(Task::killTimeout)
-                        .max(Comparator.naturalOrder())
-                        .orElse(Duration.ZERO);
+        wanted = group.tasks().stream()
+                .map(Task::killTimeout)
+                .max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO);
     }
 
     @Override
@@ -26,12 +25,10 @@ final class KillTimeoutFilter implements NodeFilter {
         Duration most = KillTimeout.most(node.facts().attributes());
         return wanted.compareTo(most) <= 0
                 ? Optional.empty()
-                : Optional.of(
-                        Rejection.of(
-                                "kill_timeout of "
-                                        + Durations.words(wanted)
-                                        + " is more than the "
-                                        + Durations.words(most)
-                                        + " that the node admits (its agent's -max-kill-timeout)"));
+                : Optional.of(Rejection.of("kill_timeout of "
+                        + Durations.words(wanted)
+                        + " is more than the "
+                        + Durations.words(most)
+                        + " that the node admits (its agent's -max-kill-timeout)"));
     }
 }

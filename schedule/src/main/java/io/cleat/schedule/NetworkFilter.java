@@ -6,10 +6,7 @@ import io.cleat.model.PortRequest;
 import io.cleat.state.NodeRow;
 import java.util.Optional;
 
-/**
- * A node must make networks of the mode that the group wants, and have the networks of whose ports
- * it wants some.
- */
+/** A node must make networks of the mode that the group wants, and have the networks of whose ports it wants some. */
 final class NetworkFilter implements NodeFilter {
     private final GroupNetwork wanted;
 
@@ -34,10 +31,6 @@ final class NetworkFilter implements NodeFilter {
         return Rejection.of(
                 port.hostNetwork().equals(PortRequest.DEFAULT)
                         ? "missing network"
-                        : "missing host network \""
-                                + port.hostNetwork()
-                                + "\" for port \""
-                                + port.label()
-                                + "\"");
+                        : "missing host network \"" + port.hostNetwork() + "\" for port \"" + port.label() + "\"");
     }
 }

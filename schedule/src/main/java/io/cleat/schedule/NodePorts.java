@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The ports of one node: who has them, and which of them a further allocation is given. Static
- * ports are those that are asked for, or there is none; of the others each gets the first free one
- * of the node's range, counted from a place that its seed decides, so that a port that has just
- * been given back is not given at once to somebody else, and everybody finds the same one.
+ * The ports of one node: who has them, and which of them a further allocation is given. Static ports are those that are
+ * asked for, or there is none; of the others each gets the first free one of the node's range, counted from a place
+ * that its seed decides, so that a port that has just been given back is not given at once to somebody else, and
+ * everybody finds the same one.
  *
  * <p>Used by one thread.
  */
@@ -74,8 +74,8 @@ public final class NodePorts {
     }
 
     /**
-     * What an allocation with these wishes is given, which is taken then; also the part of a
-     * refused wish that could have been met, so whoever looks again begins anew.
+     * What an allocation with these wishes is given, which is taken then; also the part of a refused wish that could
+     * have been met, so whoever looks again begins anew.
      *
      * @param seed decides, with the label, from where a free port is looked for
      */

@@ -24,15 +24,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds the node for one allocation.
  *
- * <p>Goals, in this order: (1) every rule of the job is met: pool and data centre, constraints,
- * drivers, volumes; (2) there is room for processor, memory and disk; (3) nodes fill up one after
- * the other, so that large allocations still find room, or the emptiest is taken, as an operator
- * has it; (4) allocations of one group keep apart where there is a choice; (5) a failed allocation
- * does not go back to its node where there is a choice; (6) nodes are as the job prefers them, and
- * its allocations are spread as it says.
+ * <p>Goals, in this order: (1) every rule of the job is met: pool and data centre, constraints, drivers, volumes; (2)
+ * there is room for processor, memory and disk; (3) nodes fill up one after the other, so that large allocations still
+ * find room, or the emptiest is taken, as an operator has it; (4) allocations of one group keep apart where there is a
+ * choice; (5) a failed allocation does not go back to its node where there is a choice; (6) nodes are as the job
+ * prefers them, and its allocations are spread as it says.
  *
- * <p>Goals 1 and 2 are filters, and what they leave out is counted by its reason. Goals 3 to 6 are
- * scores from -1 to 1; the node with the highest mean wins, and among equals the lowest id.
+ * <p>Goals 1 and 2 are filters, and what they leave out is counted by its reason. Goals 3 to 6 are scores from -1 to 1;
+ * the node with the highest mean wins, and among equals the lowest id.
  */
 final class Placer {
     private final ClusterState state;
@@ -52,8 +51,7 @@ final class Placer {
      * @param node empty if none was found
      * @param volumes to blame for nodes that were left out
      * @param unusable those of them that nobody's release helps
-     * @param portHolder who has a port that was wanted, on the first node where one was; null if
-     *     none was
+     * @param portHolder who has a port that was wanted, on the first node where one was; null if none was
      * @param others whether nodes were left out for other reasons, or there was none to begin with
      */
     record Found(
@@ -92,15 +90,15 @@ final class Placer {
                 continue;
             }
             tally.available(node);
-            Optional<Rejection> rejected =
-                    filters.stream().flatMap(filter -> filter.reject(node).stream()).findFirst();
+            Optional<Rejection> rejected = filters.stream()
+                    .flatMap(filter -> filter.reject(node).stream())
+                    .findFirst();
             if (rejected.isPresent()) {
                 tally.filtered(node, rejected.get());
                 continue;
             }
             Optional<String> exhausted =
-                    exhausted(node, group)
-                            .or(() -> portsExhausted(node, group, called.allocName(), tally));
+                    exhausted(node, group).or(() -> portsExhausted(node, group, called.allocName(), tally));
             if (exhausted.isPresent()) {
                 tally.exhausted(node, exhausted.get());
                 continue;
@@ -108,24 +106,18 @@ final class Placer {
             scores.add(score(node, group, avoided, preferences));
             fitting.put(node.id(), node);
         }
-        scores.sort(
-                Comparator.comparingDouble(PlacementMetric.Score::norm)
-                        .reversed()
-                        .thenComparing(PlacementMetric.Score::nodeId));
-        Optional<NodeRow> best =
-                scores.stream().findFirst().map(score -> fitting.get(score.nodeId()));
+        scores.sort(Comparator.comparingDouble(PlacementMetric.Score::norm)
+                .reversed()
+                .thenComparing(PlacementMetric.Score::nodeId));
+        Optional<NodeRow> best = scores.stream().findFirst().map(score -> fitting.get(score.nodeId()));
         return new Found(
-                best,
-                tally.metric(scores),
-                tally.volumes,
-                tally.unusable,
-                tally.portHolder,
-                tally.hasOtherReasons());
+                best, tally.metric(scores), tally.volumes, tally.unusable, tally.portHolder, tally.hasOtherReasons());
     }
 
     private boolean isInReach(NodeRow node) {
         return node.isSchedulable()
-                && (job.nodePool().equals("all") || job.nodePool().equals(node.facts().nodePool()))
+                && (job.nodePool().equals("all")
+                        || job.nodePool().equals(node.facts().nodePool()))
                 && job.datacenters().stream()
                         .anyMatch(glob -> Glob.matches(glob, node.facts().datacenter()));
     }
@@ -142,26 +134,25 @@ final class Placer {
         if (group.network() != null) {
             filters.add(new NetworkFilter(group.network()));
         }
-        List<VolumeRequest> ofHosts =
-                group.volumes().values().stream().filter(VolumeRequest::isForHost).toList();
+        List<VolumeRequest> ofHosts = group.volumes().values().stream()
+                .filter(VolumeRequest::isForHost)
+                .toList();
         if (!ofHosts.isEmpty()) {
-            filters.add(
-                    new HostVolumeFilter(
-                            state,
-                            job.id(),
-                            group,
-                            ofHosts,
-                            proposed,
-                            called,
-                            job.type().isOnEachNode()));
+            filters.add(new HostVolumeFilter(
+                    state,
+                    job.id(),
+                    group,
+                    ofHosts,
+                    proposed,
+                    called,
+                    job.type().isOnEachNode()));
         }
         Map<VolumeId, List<VolumeRequest>> requests = new TreeMap<>();
         for (VolumeRequest request : group.volumes().values()) {
             if (request.isForHost()) {
                 continue;
             }
-            VolumeId volume =
-                    new VolumeId(job.id().namespace(), request.volumeFor(called.allocName()));
+            VolumeId volume = new VolumeId(job.id().namespace(), request.volumeFor(called.allocName()));
             requests.computeIfAbsent(volume, id -> new ArrayList<>()).add(request);
         }
         if (!requests.isEmpty()) {
@@ -170,14 +161,12 @@ final class Placer {
         return filters;
     }
 
-    private void constraints(
-            List<Constraint> constraints, Optional<String> group, List<NodeFilter> filters) {
+    private void constraints(List<Constraint> constraints, Optional<String> group, List<NodeFilter> filters) {
         for (Constraint constraint : constraints) {
             filters.add(
                     switch (constraint.operand()) {
                         case "distinct_hosts" -> new DistinctHostsFilter(proposed, group);
-                        case "distinct_property" ->
-                                new DistinctPropertyFilter(constraint, group, proposed);
+                        case "distinct_property" -> new DistinctPropertyFilter(constraint, group, proposed);
                         default -> new ConstraintFilter(constraint, searches);
                     });
         }
@@ -202,8 +191,7 @@ final class Placer {
         return Optional.empty();
     }
 
-    private Optional<String> portsExhausted(
-            NodeRow node, TaskGroup group, String allocName, Tally tally) {
+    private Optional<String> portsExhausted(NodeRow node, TaskGroup group, String allocName, Tally tally) {
         if (group.network() == null || group.network().ports().isEmpty()) {
             return Optional.empty();
         }
@@ -216,8 +204,7 @@ final class Placer {
         };
     }
 
-    private PlacementMetric.Score score(
-            NodeRow node, TaskGroup group, String avoided, Preferences preferences) {
+    private PlacementMetric.Score score(NodeRow node, TaskGroup group, String avoided, Preferences preferences) {
         Map<String, Double> parts = new TreeMap<>();
         Resources after = proposed.used(node.id()).plus(Cores.wanted(node.facts(), group));
         double packing = binPacking(after, node.facts().total());
@@ -234,7 +221,10 @@ final class Placer {
         }
         preferences.affinity(node).ifPresent(score -> parts.put("node-affinity", score));
         preferences.spread(node).ifPresent(score -> parts.put("allocation-spread", score));
-        double norm = parts.values().stream().mapToDouble(Double::doubleValue).average().orElse(0);
+        double norm = parts.values().stream()
+                .mapToDouble(Double::doubleValue)
+                .average()
+                .orElse(0);
         return new PlacementMetric.Score(node.id(), parts, norm);
     }
 

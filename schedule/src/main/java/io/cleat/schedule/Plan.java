@@ -30,12 +30,10 @@ import org.jspecify.annotations.Nullable;
  * @param blockedOnAny whether anything that gets free may help
  * @param blockedBy what is waited for, in words; absent if all found a place
  * @param note which groups of a system job no node takes, and why, in words; empty for none
- * @param followUp when failed allocations are to be rescheduled, with those they are; absent if
- *     none wait
+ * @param followUp when failed allocations are to be rescheduled, with those they are; absent if none wait
  * @param rollAt when the next of a system job's allocations are to be replaced; absent if none wait
  * @param deploymentId the deployment that goes on, or is made; null for none
- * @param deploymentGroups the groups of the deployment that is made, or those of one that goes on
- *     whose size changes
+ * @param deploymentGroups the groups of the deployment that is made, or those of one that goes on whose size changes
  * @param counts what happens to each group, for those who ask before
  * @param isPart whether more is wanted than is in it: the evaluation stays due
  */
@@ -79,25 +77,23 @@ public record Plan(
     }
 
     /**
-     * The first of it, in the order in which they are wanted: what is stopped for good, what goes
-     * on under another version, what is placed together with what it replaces, what is placed
-     * besides, what is to be placed later.
+     * The first of it, in the order in which they are wanted: what is stopped for good, what goes on under another
+     * version, what is placed together with what it replaces, what is placed besides, what is to be placed later.
      *
      * @param most steps; at least 1
      */
     public Plan first(int most) {
-        Set<String> replaced =
-                placements.stream().map(Placement::previous).collect(Collectors.toSet());
-        List<Stop> forGood =
-                stops.stream().filter(stop -> !replaced.contains(stop.allocId())).toList();
+        Set<String> replaced = placements.stream().map(Placement::previous).collect(Collectors.toSet());
+        List<Stop> forGood = stops.stream()
+                .filter(stop -> !replaced.contains(stop.allocId()))
+                .toList();
         int left = most;
         List<Stop> stopped = new ArrayList<>(head(forGood, left));
         left -= stopped.size();
         List<Update> updated = head(updates, left);
         left -= updated.size();
         List<Placement> placed = new ArrayList<>();
-        Map<String, Stop> byId =
-                stops.stream().collect(Collectors.toMap(Stop::allocId, stop -> stop, (a, b) -> a));
+        Map<String, Stop> byId = stops.stream().collect(Collectors.toMap(Stop::allocId, stop -> stop, (a, b) -> a));
         List<Placement> pairsFirst = new ArrayList<>(placements);
         pairsFirst.sort(Comparator.comparing(each -> !byId.containsKey(each.previous())));
         for (Placement placement : pairsFirst) {
@@ -113,8 +109,7 @@ public record Plan(
             }
         }
         List<String> later = head(waiting(), Math.max(0, left));
-        FollowUp due =
-                followUp == null || later.isEmpty() ? null : new FollowUp(followUp.at(), later);
+        FollowUp due = followUp == null || later.isEmpty() ? null : new FollowUp(followUp.at(), later);
         return new Plan(
                 evalId,
                 snapshotVersion,
@@ -150,8 +145,7 @@ public record Plan(
      * @param previous the allocation it replaces; empty for none
      * @param rescheduled whether the previous one failed, or was lost
      * @param waited how long a failed predecessor was waited for
-     * @param olderVersion the version that it runs by, where that is not the job's newest; null if
-     *     it is
+     * @param olderVersion the version that it runs by, where that is not the job's newest; null if it is
      * @param deployment its part in the plan's deployment; null for none
      */
     public record Placement(

@@ -56,16 +56,8 @@ final class PlanDraft {
     private @Nullable Rollout rollout;
     private @Nullable String portHolder;
 
-    /**
-     * @param most how many rows the plan may change, about; what is wanted beyond is left for the
-     *     next
-     */
-    PlanDraft(
-            ClusterState state,
-            EvaluationRow evaluation,
-            Optional<JobSpec> job,
-            Instant now,
-            int most) {
+    /** @param most how many rows the plan may change, about; what is wanted beyond is left for the next */
+    PlanDraft(ClusterState state, EvaluationRow evaluation, Optional<JobSpec> job, Instant now, int most) {
         this.left = most;
         this.state = state;
         this.evaluation = evaluation;
@@ -115,8 +107,8 @@ final class PlanDraft {
     }
 
     /**
-     * As {@link #stop}, for an allocation that is replaced rather than given up: it counts with
-     * what is placed, or failed to be, in its place.
+     * As {@link #stop}, for an allocation that is replaced rather than given up: it counts with what is placed, or
+     * failed to be, in its place.
      */
     void replace(AllocationRow allocation, String why, boolean lost) {
         stops.add(new Plan.Stop(allocation.id(), why, lost));
@@ -150,23 +142,21 @@ final class PlanDraft {
             @Nullable InDeployment deployment,
             PlacementMetric metric) {
         left -= previous.isEmpty() ? 1 : 2;
-        placements.add(
-                new Plan.Placement(
-                        allocId,
-                        name,
-                        index,
-                        group.name(),
-                        nodeId,
-                        previous,
-                        rescheduled,
-                        waited,
-                        olderVersion,
-                        deployment,
-                        metric));
-        Resources wanted =
-                state.node(nodeId)
-                        .map(node -> Cores.wanted(node.facts(), group))
-                        .orElse(Resources.NONE);
+        placements.add(new Plan.Placement(
+                allocId,
+                name,
+                index,
+                group.name(),
+                nodeId,
+                previous,
+                rescheduled,
+                waited,
+                olderVersion,
+                deployment,
+                metric));
+        Resources wanted = state.node(nodeId)
+                .map(node -> Cores.wanted(node.facts(), group))
+                .orElse(Resources.NONE);
         proposed.place(nodeId, group.name(), wanted, group.disk().sizeMb());
         GroupNetwork network = group.network();
         if (network != null) {
@@ -202,11 +192,10 @@ final class PlanDraft {
 
     /** A failed allocation is to be rescheduled, but not yet. */
     void later(AllocationRow allocation, Instant at) {
-        boolean isSeenTo =
-                !allocation.followupEval().equals(evaluation.id())
-                        && state.evaluation(allocation.followupEval())
-                                .map(row -> row.status() == EvaluationStatus.PENDING)
-                                .orElse(false);
+        boolean isSeenTo = !allocation.followupEval().equals(evaluation.id())
+                && state.evaluation(allocation.followupEval())
+                        .map(row -> row.status() == EvaluationStatus.PENDING)
+                        .orElse(false);
         if (isSeenTo || !take(allocation.group())) {
             return;
         }
@@ -226,9 +215,7 @@ final class PlanDraft {
     Plan plan() {
         Map<String, PlannedCounts> done = new TreeMap<>();
         counts.forEach((group, count) -> done.put(group, count.done()));
-        placements.sort(
-                Comparator.comparing(Plan.Placement::group)
-                        .thenComparingInt(Plan.Placement::index));
+        placements.sort(Comparator.comparing(Plan.Placement::group).thenComparingInt(Plan.Placement::index));
         return new Plan(
                 evaluation.id(),
                 state.version(),
@@ -251,22 +238,18 @@ final class PlanDraft {
 
     private String note() {
         return fitsNowhere.entrySet().stream()
-                .map(
-                        each ->
-                                "no node takes group "
-                                        + each.getKey()
-                                        + " ("
-                                        + mostFrequent(each.getValue())
-                                                .orElse("none meets its rules")
-                                        + ")")
+                .map(each -> "no node takes group "
+                        + each.getKey()
+                        + " ("
+                        + mostFrequent(each.getValue()).orElse("none meets its rules")
+                        + ")")
                 .limit(GROUPS_NAMED)
                 .collect(Collectors.joining("; "));
     }
 
     private BlockedBy blockedBy() {
         for (VolumeId id : blockedOn) {
-            Optional<BlockedBy> away =
-                    KeptVolume.story(state, id, evaluation.job(), proposed::isStopped, now);
+            Optional<BlockedBy> away = KeptVolume.story(state, id, evaluation.job(), proposed::isStopped, now);
             if (away.isPresent()) {
                 return away.get();
             }
@@ -287,31 +270,23 @@ final class PlanDraft {
             if (never != null) {
                 return new BlockedBy(
                         "place",
-                        "volume "
-                                + VolumeLabel.of(state, id)
-                                + ", which it cannot use: "
-                                + never.why(),
+                        "volume " + VolumeLabel.of(state, id) + ", which it cannot use: " + never.why(),
                         now,
                         null,
                         never.hint());
             }
-            Optional<ClaimRow> holder =
-                    state.claimsOf(volume.get().key()).stream().filter(ClaimRow::holds).findFirst();
+            Optional<ClaimRow> holder = state.claimsOf(volume.get().key()).stream()
+                    .filter(ClaimRow::holds)
+                    .findFirst();
             if (holder.isPresent()) {
-                return HeldVolume.story(
-                        state, id, holder.get(), evaluation.job(), "it is placed", now);
+                return HeldVolume.story(state, id, holder.get(), evaluation.job(), "it is placed", now);
             }
         }
-        String first =
-                mostFrequent(failed.values().iterator().next())
-                        .orElse("none is ready in the job's pool and data centres");
+        String first = mostFrequent(failed.values().iterator().next())
+                .orElse("none is ready in the job's pool and data centres");
         if (portHolder != null && first.startsWith("no room: network:")) {
             return new BlockedBy(
-                    "place",
-                    portHolder,
-                    now,
-                    null,
-                    "it is placed by itself once a node has that port free");
+                    "place", portHolder, now, null, "it is placed by itself once a node has that port free");
         }
         return new BlockedBy(
                 "place",
@@ -324,13 +299,10 @@ final class PlanDraft {
     /** Why most nodes were left out. */
     private static Optional<String> mostFrequent(PlacementMetric metric) {
         Map<String, Integer> reasons = new TreeMap<>(metric.constraintFiltered());
-        metric.dimensionExhausted()
-                .forEach((dimension, count) -> reasons.put("no room: " + dimension, count));
+        metric.dimensionExhausted().forEach((dimension, count) -> reasons.put("no room: " + dimension, count));
         return reasons.entrySet().stream()
-                .min(
-                        Comparator.comparingInt(
-                                        (Map.Entry<String, Integer> each) -> -each.getValue())
-                                .thenComparing(Map.Entry::getKey))
+                .min(Comparator.comparingInt((Map.Entry<String, Integer> each) -> -each.getValue())
+                        .thenComparing(Map.Entry::getKey))
                 .map(Map.Entry::getKey);
     }
 
@@ -347,14 +319,7 @@ final class PlanDraft {
 
         PlannedCounts done() {
             return new PlannedCounts(
-                    place,
-                    stop,
-                    ignore,
-                    inPlaceUpdate,
-                    destructiveUpdate,
-                    migrate,
-                    reschedule,
-                    canary);
+                    place, stop, ignore, inPlaceUpdate, destructiveUpdate, migrate, reschedule, canary);
         }
     }
 }

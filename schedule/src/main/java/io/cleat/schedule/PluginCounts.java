@@ -4,9 +4,8 @@ import io.cleat.model.PluginInstance;
 import java.util.Optional;
 
 /**
- * What clients are shown of a plugin beside each of its volumes. Deriving it looks at all nodes
- * that run the plugin and at the allocations of its jobs, so it is done once for an image, not for
- * each volume.
+ * What clients are shown of a plugin beside each of its volumes. Deriving it looks at all nodes that run the plugin and
+ * at the allocations of its jobs, so it is done once for an image, not for each volume.
  *
  * @param controllersExpected how many instances jobs want that serve the controller service
  * @param nodesExpected likewise the node service

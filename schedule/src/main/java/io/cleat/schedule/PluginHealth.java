@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * How a storage plugin is in one image: what jobs want of it and what nodes say of it. The only
- * place that derives its counts; nothing of this is stored, so that nothing can drift.
+ * How a storage plugin is in one image: what jobs want of it and what nodes say of it. The only place that derives its
+ * counts; nothing of this is stored, so that nothing can drift.
  */
 public final class PluginHealth {
     private final ClusterState state;
@@ -67,7 +67,9 @@ public final class PluginHealth {
 
     /** Instances that serve the controller service, by node. */
     public List<Seen> controllers() {
-        return seen.stream().filter(each -> each.instance().controller() != null).toList();
+        return seen.stream()
+                .filter(each -> each.instance().controller() != null)
+                .toList();
     }
 
     /** Those of them that can be asked now. */
@@ -120,15 +122,13 @@ public final class PluginHealth {
     public boolean can(ControllerCapability capability) {
         return seen.stream()
                 .map(each -> each.instance().controller())
-                .anyMatch(
-                        service -> service != null && service.capabilities().contains(capability));
+                .anyMatch(service -> service != null && service.capabilities().contains(capability));
     }
 
     public boolean can(NodeCapability capability) {
         return seen.stream()
                 .map(each -> each.instance().node())
-                .anyMatch(
-                        service -> service != null && service.capabilities().contains(capability));
+                .anyMatch(service -> service != null && service.capabilities().contains(capability));
     }
 
     /** Whether it expands volumes only while they are published nowhere. */
@@ -158,15 +158,13 @@ public final class PluginHealth {
     }
 
     /**
-     * Whether volumes need the controller service: some instance says that there is one, and it has
-     * registered, or a job runs it, or something was attached by it. A plugin that runs as {@code
-     * type = "node"} alone may announce a service that nobody here runs: its volumes do without.
+     * Whether volumes need the controller service: some instance says that there is one, and it has registered, or a
+     * job runs it, or something was attached by it. A plugin that runs as {@code type = "node"} alone may announce a
+     * service that nobody here runs: its volumes do without.
      */
     public boolean isControllerRequired() {
         return seen.stream().anyMatch(each -> each.instance().requiresController())
-                && (!controllers().isEmpty()
-                        || !controllerJobs().isEmpty()
-                        || state.hasAttachments(pluginId));
+                && (!controllers().isEmpty() || !controllerJobs().isEmpty() || state.hasAttachments(pluginId));
     }
 
     /** Whether a volume of the plugin could be used somewhere. */
@@ -176,9 +174,7 @@ public final class PluginHealth {
 
     /** What was last heard of any instance; empty while no node has one. */
     public Optional<PluginInstance> latest() {
-        return seen.stream()
-                .map(Seen::instance)
-                .max(Comparator.comparing(PluginInstance::updatedAt));
+        return seen.stream().map(Seen::instance).max(Comparator.comparing(PluginInstance::updatedAt));
     }
 
     private List<Wanted> wanted(Predicate<PluginType> serves) {
@@ -189,9 +185,7 @@ public final class PluginHealth {
             for (TaskGroup group : job.spec().groups()) {
                 for (Task task : group.tasks()) {
                     CsiPluginSpec plugin = task.csiPlugin();
-                    if (plugin != null
-                            && plugin.id().equals(pluginId)
-                            && serves.test(plugin.type())) {
+                    if (plugin != null && plugin.id().equals(pluginId) && serves.test(plugin.type())) {
                         runsIt = true;
                         expected += expected(job, group);
                     }
@@ -205,15 +199,17 @@ public final class PluginHealth {
     }
 
     /**
-     * A system job has as many instances as there are nodes for it, which its tally knows; one that
-     * has failed is replaced.
+     * A system job has as many instances as there are nodes for it, which its tally knows; one that has failed is
+     * replaced.
      */
     private int expected(JobRow job, TaskGroup group) {
         return switch (job.spec().type()) {
             case SERVICE, BATCH -> group.count();
             case SYSTEM, SYSBATCH ->
-                    GroupTally.of(state, job).getOrDefault(group.name(), GroupTally.NONE).present()
-                            + failed(job, group);
+                GroupTally.of(state, job)
+                                .getOrDefault(group.name(), GroupTally.NONE)
+                                .present()
+                        + failed(job, group);
         };
     }
 
@@ -222,18 +218,15 @@ public final class PluginHealth {
         if (!job.isWanted()) {
             return 0;
         }
-        return (int)
-                state.allocationsOfJob(job.id()).stream()
-                        .filter(row -> row.group().equals(group.name()))
-                        .filter(row -> row.status() == ClientStatus.FAILED)
-                        .filter(row -> row.desired() == DesiredStatus.RUN && row.next().isEmpty())
-                        .filter(row -> row.jobVersion().equals(job.current()))
-                        .filter(
-                                row ->
-                                        state.evaluation(row.followupEval())
-                                                        .map(EvaluationRow::status)
-                                                        .orElse(EvaluationStatus.PENDING)
-                                                == EvaluationStatus.PENDING)
-                        .count();
+        return (int) state.allocationsOfJob(job.id()).stream()
+                .filter(row -> row.group().equals(group.name()))
+                .filter(row -> row.status() == ClientStatus.FAILED)
+                .filter(row -> row.desired() == DesiredStatus.RUN && row.next().isEmpty())
+                .filter(row -> row.jobVersion().equals(job.current()))
+                .filter(row -> state.evaluation(row.followupEval())
+                                .map(EvaluationRow::status)
+                                .orElse(EvaluationStatus.PENDING)
+                        == EvaluationStatus.PENDING)
+                .count();
     }
 }

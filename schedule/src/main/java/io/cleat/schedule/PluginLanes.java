@@ -20,8 +20,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The controller calls of one image by plugin and lane: what waits, what is under way, and what is
- * to be sent next. Counted, never stored.
+ * The controller calls of one image by plugin and lane: what waits, what is under way, and what is to be sent next.
+ * Counted, never stored.
  */
 public final class PluginLanes {
     private final Map<String, Map<CallLane, Lane>> plugins = new TreeMap<>();
@@ -41,8 +41,12 @@ public final class PluginLanes {
 
         int sent;
         int waiting;
-        @Nullable Instant oldest;
-        @Nullable Instant next;
+
+        @Nullable
+        Instant oldest;
+
+        @Nullable
+        Instant next;
     }
 
     /**
@@ -61,26 +65,22 @@ public final class PluginLanes {
         for (OperationState waiting : List.of(OperationState.LOGGED, OperationState.UNKNOWN)) {
             state.operations(waiting).forEach(lanes::wait);
         }
-        lanes.plugins
-                .values()
-                .forEach(plugin -> plugin.values().forEach(lane -> lane.due.sort(BY_TURN)));
+        lanes.plugins.values().forEach(plugin -> plugin.values().forEach(lane -> lane.due.sort(BY_TURN)));
         return lanes;
     }
 
     /** First come, first served: a call that is tried again stands behind those that came since. */
-    private static final Comparator<OperationRow> BY_TURN =
-            Comparator.comparing(PluginLanes::turn)
-                    .thenComparingLong(OperationRow::createVersion)
-                    .thenComparing(OperationRow::id);
+    private static final Comparator<OperationRow> BY_TURN = Comparator.comparing(PluginLanes::turn)
+            .thenComparingLong(OperationRow::createVersion)
+            .thenComparing(OperationRow::id);
 
     private static Instant turn(OperationRow row) {
         return Objects.requireNonNullElse(row.nextTry(), row.since());
     }
 
     private Lane count(OperationRow row) {
-        Lane lane =
-                plugins.computeIfAbsent(row.pluginId(), id -> new EnumMap<>(CallLane.class))
-                        .computeIfAbsent(CallLane.of(row.call()), id -> new Lane());
+        Lane lane = plugins.computeIfAbsent(row.pluginId(), id -> new EnumMap<>(CallLane.class))
+                .computeIfAbsent(CallLane.of(row.call()), id -> new Lane());
         if (lane.oldest == null || row.since().isBefore(lane.oldest)) {
             lane.oldest = row.since();
         }
@@ -101,15 +101,12 @@ public final class PluginLanes {
     /**
      * What is to be sent now: of each lane as many as it has room for, the lanes taking turns.
      *
-     * @param canBeSent whether there is an instance to send it to; what cannot be sent takes no
-     *     room
+     * @param canBeSent whether there is an instance to send it to; what cannot be sent takes no room
      */
     public List<OperationRow> toSend(Predicate<OperationRow> canBeSent) {
         List<List<OperationRow>> chosen = new ArrayList<>();
         plugins.forEach(
-                (plugin, lanes) ->
-                        lanes.forEach(
-                                (id, lane) -> chosen.add(toSend(plugin, id, lane, canBeSent))));
+                (plugin, lanes) -> lanes.forEach((id, lane) -> chosen.add(toSend(plugin, id, lane, canBeSent))));
         List<OperationRow> inTurns = new ArrayList<>();
         int longest = chosen.stream().mapToInt(List::size).max().orElse(0);
         for (int turn = 0; turn < longest; turn++) {
@@ -122,8 +119,7 @@ public final class PluginLanes {
         return inTurns;
     }
 
-    private List<OperationRow> toSend(
-            String plugin, CallLane id, Lane lane, Predicate<OperationRow> canBeSent) {
+    private List<OperationRow> toSend(String plugin, CallLane id, Lane lane, Predicate<OperationRow> canBeSent) {
         int room = id.width(widths(plugin)) - lane.sent;
         return lane.due.stream().filter(canBeSent).limit(Math.max(0, room)).toList();
     }
@@ -132,14 +128,13 @@ public final class PluginLanes {
     private LaneWidths widths(String pluginId) {
         return widths.computeIfAbsent(
                 pluginId,
-                id ->
-                        state.jobsWithPlugin(id).stream()
-                                .flatMap(job -> job.spec().groups().stream())
-                                .flatMap(group -> group.tasks().stream())
-                                .filter(task -> runsController(task.csiPlugin(), id))
-                                .map(task -> LaneWidths.of(task.meta()))
-                                .reduce(LaneWidths::narrower)
-                                .orElse(LaneWidths.STANDARD));
+                id -> state.jobsWithPlugin(id).stream()
+                        .flatMap(job -> job.spec().groups().stream())
+                        .flatMap(group -> group.tasks().stream())
+                        .filter(task -> runsController(task.csiPlugin(), id))
+                        .map(task -> LaneWidths.of(task.meta()))
+                        .reduce(LaneWidths::narrower)
+                        .orElse(LaneWidths.STANDARD));
     }
 
     private static boolean runsController(@Nullable CsiPluginSpec plugin, String id) {
@@ -176,15 +171,12 @@ public final class PluginLanes {
         for (CallLane id : CallLane.values()) {
             Lane lane = plugin.getOrDefault(id, new Lane());
             Instant oldest = lane.oldest;
-            loads.add(
-                    new Load(
-                            id,
-                            id.width(widths(pluginId)),
-                            lane.waiting + lane.sent,
-                            lane.sent,
-                            oldest == null || oldest.isAfter(now)
-                                    ? Duration.ZERO
-                                    : Duration.between(oldest, now)));
+            loads.add(new Load(
+                    id,
+                    id.width(widths(pluginId)),
+                    lane.waiting + lane.sent,
+                    lane.sent,
+                    oldest == null || oldest.isAfter(now) ? Duration.ZERO : Duration.between(oldest, now)));
         }
         return loads;
     }

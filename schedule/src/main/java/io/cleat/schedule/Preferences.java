@@ -14,8 +14,8 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job says that nodes should be, for one allocation that is to be placed: from -1 for a node
- * that is all that it should not be, to 1.
+ * What a job says that nodes should be, for one allocation that is to be placed: from -1 for a node that is all that it
+ * should not be, to 1.
  */
 final class Preferences {
     private static final double ALL = 100;
@@ -28,8 +28,8 @@ final class Preferences {
     private record Weighed(ConstraintFilter condition, int weight) {}
 
     /**
-     * A spread, and how many allocations each value of its attribute has already. There may be as
-     * many values as nodes: the least and the most are looked for once, not for each node.
+     * A spread, and how many allocations each value of its attribute has already. There may be as many values as nodes:
+     * the least and the most are looked for once, not for each node.
      */
     private record Counted(Spread spread, Map<String, Integer> counts, int least, int most) {
         static Counted of(Spread spread, Map<String, Integer> counts) {
@@ -51,17 +51,11 @@ final class Preferences {
             all.addAll(task.affinities());
         }
         for (Affinity affinity : all) {
-            affinities.add(
-                    new Weighed(
-                            new ConstraintFilter(affinity.condition(), searches),
-                            affinity.weight()));
+            affinities.add(new Weighed(new ConstraintFilter(affinity.condition(), searches), affinity.weight()));
         }
         for (List<Spread> some : List.of(job.spreads(), group.spreads())) {
             for (Spread spread : some) {
-                spreads.add(
-                        Counted.of(
-                                spread,
-                                proposed.byValue(spread.attribute(), Optional.of(group.name()))));
+                spreads.add(Counted.of(spread, proposed.byValue(spread.attribute(), Optional.of(group.name()))));
             }
         }
     }

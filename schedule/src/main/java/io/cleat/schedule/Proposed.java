@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The nodes' use as it will be once the plan so far is carried out: what runs there, without what
- * the plan stops, with what it places. Used by one thread, for one plan.
+ * The nodes' use as it will be once the plan so far is carried out: what runs there, without what the plan stops, with
+ * what it places. Used by one thread, for one plan.
  */
 public final class Proposed {
     /** Why an allocation is stopped whose job has another version. */
@@ -69,9 +69,7 @@ public final class Proposed {
     /** The ports that an allocation will have that is to come. */
     void placePorts(NodeRow node, String name, String allocId, GroupNetwork wanted) {
         if (ports(node).give(wanted, allocId) instanceof NodePorts.Answer.Given(var given)) {
-            placedPorts
-                    .computeIfAbsent(node.id(), id -> new ArrayList<>())
-                    .add(new PlacedPorts(name, allocId, given));
+            placedPorts.computeIfAbsent(node.id(), id -> new ArrayList<>()).add(new PlacedPorts(name, allocId, given));
         }
     }
 
@@ -90,14 +88,13 @@ public final class Proposed {
     }
 
     /**
-     * Whether an allocation uses its node as a job's plan sees it. One of that job's that was
-     * stopped to be updated makes room for what replaces it, be it by an earlier part of the plan.
+     * Whether an allocation uses its node as a job's plan sees it. One of that job's that was stopped to be updated
+     * makes room for what replaces it, be it by an earlier part of the plan.
      */
     public static boolean uses(AllocationRow row, JobId job) {
-        boolean gives =
-                row.desired() == DesiredStatus.STOP
-                        && row.desiredDescription().equals(UPDATED)
-                        && row.job().equals(job);
+        boolean gives = row.desired() == DesiredStatus.STOP
+                && row.desiredDescription().equals(UPDATED)
+                && row.job().equals(job);
         return !row.isEnded() && !gives;
     }
 
@@ -130,16 +127,14 @@ public final class Proposed {
     }
 
     /**
-     * How many allocations of the job, or of one of its groups, are on nodes of each value of an
-     * attribute. Nodes that have no such attribute count for none.
+     * How many allocations of the job, or of one of its groups, are on nodes of each value of an attribute. Nodes that
+     * have no such attribute count for none.
      *
      * @param attribute such as <code>${node.datacenter}</code>
      */
     Map<String, Integer> byValue(String attribute, Optional<String> group) {
         Set<String> nodes = new HashSet<>(placed.keySet());
-        state.allocationsOfJob(job).stream()
-                .filter(row -> !row.isTerminal())
-                .forEach(row -> nodes.add(row.nodeId()));
+        state.allocationsOfJob(job).stream().filter(row -> !row.isTerminal()).forEach(row -> nodes.add(row.nodeId()));
         Map<String, Integer> counts = new HashMap<>();
         for (String id : nodes) {
             int own = ownOn(id, group);
@@ -156,15 +151,10 @@ public final class Proposed {
 
     /** How many allocations of the job, or of one of its groups, are on a node. */
     int ownOn(String nodeId, Optional<String> group) {
-        long running =
-                state.openAllocationsOnNode(nodeId).stream()
-                        .filter(
-                                a ->
-                                        a.job().equals(job)
-                                                && !a.isTerminal()
-                                                && !stopped.contains(a.id()))
-                        .filter(a -> group.isEmpty() || a.group().equals(group.get()))
-                        .count();
+        long running = state.openAllocationsOnNode(nodeId).stream()
+                .filter(a -> a.job().equals(job) && !a.isTerminal() && !stopped.contains(a.id()))
+                .filter(a -> group.isEmpty() || a.group().equals(group.get()))
+                .count();
         return (int) running
                 + placedOwn.getOrDefault(nodeId + group.map(name -> "/" + name).orElse(""), 0);
     }

@@ -7,9 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * How many nodes were left out, by reason: as they were said while they are few, then without the
- * node that they name, and of those only the most frequent. What comes out does not grow with the
- * cluster.
+ * How many nodes were left out, by reason: as they were said while they are few, then without the node that they name,
+ * and of those only the most frequent. What comes out does not grow with the cluster.
  */
 final class Reasons {
     /** How many reasons are told apart. */
@@ -41,14 +40,10 @@ final class Reasons {
      * @return at most {@link #MOST}
      */
     static Map<String, Integer> most(Map<String, Integer> counts, String others) {
-        List<Map.Entry<String, Integer>> byCount =
-                counts.entrySet().stream()
-                        .sorted(
-                                Comparator.comparingInt(
-                                                (Map.Entry<String, Integer> each) ->
-                                                        -each.getValue())
-                                        .thenComparing(Map.Entry::getKey))
-                        .toList();
+        List<Map.Entry<String, Integer>> byCount = counts.entrySet().stream()
+                .sorted(Comparator.comparingInt((Map.Entry<String, Integer> each) -> -each.getValue())
+                        .thenComparing(Map.Entry::getKey))
+                .toList();
         boolean areAll = byCount.size() <= MOST;
         Map<String, Integer> most = new TreeMap<>();
         for (Map.Entry<String, Integer> each : byCount) {

@@ -28,10 +28,9 @@ public final class Rescheduling {
         Instant failedAt = failedAt(failed);
         List<RescheduleEvent> before = failed.reschedules();
         if (!policy.unlimited()) {
-            long recent =
-                    before.stream()
-                            .filter(event -> event.at().isAfter(failedAt.minus(policy.interval())))
-                            .count();
+            long recent = before.stream()
+                    .filter(event -> event.at().isAfter(failedAt.minus(policy.interval())))
+                    .count();
             if (recent >= Math.min(KEPT, policy.attempts())) {
                 return Optional.empty();
             }
@@ -57,17 +56,14 @@ public final class Rescheduling {
     }
 
     private static Duration longest(ReschedulePolicy policy) {
-        return policy.maxDelay().compareTo(policy.delay()) < 0
-                ? Duration.ofDays(365)
-                : policy.maxDelay();
+        return policy.maxDelay().compareTo(policy.delay()) < 0 ? Duration.ofDays(365) : policy.maxDelay();
     }
 
     /**
-     * How often it failed one time after the other. What ran for longer than the longest delay
-     * before it failed had got over what was before.
+     * How often it failed one time after the other. What ran for longer than the longest delay before it failed had got
+     * over what was before.
      */
-    private static int inARow(
-            ReschedulePolicy policy, List<RescheduleEvent> before, Instant failedAt) {
+    private static int inARow(ReschedulePolicy policy, List<RescheduleEvent> before, Instant failedAt) {
         int count = 0;
         Instant failed = failedAt;
         for (RescheduleEvent event : before.reversed()) {

@@ -18,8 +18,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The deployment of a job's newest version, as one plan sees it: the one that is there, or the one
- * that the plan makes. Used by one thread, for one plan.
+ * The deployment of a job's newest version, as one plan sees it: the one that is there, or the one that the plan makes.
+ * Used by one thread, for one plan.
  */
 final class Rollout {
     private final JobRow job;
@@ -39,9 +39,7 @@ final class Rollout {
         UpdatePolicy policy = group.update();
         JobType type = job.spec().type();
         boolean isDeployed = type == JobType.SERVICE || type == JobType.SYSTEM;
-        return policy == null || policy.maxParallel() == 0 || !isDeployed
-                ? Optional.empty()
-                : Optional.of(policy);
+        return policy == null || policy.maxParallel() == 0 || !isDeployed ? Optional.empty() : Optional.of(policy);
     }
 
     /** Whether the newest version has, or had, a deployment. */
@@ -51,9 +49,7 @@ final class Rollout {
 
     /** Whether it belongs to the deployment of the newest version, and that goes on. */
     boolean isCurrent(AllocationRow allocation) {
-        return there != null
-                && there.status().isActive()
-                && there.id().equals(allocation.deploymentId());
+        return there != null && there.status().isActive() && there.id().equals(allocation.deploymentId());
     }
 
     boolean isPromoted(TaskGroup group) {
@@ -72,13 +68,12 @@ final class Rollout {
     /** Whether the newest version is not to be spread any further now. */
     boolean isHalted() {
         return there != null
-                && (there.status() == DeploymentStatus.FAILED
-                        || there.status() == DeploymentStatus.PAUSED);
+                && (there.status() == DeploymentStatus.FAILED || there.status() == DeploymentStatus.PAUSED);
     }
 
     /**
-     * How many of the group's allocations may be replaced now, before what the plan places. One
-     * that has failed counts until it is replaced: a version whose tasks end at once is not spread.
+     * How many of the group's allocations may be replaced now, before what the plan places. One that has failed counts
+     * until it is replaced: a version whose tasks end at once is not spread.
      */
     int room(TaskGroup group, UpdatePolicy policy, List<AllocationRow> all) {
         if (isHalted()) {
@@ -126,9 +121,9 @@ final class Rollout {
     }
 
     /**
-     * The nodes of a system job come and go while its deployment goes on: so many allocations are
-     * to be healthy in the end, and no more canaries are wanted than that. With no node left it
-     * stays as it is; one that is only about to be made for no node is not made.
+     * The nodes of a system job come and go while its deployment goes on: so many allocations are to be healthy in the
+     * end, and no more canaries are wanted than that. With no node left it stays as it is; one that is only about to be
+     * made for no node is not made.
      */
     void resize(TaskGroup group, int total) {
         DeploymentRow.Group known = groups.get(group.name());
@@ -153,16 +148,17 @@ final class Rollout {
     }
 
     /** The part that a new or changed allocation of the group takes; null for none. */
-    @Nullable InDeployment part(TaskGroup group, boolean canary) {
+    @Nullable
+    InDeployment part(TaskGroup group, boolean canary) {
         String id = id();
-        boolean takesPart =
-                groups.containsKey(group.name())
-                        || (there != null && there.groups().containsKey(group.name()));
+        boolean takesPart = groups.containsKey(group.name())
+                || (there != null && there.groups().containsKey(group.name()));
         return id == null || !takesPart ? null : new InDeployment(id, canary);
     }
 
     /** The deployment that goes on, or that the plan makes; null for none. */
-    @Nullable String id() {
+    @Nullable
+    String id() {
         if (there != null) {
             return there.status().isActive() ? there.id() : null;
         }

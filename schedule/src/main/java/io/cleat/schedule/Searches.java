@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The regular expressions of the constraints of one evaluation: each is compiled once, each text
- * searched once, and all searches together are bounded. For one thread.
+ * The regular expressions of the constraints of one evaluation: each is compiled once, each text searched once, and all
+ * searches together are bounded. For one thread.
  */
 final class Searches {
     /** About two seconds of searching; thousands of nodes need milliseconds. */
@@ -46,8 +46,7 @@ final class Searches {
     }
 
     private Found search(Search search) {
-        Optional<LinearPattern> pattern =
-                compiled.computeIfAbsent(search.expression(), Searches::compile);
+        Optional<LinearPattern> pattern = compiled.computeIfAbsent(search.expression(), Searches::compile);
         if (pattern.isEmpty()) {
             return Found.REFUSED;
         }

@@ -22,20 +22,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of a system or sysbatch job: one allocation on each node that meets its rules. A node
- * that does not is no failure; one that does and has no room is. That no node at all meets them is
- * told. How a new version spreads over the nodes is the matter of {@link SystemRollout}.
+ * A group of a system or sysbatch job: one allocation on each node that meets its rules. A node that does not is no
+ * failure; one that does and has no room is. That no node at all meets them is told. How a new version spreads over the
+ * nodes is the matter of {@link SystemRollout}.
  */
 final class SystemGroup {
     /** How failed plugins are rescheduled: system jobs have no policy of their own for that. */
     private static final ReschedulePolicy PLUGINS =
-            new ReschedulePolicy(
-                    0,
-                    Duration.ZERO,
-                    Duration.ofSeconds(30),
-                    "exponential",
-                    Duration.ofMinutes(5),
-                    true);
+            new ReschedulePolicy(0, Duration.ZERO, Duration.ofSeconds(30), "exponential", Duration.ofMinutes(5), true);
 
     private final ClusterState state;
     private final EvaluationRow evaluation;
@@ -77,18 +71,14 @@ final class SystemGroup {
     void reconcile(List<AllocationRow> there) {
         Map<String, AllocationRow> newest = new TreeMap<>();
         for (AllocationRow allocation : there) {
-            newest.merge(
-                    allocation.nodeId(),
-                    allocation,
-                    (a, b) -> a.createVersion() >= b.createVersion() ? a : b);
+            newest.merge(allocation.nodeId(), allocation, (a, b) -> a.createVersion() >= b.createVersion() ? a : b);
         }
         stopUnwanted(there, newest);
         if (group.count() == 0) {
             return;
         }
         SystemRollout rollout =
-                new SystemRollout(
-                        state, evaluation, job, group, deployment, now, there, newest.values());
+                new SystemRollout(state, evaluation, job, group, deployment, now, there, newest.values());
         for (NodeRow node : state.nodes()) {
             look(node, Optional.ofNullable(newest.get(node.id())), rollout);
         }
@@ -142,15 +132,13 @@ final class SystemGroup {
     }
 
     /**
-     * An allocation that failed under the version that its node is to run stays so until somebody
-     * registers the job, or has it evaluated, or the version or the node changes.
+     * An allocation that failed under the version that its node is to run stays so until somebody registers the job, or
+     * has it evaluated, or the version or the node changes.
      */
     private boolean isOver(AllocationRow current, SystemRollout rollout) {
-        boolean isAsked =
-                evaluation.triggeredBy() == Trigger.JOB_REGISTER
-                        && current.createVersion() < evaluation.createVersion();
-        boolean isOfItsVersion =
-                rollout.keepsVersion() || current.jobVersion().equals(job.current());
+        boolean isAsked = evaluation.triggeredBy() == Trigger.JOB_REGISTER
+                && current.createVersion() < evaluation.createVersion();
+        boolean isOfItsVersion = rollout.keepsVersion() || current.jobVersion().equals(job.current());
         return current.isTerminal()
                 && !(current.status() == ClientStatus.FAILED
                         && current.desired() != DesiredStatus.STOP
@@ -211,8 +199,8 @@ final class SystemGroup {
     }
 
     /**
-     * The old allocation ends only for one that has its place, or where the newest version is not
-     * for its node. That one is no canary: the old goes on there until the version is promoted.
+     * The old allocation ends only for one that has its place, or where the newest version is not for its node. That
+     * one is no canary: the old goes on there until the version is promoted.
      */
     private void replace(NodeRow node, AllocationRow current, SystemRollout rollout) {
         boolean isCanary = rollout.isTrying();
@@ -275,10 +263,7 @@ final class SystemGroup {
     private static Wanted again(AllocationRow previous, SystemRollout rollout) {
         Optional<AllocationRow> before = Optional.of(previous);
         Optional<JobVersionRow> older = rollout.olderVersion(before);
-        return new Wanted(
-                before,
-                older,
-                older.isPresent() ? null : rollout.part(rollout.isCanaryAgain(before)));
+        return new Wanted(before, older, older.isPresent() ? null : rollout.part(rollout.isCanaryAgain(before)));
     }
 
     /** What came of the search on one node. */
@@ -288,19 +273,15 @@ final class SystemGroup {
         NOT_FOR_IT
     }
 
-    /**
-     * @param waited how long after its end a failed one is rescheduled; empty for any other
-     */
+    /** @param waited how long after its end a failed one is rescheduled; empty for any other */
     private Answer find(NodeRow node, Wanted wanted, Optional<Duration> waited) {
         String name = name();
-        TaskGroup placed =
-                wanted.olderVersion()
-                        .flatMap(jobVersion -> jobVersion.spec().group(group.name()))
-                        .orElse(group);
-        Placer by =
-                wanted.olderVersion()
-                        .map(jobVersion -> new Placer(state, jobVersion.spec(), draft.proposed()))
-                        .orElse(placer);
+        TaskGroup placed = wanted.olderVersion()
+                .flatMap(jobVersion -> jobVersion.spec().group(group.name()))
+                .orElse(group);
+        Placer by = wanted.olderVersion()
+                .map(jobVersion -> new Placer(state, jobVersion.spec(), draft.proposed()))
+                .orElse(placer);
         Placer.Found found = by.among(List.of(node), placed, called(), "");
         if (found.node().isPresent()) {
             isSomewhere = true;

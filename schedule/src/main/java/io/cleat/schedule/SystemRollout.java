@@ -21,11 +21,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * How the newest version of a system job's group spreads over the nodes, as one plan sees it.
  *
- * <p>No more allocations are replaced at once than the policy says; the next follow when these are
- * healthy, and not before the stagger is over. With canaries, the version is tried on a percentage
- * of the nodes first, in place of the old allocations there: one node has no two of them. Until
- * they are promoted no other node changes its version, and nodes that join wait. Used by one
- * thread, for one plan.
+ * <p>No more allocations are replaced at once than the policy says; the next follow when these are healthy, and not
+ * before the stagger is over. With canaries, the version is tried on a percentage of the nodes first, in place of the
+ * old allocations there: one node has no two of them. Until they are promoted no other node changes its version, and
+ * nodes that join wait. Used by one thread, for one plan.
  */
 final class SystemRollout {
     private final ClusterState state;
@@ -73,19 +72,18 @@ final class SystemRollout {
     /** The first plan of a version makes its deployment. */
     private void begin(List<AllocationRow> there, Collection<AllocationRow> newest) {
         Optional<UpdatePolicy> policy = rollout.policy(group);
-        boolean isBegun =
-                rollout.isKnown()
-                        || there.stream().anyMatch(row -> row.jobVersion().equals(job.current()));
+        boolean isBegun = rollout.isKnown()
+                || there.stream().anyMatch(row -> row.jobVersion().equals(job.current()));
         if (policy.isEmpty() || isBegun) {
             return;
         }
         List<AllocationRow> live = newest.stream().filter(this::isReachable).toList();
-        int old =
-                (int) live.stream().filter(row -> change(row) == VersionChange.DESTRUCTIVE).count();
-        int canaries =
-                policy.get().canary() == 0 || old == 0 || wasStable()
-                        ? 0
-                        : Math.min(old, Math.ceilDiv(live.size() * policy.get().canary(), 100));
+        int old = (int) live.stream()
+                .filter(row -> change(row) == VersionChange.DESTRUCTIVE)
+                .count();
+        int canaries = policy.get().canary() == 0 || old == 0 || wasStable()
+                ? 0
+                : Math.min(old, Math.ceilDiv(live.size() * policy.get().canary(), 100));
         rollout.change(group, policy.get(), canaries, live.size());
     }
 
@@ -101,10 +99,8 @@ final class SystemRollout {
     private boolean wasStable() {
         return state.versionsOf(job).stream()
                 .filter(JobVersionRow::stable)
-                .anyMatch(
-                        jobVersion ->
-                                VersionChange.between(jobVersion.spec(), job.spec(), group)
-                                        != VersionChange.DESTRUCTIVE);
+                .anyMatch(jobVersion ->
+                        VersionChange.between(jobVersion.spec(), job.spec(), group) != VersionChange.DESTRUCTIVE);
     }
 
     VersionChange change(AllocationRow row) {
@@ -118,8 +114,8 @@ final class SystemRollout {
     }
 
     /**
-     * How many are replaced now, without those that earlier parts of the plan have replaced; none
-     * while the last of them have their time.
+     * How many are replaced now, without those that earlier parts of the plan have replaced; none while the last of
+     * them have their time.
      */
     private int room(List<AllocationRow> there, Collection<AllocationRow> newest) {
         UpdatePolicy policy = group.update();
@@ -129,10 +125,9 @@ final class SystemRollout {
         int replaced = replacedSoFar(there);
         replacesAny = replaced > 0;
         int byStagger = nextRound().isPresent() ? 0 : policy.maxParallel() - replaced;
-        int byHealth =
-                rollout.policy(group)
-                        .map(stepwise -> rollout.room(group, stepwise, wanted(newest)))
-                        .orElse(Integer.MAX_VALUE);
+        int byHealth = rollout.policy(group)
+                .map(stepwise -> rollout.room(group, stepwise, wanted(newest)))
+                .orElse(Integer.MAX_VALUE);
         return Math.min(byStagger, byHealth);
     }
 
@@ -147,12 +142,11 @@ final class SystemRollout {
     private int replacedSoFar(List<AllocationRow> there) {
         int replaced = 0;
         for (AllocationRow each : there) {
-            boolean isOfThis =
-                    each.evalId().equals(evaluation.id())
-                            && state.allocation(each.previous())
-                                    .map(AllocationRow::desiredDescription)
-                                    .filter(Proposed.UPDATED::equals)
-                                    .isPresent();
+            boolean isOfThis = each.evalId().equals(evaluation.id())
+                    && state.allocation(each.previous())
+                            .map(AllocationRow::desiredDescription)
+                            .filter(Proposed.UPDATED::equals)
+                            .isPresent();
             replaced += isOfThis ? 1 : 0;
         }
         return replaced;
@@ -220,19 +214,17 @@ final class SystemRollout {
         if (!keepsVersion()) {
             return Optional.empty();
         }
-        Optional<JobVersionRow> jobVersion =
-                previous.isPresent()
-                        ? state.jobVersion(previous.get().jobVersion())
-                        : state.versionsOf(job).stream()
-                                .filter(JobVersionRow::stable)
-                                .reduce((older, newer) -> newer);
+        Optional<JobVersionRow> jobVersion = previous.isPresent()
+                ? state.jobVersion(previous.get().jobVersion())
+                : state.versionsOf(job).stream().filter(JobVersionRow::stable).reduce((older, newer) -> newer);
         return jobVersion
                 .filter(found -> !found.id().equals(job.current()))
                 .filter(found -> found.spec().group(group.name()).isPresent());
     }
 
     /** The part in the deployment of what is placed by the newest version, or goes on under it. */
-    @Nullable InDeployment part(boolean canary) {
+    @Nullable
+    InDeployment part(boolean canary) {
         return rollout.part(group, canary);
     }
 
@@ -246,9 +238,7 @@ final class SystemRollout {
         total++;
     }
 
-    /**
-     * All nodes have been looked at, so that it is known how many allocations are to be healthy.
-     */
+    /** All nodes have been looked at, so that it is known how many allocations are to be healthy. */
     void end() {
         rollout.resize(group, total);
     }

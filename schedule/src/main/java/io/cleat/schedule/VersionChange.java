@@ -23,8 +23,8 @@ enum VersionChange {
     DESTRUCTIVE;
 
     /**
-     * The changes of one group's allocations, each version compared once however many run by it.
-     * Used by one thread, for one plan.
+     * The changes of one group's allocations, each version compared once however many run by it. Used by one thread,
+     * for one plan.
      */
     static final class Changes {
         private final ClusterState state;
@@ -42,39 +42,31 @@ enum VersionChange {
         VersionChange of(AllocationRow allocation) {
             return known.computeIfAbsent(
                     allocation.jobVersion(),
-                    version ->
-                            state.jobVersion(version)
-                                    .map(
-                                            jobVersion ->
-                                                    between(jobVersion.spec(), job.spec(), wanted))
-                                    .orElse(DESTRUCTIVE));
+                    version -> state.jobVersion(version)
+                            .map(jobVersion -> between(jobVersion.spec(), job.spec(), wanted))
+                            .orElse(DESTRUCTIVE));
         }
     }
 
     /** What a group's tasks make of the change from one version to another. */
     static VersionChange between(JobSpec before, JobSpec after, TaskGroup wanted) {
         Optional<TaskGroup> was = before.group(wanted.name());
-        boolean same =
-                was.isPresent()
-                        && was.get().tasks().stream()
+        boolean same = was.isPresent()
+                && was.get().tasks().stream()
+                        .map(VersionChange::running)
+                        .toList()
+                        .equals(wanted.tasks().stream()
                                 .map(VersionChange::running)
-                                .toList()
-                                .equals(
-                                        wanted.tasks().stream()
-                                                .map(VersionChange::running)
-                                                .toList())
-                        && was.get().volumes().equals(wanted.volumes())
-                        && Objects.equals(was.get().network(), wanted.network())
-                        && was.get().disk().equals(wanted.disk())
-                        && was.get().meta().equals(wanted.meta())
-                        && before.meta().equals(after.meta());
+                                .toList())
+                && was.get().volumes().equals(wanted.volumes())
+                && Objects.equals(was.get().network(), wanted.network())
+                && was.get().disk().equals(wanted.disk())
+                && was.get().meta().equals(wanted.meta())
+                && before.meta().equals(after.meta());
         return same ? IN_PLACE : DESTRUCTIVE;
     }
 
-    /**
-     * The parts of a task that its process was started with; how it is ended and restarted may
-     * change.
-     */
+    /** The parts of a task that its process was started with; how it is ended and restarted may change. */
     private static Object running(Task task) {
         return List.of(
                 task.name(),

@@ -7,13 +7,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A range of versions, such as {@code >= 1.6, < 2.0}: all parts must hold. {@code ~> 1.2} allows
- * the last named number to grow. A pre-release is before its release, and outside a range that
- * names none unless the range is strict about semantic versions.
+ * A range of versions, such as {@code >= 1.6, < 2.0}: all parts must hold. {@code ~> 1.2} allows the last named number
+ * to grow. A pre-release is before its release, and outside a range that names none unless the range is strict about
+ * semantic versions.
  */
 final class VersionRange {
-    private static final Pattern PART =
-            Pattern.compile("\\s*+(>=|<=|!=|~>|=|>|<)?\\s*+v?([0-9][^\\s,]*+)\\s*+");
+    private static final Pattern PART = Pattern.compile("\\s*+(>=|<=|!=|~>|=|>|<)?\\s*+v?([0-9][^\\s,]*+)\\s*+");
     private static final Pattern VERSION =
             Pattern.compile("v?([0-9]++(?:\\.[0-9]++)*+)(?:-([0-9A-Za-z.-]++))?(?:\\+.*+)?");
 
@@ -32,9 +31,7 @@ final class VersionRange {
 
     private record Version(List<Long> numbers, String pre) {}
 
-    /**
-     * @param loose whether a pre-release counts as outside of a range that names no pre-release
-     */
+    /** @param loose whether a pre-release counts as outside of a range that names no pre-release */
     static Optional<VersionRange> parse(String text, boolean loose) {
         if (text.length() > LONGEST) {
             return Optional.empty();

@@ -24,10 +24,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the CSI volumes of one allocation demand of a node, in this order: the volumes exist, the
- * node is clear of what it does not know and has the plugins, healthy, with room for more volumes,
- * in a place that reaches the volumes; the volumes can be scheduled and their claims leave room.
- * The words are those that tools know.
+ * What the CSI volumes of one allocation demand of a node, in this order: the volumes exist, the node is clear of what
+ * it does not know and has the plugins, healthy, with room for more volumes, in a place that reaches the volumes; the
+ * volumes can be scheduled and their claims leave room. The words are those that tools know.
  */
 final class VolumeFilter implements NodeFilter {
     private final ClusterState state;
@@ -35,9 +34,7 @@ final class VolumeFilter implements NodeFilter {
     private final Map<VolumeId, List<VolumeRequest>> requests;
     private final Map<String, Boolean> schedulable = new HashMap<>();
 
-    /**
-     * @param requests of the allocation to be placed, by the volume that they name
-     */
+    /** @param requests of the allocation to be placed, by the volume that they name */
     VolumeFilter(ClusterState state, JobId job, Map<VolumeId, List<VolumeRequest>> requests) {
         this.state = state;
         this.job = job;
@@ -46,19 +43,16 @@ final class VolumeFilter implements NodeFilter {
 
     @Override
     public Optional<Rejection> reject(NodeRow node) {
-        Set<String> missing =
-                requests.keySet().stream()
-                        .filter(id -> state.volume(id).isEmpty())
-                        .map(VolumeId::id)
-                        .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> missing = requests.keySet().stream()
+                .filter(id -> state.volume(id).isEmpty())
+                .map(VolumeId::id)
+                .collect(Collectors.toCollection(TreeSet::new));
         if (!missing.isEmpty()) {
-            VolumeId first =
-                    requests.keySet().stream()
-                            .filter(id -> missing.contains(id.id()))
-                            .findFirst()
-                            .orElseThrow();
-            return Optional.of(
-                    new Rejection("missing CSI volume(s) " + String.join(",", missing), first));
+            VolumeId first = requests.keySet().stream()
+                    .filter(id -> missing.contains(id.id()))
+                    .findFirst()
+                    .orElseThrow();
+            return Optional.of(new Rejection("missing CSI volume(s) " + String.join(",", missing), first));
         }
         Optional<Rejection> unclear = unclear(node);
         if (!requests.isEmpty() && unclear.isPresent()) {
@@ -66,10 +60,9 @@ final class VolumeFilter implements NodeFilter {
         }
         for (Map.Entry<VolumeId, List<VolumeRequest>> wanted : requests.entrySet()) {
             VolumeRow volume = state.volume(wanted.getKey()).orElseThrow();
-            Optional<Rejection> rejected =
-                    plugin(node, volume)
-                            .or(() -> topology(node.facts(), volume))
-                            .or(() -> use(node, volume, wanted.getValue()));
+            Optional<Rejection> rejected = plugin(node, volume)
+                    .or(() -> topology(node.facts(), volume))
+                    .or(() -> use(node, volume, wanted.getValue()));
             if (rejected.isPresent()) {
                 return rejected;
             }
@@ -82,26 +75,20 @@ final class VolumeFilter implements NodeFilter {
         List<String> found = node.facts().unclear();
         return found.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        Rejection.of(
-                                "client "
-                                        + node.id()
-                                        + " takes no volumes until it is cleared: "
-                                        + found.getFirst()
-                                        + (found.size() == 1
-                                                ? ""
-                                                : ", and " + (found.size() - 1) + " more")));
+                : Optional.of(Rejection.of("client "
+                        + node.id()
+                        + " takes no volumes until it is cleared: "
+                        + found.getFirst()
+                        + (found.size() == 1 ? "" : ", and " + (found.size() - 1) + " more")));
     }
 
     private Optional<Rejection> use(NodeRow node, VolumeRow volume, List<VolumeRequest> wanted) {
         return wanted.stream()
-                .flatMap(
-                        request ->
-                                unusable(volume, request)
-                                        .or(() -> claims(volume, request))
-                                        .or(() -> fit(node, volume, request))
-                                        .or(() -> attached(node, volume, request))
-                                        .stream())
+                .flatMap(request -> unusable(volume, request)
+                        .or(() -> claims(volume, request))
+                        .or(() -> fit(node, volume, request))
+                        .or(() -> attached(node, volume, request))
+                        .stream())
                 .findFirst();
     }
 
@@ -109,22 +96,16 @@ final class VolumeFilter implements NodeFilter {
         String plugin = volume.spec().pluginId();
         Optional<PluginInstance> instance = nodeInstance(node.facts(), plugin);
         if (instance.isEmpty()) {
-            return Optional.of(
-                    Rejection.of("CSI plugin " + plugin + " is missing from client " + node.id()));
+            return Optional.of(Rejection.of("CSI plugin " + plugin + " is missing from client " + node.id()));
         }
         if (!instance.get().healthy()) {
-            return Optional.of(
-                    Rejection.of("CSI plugin " + plugin + " is unhealthy on client " + node.id()));
+            return Optional.of(Rejection.of("CSI plugin " + plugin + " is unhealthy on client " + node.id()));
         }
         PluginInstance.Node service = instance.get().node();
         long most = service == null ? 0 : service.maxVolumes();
         if (volumesOn(node.id(), plugin) > most) {
             return Optional.of(
-                    Rejection.of(
-                            "CSI plugin "
-                                    + plugin
-                                    + " has the maximum number of volumes on client "
-                                    + node.id()));
+                    Rejection.of("CSI plugin " + plugin + " has the maximum number of volumes on client " + node.id()));
         }
         return Optional.empty();
     }
@@ -137,10 +118,9 @@ final class VolumeFilter implements NodeFilter {
 
     /** How many volumes of the plugin would be in use on the node with those of the allocation. */
     private long volumesOn(String nodeId, String plugin) {
-        Stream<VolumeKey> own =
-                requests.keySet().stream()
-                        .flatMap(id -> state.volume(id).stream())
-                        .map(VolumeRow::key);
+        Stream<VolumeKey> own = requests.keySet().stream()
+                .flatMap(id -> state.volume(id).stream())
+                .map(VolumeRow::key);
         Stream<VolumeKey> there =
                 state.claimsOnNode(nodeId).stream().filter(ClaimRow::holds).map(ClaimRow::key);
         return Stream.concat(own, there)
@@ -153,37 +133,25 @@ final class VolumeFilter implements NodeFilter {
         if (volume.topologies().isEmpty()) {
             return Optional.empty();
         }
-        Optional<Topology> of =
-                nodeInstance(node, volume.spec().pluginId())
-                        .map(PluginInstance::node)
-                        .map(PluginInstance.Node::accessibleFrom);
-        boolean reached =
-                of.isPresent()
-                        && volume.topologies().stream()
-                                .anyMatch(
-                                        topology ->
-                                                of.get()
-                                                        .segments()
-                                                        .entrySet()
-                                                        .containsAll(
-                                                                topology.segments().entrySet()));
-        return reached
-                ? Optional.empty()
-                : Optional.of(Rejection.of("did not meet topology requirement"));
+        Optional<Topology> of = nodeInstance(node, volume.spec().pluginId())
+                .map(PluginInstance::node)
+                .map(PluginInstance.Node::accessibleFrom);
+        boolean reached = of.isPresent()
+                && volume.topologies().stream()
+                        .anyMatch(topology -> of.get()
+                                .segments()
+                                .entrySet()
+                                .containsAll(topology.segments().entrySet()));
+        return reached ? Optional.empty() : Optional.of(Rejection.of("did not meet topology requirement"));
     }
 
     /** Looked at before who holds it: no release would help. */
     private Optional<Rejection> unusable(VolumeRow volume, VolumeRequest request) {
         return Fit.unusable(state, volume, request.modes(), request.readOnly())
-                .map(
-                        unusable ->
-                                new Rejection(
-                                        "CSI volume "
-                                                + volume.id().id()
-                                                + " is unschedulable or is read-only: "
-                                                + unusable.why(),
-                                        volume.id(),
-                                        unusable));
+                .map(unusable -> new Rejection(
+                        "CSI volume " + volume.id().id() + " is unschedulable or is read-only: " + unusable.why(),
+                        volume.id(),
+                        unusable));
     }
 
     private Optional<Rejection> claims(VolumeRow volume, VolumeRequest request) {
@@ -192,24 +160,16 @@ final class VolumeFilter implements NodeFilter {
         if (request.readOnly()) {
             return schedulable && hasRoomToRead(volume)
                     ? Optional.empty()
-                    : Optional.of(
-                            new Rejection(
-                                    "CSI volume "
-                                            + id
-                                            + " is unschedulable or has exhausted its available reader claims",
-                                    volume.id()));
+                    : Optional.of(new Rejection(
+                            "CSI volume " + id + " is unschedulable or has exhausted its available reader claims",
+                            volume.id()));
         }
-        boolean writable =
-                state.currentModes(volume.key())
-                        .map(modes -> modes.access().allowsWriting())
-                        .orElseGet(
-                                () ->
-                                        volume.spec().capabilities().stream()
-                                                .anyMatch(m -> m.access().allowsWriting()));
+        boolean writable = state.currentModes(volume.key())
+                .map(modes -> modes.access().allowsWriting())
+                .orElseGet(() -> volume.spec().capabilities().stream()
+                        .anyMatch(m -> m.access().allowsWriting()));
         if (!schedulable || !writable) {
-            return Optional.of(
-                    new Rejection(
-                            "CSI volume " + id + " is unschedulable or is read-only", volume.id()));
+            return Optional.of(new Rejection("CSI volume " + id + " is unschedulable or is read-only", volume.id()));
         }
         return writer(volume, request);
     }
@@ -226,12 +186,10 @@ final class VolumeFilter implements NodeFilter {
         if (!(fit instanceof Fit.Held held)) {
             return Optional.empty();
         }
-        String words =
-                request.readOnly()
-                        ? " is unschedulable or has exhausted its available reader claims: "
-                        : " has exhausted its available writer claims: ";
-        return Optional.of(
-                new Rejection("CSI volume " + volume.id().id() + words + held.why(), volume.id()));
+        String words = request.readOnly()
+                ? " is unschedulable or has exhausted its available reader claims: "
+                : " has exhausted its available writer claims: ";
+        return Optional.of(new Rejection("CSI volume " + volume.id().id() + words + held.why(), volume.id()));
     }
 
     /** Where the claims leave room and the plugin's attachments of others do not. */
@@ -239,42 +197,34 @@ final class VolumeFilter implements NodeFilter {
         VolumeModes modes = state.currentModes(volume.key()).orElse(request.modes());
         return AttachConflict.of(state, volume.key(), modes, request.readOnly(), node.id())
                 .filter(row -> others(volume).stream().anyMatch(row::isFor))
-                .map(
-                        row ->
-                                new Rejection(
-                                        "CSI volume "
-                                                + volume.id().id()
-                                                + " has exhausted its available writer claims: "
-                                                + (row.readOnly()
-                                                        ? "its readers here are attached read-only"
-                                                        : "its readers on client "
-                                                                + row.id().nodeId()
-                                                                + " are attached for writing"),
-                                        volume.id()));
+                .map(row -> new Rejection(
+                        "CSI volume "
+                                + volume.id().id()
+                                + " has exhausted its available writer claims: "
+                                + (row.readOnly()
+                                        ? "its readers here are attached read-only"
+                                        : "its readers on client " + row.id().nodeId() + " are attached for writing"),
+                        volume.id()));
     }
 
     private boolean hasRoomToRead(VolumeRow volume) {
         return state.currentModes(volume.key())
-                .map(
-                        modes ->
-                                switch (modes.access()) {
-                                    case SINGLE_NODE_READER_ONLY, SINGLE_NODE_WRITER ->
-                                            others(volume).isEmpty();
-                                    case MULTI_NODE_READER_ONLY,
-                                            MULTI_NODE_SINGLE_WRITER,
-                                            MULTI_NODE_MULTI_WRITER,
-                                            SINGLE_NODE_SINGLE_WRITER,
-                                            SINGLE_NODE_MULTI_WRITER ->
-                                            true;
-                                })
+                .map(modes -> switch (modes.access()) {
+                    case SINGLE_NODE_READER_ONLY, SINGLE_NODE_WRITER ->
+                        others(volume).isEmpty();
+                    case MULTI_NODE_READER_ONLY,
+                            MULTI_NODE_SINGLE_WRITER,
+                            MULTI_NODE_MULTI_WRITER,
+                            SINGLE_NODE_SINGLE_WRITER,
+                            SINGLE_NODE_MULTI_WRITER -> true;
+                })
                 .orElse(true);
     }
 
     private Optional<Rejection> writer(VolumeRow volume, VolumeRequest request) {
-        boolean single =
-                state.currentModes(volume.key())
-                        .map(modes -> modes.access().isSingleWriter())
-                        .orElse(request.modes().access().isSingleWriter());
+        boolean single = state.currentModes(volume.key())
+                .map(modes -> modes.access().isSingleWriter())
+                .orElse(request.modes().access().isSingleWriter());
         if (!single) {
             return Optional.empty();
         }
@@ -284,31 +234,24 @@ final class VolumeFilter implements NodeFilter {
             return Optional.empty();
         }
         ClaimRow holder = writers.getFirst();
-        String full =
-                "CSI volume " + volume.id().id() + " has exhausted its available writer claims";
-        return Optional.of(
-                new Rejection(
-                        state.allocation(holder.allocId()).isPresent()
-                                ? full
-                                : full
-                                        + " and is claimed by a garbage collected allocation "
-                                        + holder.allocId()
-                                        + "; waiting for claim to be released",
-                        volume.id()));
+        String full = "CSI volume " + volume.id().id() + " has exhausted its available writer claims";
+        return Optional.of(new Rejection(
+                state.allocation(holder.allocId()).isPresent()
+                        ? full
+                        : full
+                                + " and is claimed by a garbage collected allocation "
+                                + holder.allocId()
+                                + "; waiting for claim to be released",
+                volume.id()));
     }
 
-    /**
-     * The claims that hold the provider's volume and are not of this job: those of this job give
-     * way.
-     */
+    /** The claims that hold the provider's volume and are not of this job: those of this job give way. */
     private List<ClaimRow> others(VolumeRow volume) {
         return state.claimsOf(volume.key()).stream()
                 .filter(ClaimRow::holds)
-                .filter(
-                        claim ->
-                                !state.allocation(claim.allocId())
-                                        .map(AllocationRow::job)
-                                        .equals(Optional.of(job)))
+                .filter(claim -> !state.allocation(claim.allocId())
+                        .map(AllocationRow::job)
+                        .equals(Optional.of(job)))
                 .toList();
     }
 }

@@ -23,14 +23,7 @@ record Wish(
     record Ending(String why, boolean lost) {}
 
     static Wish fresh(int index) {
-        return new Wish(
-                index,
-                Optional.empty(),
-                Optional.empty(),
-                false,
-                Duration.ZERO,
-                false,
-                Optional.empty());
+        return new Wish(index, Optional.empty(), Optional.empty(), false, Duration.ZERO, false, Optional.empty());
     }
 
     static Wish after(AllocationRow previous) {
@@ -44,8 +37,7 @@ record Wish(
                 Optional.empty());
     }
 
-    static Wish insteadOf(
-            AllocationRow previous, Ending ending, boolean rescheduled, Duration waited) {
+    static Wish insteadOf(AllocationRow previous, Ending ending, boolean rescheduled, Duration waited) {
         return new Wish(
                 previous.index(),
                 Optional.of(previous),
@@ -67,13 +59,6 @@ record Wish(
 
     /** Runs by the version of the one it replaces: the newest is still tried, or has failed. */
     Wish byTheVersionOf(ClusterState state, AllocationRow replaced) {
-        return new Wish(
-                index,
-                previous,
-                ending,
-                rescheduled,
-                waited,
-                canary,
-                state.jobVersion(replaced.jobVersion()));
+        return new Wish(index, previous, ending, rescheduled, waited, canary, state.jobVersion(replaced.jobVersion()));
     }
 }

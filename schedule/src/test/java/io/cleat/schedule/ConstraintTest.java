@@ -17,10 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ConstraintTest {
     @ParameterizedTest(name = "{1} {0} {2} -> {3}")
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     =                | linux       | linux           | true
                     =                | linux       | darwin          | false
                     !=               | linux       | darwin          | true
@@ -53,8 +50,7 @@ class ConstraintTest {
     }
 
     private static boolean isMet(String operand, @Nullable String left, @Nullable String right) {
-        return new ConstraintFilter(new Constraint("", operand, ""), new Searches())
-                .isMet(operand, left, right);
+        return new ConstraintFilter(new Constraint("", operand, ""), new Searches()).isMet(operand, left, right);
     }
 
     /** The second overflows the stack of an engine that backtracks, the first takes for ever. */
@@ -62,8 +58,7 @@ class ConstraintTest {
     @ValueSource(strings = {"(([a-z]+)*)*!", "^(a|b)*!$"})
     void regexp_thatBacktracksForEver_isDecidedSoon(String expression) {
         String left = "ab".repeat(20_000);
-        assertTimeoutPreemptively(
-                Duration.ofSeconds(20), () -> assertFalse(isMet("regexp", left, expression)));
+        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> assertFalse(isMet("regexp", left, expression)));
     }
 
     @Test
@@ -71,13 +66,11 @@ class ConstraintTest {
         Searches searches = new Searches();
         String expression = "[a-q][^u-z]{900}x";
         Set<Searches.Found> found = new HashSet<>();
-        assertTimeoutPreemptively(
-                Duration.ofSeconds(60),
-                () -> {
-                    for (int node = 0; node < 2_000; node++) {
-                        found.add(searches.find(expression, node + "ab".repeat(5_000)));
-                    }
-                });
+        assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
+            for (int node = 0; node < 2_000; node++) {
+                found.add(searches.find(expression, node + "ab".repeat(5_000)));
+            }
+        });
         assertTrue(found.contains(Searches.Found.REFUSED), found.toString());
     }
 
@@ -111,7 +104,6 @@ class ConstraintTest {
     @Test
     void glob_manyStars_isDecidedSoon() {
         assertTimeoutPreemptively(
-                Duration.ofSeconds(20),
-                () -> assertFalse(Glob.matches("*a".repeat(500) + "b", "a".repeat(2_000))));
+                Duration.ofSeconds(20), () -> assertFalse(Glob.matches("*a".repeat(500) + "b", "a".repeat(2_000))));
     }
 }

@@ -63,29 +63,27 @@ final class PluginLanesTest {
     }
 
     private static OperationCall detach(int number) {
-        return new OperationCall.Unpublish(
-                new VolumeId("default", "v" + number), attachment(number), "ext-n1");
+        return new OperationCall.Unpublish(new VolumeId("default", "v" + number), attachment(number), "ext-n1");
     }
 
     private OperationRow log(String id, OperationCall call) {
-        OperationRow row =
-                new OperationRow(
-                        id,
-                        "p",
-                        "n1",
-                        "plugin-alloc",
-                        0,
-                        call,
-                        OperationState.LOGGED,
-                        false,
-                        null,
-                        0,
-                        null,
-                        now,
-                        REASON,
-                        OperationPast.NONE,
-                        0,
-                        0);
+        OperationRow row = new OperationRow(
+                id,
+                "p",
+                "n1",
+                "plugin-alloc",
+                0,
+                call,
+                OperationState.LOGGED,
+                false,
+                null,
+                0,
+                null,
+                now,
+                REASON,
+                OperationPast.NONE,
+                0,
+                0);
         put(row);
         return row;
     }
@@ -109,10 +107,9 @@ final class PluginLanesTest {
 
     @Test
     void lanesTogetherLeaveRoomForTheNodesOwnCalls() {
-        int all =
-                Arrays.stream(CallLane.values())
-                        .mapToInt(lane -> lane.width(LaneWidths.STANDARD))
-                        .sum();
+        int all = Arrays.stream(CallLane.values())
+                .mapToInt(lane -> lane.width(LaneWidths.STANDARD))
+                .sum();
         assertTrue(all <= 48, "of 64 calls to one plugin at once; the lanes take " + all);
     }
 
@@ -131,7 +128,9 @@ final class PluginLanesTest {
             log(String.format(Locale.ROOT, "d%02d", i), detach(i));
         }
         toSend().forEach(id -> put(row(id).sent(1, REASON, now)));
-        assertEquals(CallLane.DETACH.width(LaneWidths.STANDARD), load(CallLane.DETACH).inFlight());
+        assertEquals(
+                CallLane.DETACH.width(LaneWidths.STANDARD),
+                load(CallLane.DETACH).inFlight());
         assertEquals(20, load(CallLane.DETACH).depth());
         assertTrue(toSend().isEmpty());
         log("a", attach(9));
@@ -167,11 +166,11 @@ final class PluginLanesTest {
 
     @Test
     void anIdlePlugin_hasEveryLaneAtZero() {
-        assertEquals(CallLane.values().length, PluginLanes.of(state, now).loads("p").size());
+        assertEquals(
+                CallLane.values().length, PluginLanes.of(state, now).loads("p").size());
         assertEquals(Duration.ZERO, load(CallLane.ATTACH).oldest());
         assertFalse(PluginLanes.of(state, now).hasDue());
-        assertEquals(
-                Duration.ofHours(1), PluginLanes.of(state, now).untilNext(Duration.ofHours(1)));
+        assertEquals(Duration.ofHours(1), PluginLanes.of(state, now).untilNext(Duration.ofHours(1)));
     }
 
     @Test
@@ -186,8 +185,8 @@ final class PluginLanesTest {
     private record End(Instant at, String id) {}
 
     /**
-     * Attaches of 300 ms arrive every 50 ms for a minute, beside so many detaches of 30 s each that
-     * were there first. All in made-up time.
+     * Attaches of 300 ms arrive every 50 ms for a minute, beside so many detaches of 30 s each that were there first.
+     * All in made-up time.
      *
      * @return how long attaches took from being logged to their end, sorted
      */
@@ -211,8 +210,7 @@ final class PluginLanesTest {
             }
             for (OperationRow row : PluginLanes.of(state, now).toSend(row -> true)) {
                 put(row.sent(1, REASON, now));
-                Duration time =
-                        row.id().startsWith("a") ? Duration.ofMillis(300) : Duration.ofSeconds(30);
+                Duration time = row.id().startsWith("a") ? Duration.ofMillis(300) : Duration.ofSeconds(30);
                 ends.add(new End(now.plus(time), row.id()));
             }
             now = now.plusMillis(50);

@@ -25,13 +25,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where what was acknowledged ends, in a second place beside the log: of a log whose end was cut
- * off, taken away or put back from a copy nothing else on the machine can tell.
+ * Where what was acknowledged ends, in a second place beside the log: of a log whose end was cut off, taken away or put
+ * back from a copy nothing else on the machine can tell.
  *
- * <p>A file of fixed length: four lines, the last one a checksum of the others. It is written over
- * after each entry that was applied, and so after the flush that made it durable; it has no flush
- * of its own but at the end, so after a power cut it may say less than was acknowledged, and never
- * more.
+ * <p>A file of fixed length: four lines, the last one a checksum of the others. It is written over after each entry
+ * that was applied, and so after the flush that made it durable; it has no flush of its own but at the end, so after a
+ * power cut it may say less than was acknowledged, and never more.
  *
  * <p>Written by the thread that applies; asked by that of a reign.
  */
@@ -71,8 +70,8 @@ final class Acknowledged implements AppliedListener<ClusterState>, AutoCloseable
     }
 
     /**
-     * Opens the file, or makes it. What it says and cannot be read is told, and known no more; so
-     * is what it said, if it is gone.
+     * Opens the file, or makes it. What it says and cannot be read is told, and known no more; so is what it said, if
+     * it is gone.
      *
      * @param isExpected whether a server has served here before
      * @throws DiskTrouble if it cannot be read or made, or is of a newer program
@@ -83,12 +82,10 @@ final class Acknowledged implements AppliedListener<ClusterState>, AutoCloseable
                 LOG.warn("{} is gone: {}", file, UNKNOWN);
             }
             Optional<Mark> found = Files.notExists(file) ? Optional.empty() : read(file);
-            FileChannel channel =
-                    FileChannel.open(
-                            file,
-                            Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-                            PosixFilePermissions.asFileAttribute(
-                                    PosixFilePermissions.fromString("rw-------")));
+            FileChannel channel = FileChannel.open(
+                    file,
+                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
             return new Acknowledged(file, channel, found);
         } catch (IOException failed) {
             throw new DiskTrouble(
@@ -116,18 +113,17 @@ final class Acknowledged implements AppliedListener<ClusterState>, AutoCloseable
                         Effect.NONE,
                         Retry.NEVER);
             }
-            return Optional.of(
-                    new Mark(
-                            Long.parseLong(lines.get(1).substring("version ".length())),
-                            lines.get(2).substring("reign ".length()).strip()));
+            return Optional.of(new Mark(
+                    Long.parseLong(lines.get(1).substring("version ".length())),
+                    lines.get(2).substring("reign ".length()).strip()));
         }
         LOG.warn("{} is damaged: {}", file, UNKNOWN);
         return Optional.empty();
     }
 
     /**
-     * What was acknowledged by an earlier process and is not in the log, all of which is applied.
-     * Nothing once {@link #follow} was called.
+     * What was acknowledged by an earlier process and is not in the log, all of which is applied. Nothing once
+     * {@link #follow} was called.
      */
     Optional<Mark> lost(Applied<ClusterState> now) {
         return isFollowing
@@ -173,10 +169,7 @@ final class Acknowledged implements AppliedListener<ClusterState>, AutoCloseable
             }
         } catch (IOException failed) {
             if (!isFaulty) {
-                LOG.warn(
-                        "{} does not say any more what was acknowledged: {}",
-                        file,
-                        failed.toString());
+                LOG.warn("{} does not say any more what was acknowledged: {}", file, failed.toString());
             }
             isFaulty = true;
         } finally {
@@ -185,9 +178,8 @@ final class Acknowledged implements AppliedListener<ClusterState>, AutoCloseable
     }
 
     private static String text(Applied<ClusterState> now) {
-        return SummedText.with(
-                (MAGIC + VERSION + "\nversion %020d\nreign %-" + REIGN_WIDTH + "s\n")
-                        .formatted(now.version(), now.reign()));
+        return SummedText.with((MAGIC + VERSION + "\nversion %020d\nreign %-" + REIGN_WIDTH + "s\n")
+                .formatted(now.version(), now.reign()));
     }
 
     @Override

@@ -38,12 +38,9 @@ public final class ClusterMachine implements StateMachine<ClusterState, Change> 
 
     /** The one gate of a recovery: what does not help to end it is not decided. */
     @Override
-    public Optional<Refusal> forbids(
-            ClusterState image, Proposal<ClusterState, Change, ?> proposal) {
+    public Optional<Refusal> forbids(ClusterState image, Proposal<ClusterState, Change, ?> proposal) {
         boolean goesOn = !(proposal instanceof Command<?> command) || command.goesOnInRecovery();
-        return goesOn || !image.isRecovering()
-                ? Optional.empty()
-                : Optional.of(Recovery.refusal(image));
+        return goesOn || !image.isRecovering() ? Optional.empty() : Optional.of(Recovery.refusal(image));
     }
 
     @Override

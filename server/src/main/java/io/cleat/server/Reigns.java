@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Begins and ends with each reign what only a leader does, one after the other on a lane of its
- * own, since the decider that tells of it must not wait.
+ * Begins and ends with each reign what only a leader does, one after the other on a lane of its own, since the decider
+ * that tells of it must not wait.
  */
 final class Reigns implements ReignListener {
     private static final Logger LOG = LoggerFactory.getLogger(Reigns.class);
@@ -109,12 +109,11 @@ final class Reigns implements ReignListener {
     /** What is stored with another key is known now, not only when it is needed. */
     private void compareKeys() {
         ClusterState image = committer.applied().image();
-        vault.stored(
-                Stream.of(
-                                image.volumes().stream().map(VolumeRow::secrets),
-                                image.attachments().stream().map(AttachmentRow::publishContext),
-                                image.variables().all().stream().map(VariableRow::items))
-                        .flatMap(each -> each));
+        vault.stored(Stream.of(
+                        image.volumes().stream().map(VolumeRow::secrets),
+                        image.attachments().stream().map(AttachmentRow::publishContext),
+                        image.variables().all().stream().map(VariableRow::items))
+                .flatMap(each -> each));
         vault.fault().ifPresent(why -> LOG.error("{}", why));
     }
 
@@ -123,8 +122,8 @@ final class Reigns implements ReignListener {
     }
 
     /**
-     * Before anything else is decided, what the log holds is compared with what was acknowledged.
-     * What is missing puts the cluster into recovery.
+     * Before anything else is decided, what the log holds is compared with what was acknowledged. What is missing puts
+     * the cluster into recovery.
      */
     private boolean isCompared() throws InterruptedException {
         Optional<Acknowledged.Mark> lost = acknowledged.lost(committer.applied());
@@ -170,8 +169,7 @@ final class Reigns implements ReignListener {
             return true;
         }
         try {
-            committer.commit(
-                    new FormCluster(ids.next()), Optional.empty(), Deadline.in(time, FORM_WITHIN));
+            committer.commit(new FormCluster(ids.next()), Optional.empty(), Deadline.in(time, FORM_WITHIN));
             return committer.applied().image().clusterId().isPresent();
         } catch (LogTrouble trouble) {
             LOG.warn("The cluster has no id yet: {}", trouble.reason());

@@ -24,13 +24,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Gives a server that does not run a log that begins with a saved image. The log that it had stays
- * beside it under another name. A restore that is cut off between its steps is told by the next
- * start, which does not begin another cluster in the place of a log that is on its way.
+ * Gives a server that does not run a log that begins with a saved image. The log that it had stays beside it under
+ * another name. A restore that is cut off between its steps is told by the next start, which does not begin another
+ * cluster in the place of a log that is on its way.
  *
- * <p>It begins with a reign that no other log has: nodes that have acted on what the saved image
- * lacks put the cluster into recovery, and so does the server's own note of what it has
- * acknowledged.
+ * <p>It begins with a reign that no other log has: nodes that have acted on what the saved image lacks put the cluster
+ * into recovery, and so does the server's own note of what it has acknowledged.
  */
 public final class RestoredLog {
     private static final String UNFINISHED = "log.unfinished";
@@ -44,9 +43,7 @@ public final class RestoredLog {
     private final Threads threads;
     private final Ids ids;
 
-    /**
-     * @param server the server's data directory; made when absent
-     */
+    /** @param server the server's data directory; made when absent */
     public RestoredLog(Path server, Time time, Threads threads, Ids ids) {
         this.server = server;
         this.time = time;
@@ -58,8 +55,8 @@ public final class RestoredLog {
      * Makes the log.
      *
      * @return where the log is that was there before
-     * @throws DiskTrouble a process has the directory in use, or it cannot be written; the log that
-     *     was there is in its place
+     * @throws DiskTrouble a process has the directory in use, or it cannot be written; the log that was there is in its
+     *     place
      */
     public Optional<Path> of(Saved<ClusterState> saved) throws Trouble, InterruptedException {
         Path log = server.resolve(ServerSettings.LOG);
@@ -69,9 +66,7 @@ public final class RestoredLog {
             requireEnded(server);
             if (Files.exists(unfinished)) {
                 throw new DiskTrouble(
-                        unfinished
-                                + " is left of a restore that did not come to its end: remove it,"
-                                + " and restore again",
+                        unfinished + " is left of a restore that did not come to its end: remove it, and restore again",
                         Effect.NONE,
                         Retry.NEVER);
             }
@@ -90,10 +85,7 @@ public final class RestoredLog {
             return before;
         } catch (IOException failed) {
             throw new DiskTrouble(
-                    "a log in " + server + " cannot be made: " + failed,
-                    Effect.UNKNOWN,
-                    Retry.SAME_CALL,
-                    failed);
+                    "a log in " + server + " cannot be made: " + failed, Effect.UNKNOWN, Retry.SAME_CALL, failed);
         }
     }
 
@@ -110,8 +102,7 @@ public final class RestoredLog {
                             + whole
                             + " is what it made: move it to "
                             + server.resolve(ServerSettings.LOG)
-                            + ", and what may be there out of its way; or remove it to do without"
-                            + " the restore",
+                            + ", and what may be there out of its way; or remove it to do without the restore",
                     Effect.NONE,
                     Retry.NEVER);
         }
@@ -129,19 +120,15 @@ public final class RestoredLog {
         return server.resolve(BEFORE + number);
     }
 
-    private void write(Path directory, Saved<ClusterState> saved)
-            throws Trouble, InterruptedException {
-        try (ReplicatedLog log =
-                new RatisLog(LogSettings.in(directory), time, threads, ids, threads.faults())) {
+    private void write(Path directory, Saved<ClusterState> saved) throws Trouble, InterruptedException {
+        try (ReplicatedLog log = new RatisLog(LogSettings.in(directory), time, threads, ids, threads.faults())) {
             log.start(Committer.follower(new ClusterMachine(), saved.applied()));
             Deadline deadline = Deadline.in(time, WITHIN);
             boolean isOpened = false;
             while (log.status().snapshotIndex() < 0) {
                 if (deadline.isExpired()) {
                     throw new LogTrouble(
-                            "a snapshot in " + directory + " was not written in time",
-                            Effect.UNKNOWN,
-                            Retry.SAME_CALL);
+                            "a snapshot in " + directory + " was not written in time", Effect.UNKNOWN, Retry.SAME_CALL);
                 }
                 if (isOpened) {
                     log.takeSnapshot();

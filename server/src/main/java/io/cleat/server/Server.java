@@ -58,18 +58,8 @@ public final class Server implements AutoCloseable {
     private final AtomicBoolean isClosed = new AtomicBoolean();
 
     /** With a log and a key in memory or wherever they are. */
-    public Server(
-            ReplicatedLog log, Vault vault, Time time, Chance chance, Ids ids, Threads threads) {
-        this(
-                log,
-                vault,
-                Acknowledged.none(),
-                time,
-                chance,
-                ids,
-                threads,
-                InWork.UNNOTED,
-                Garbage.USUAL);
+    public Server(ReplicatedLog log, Vault vault, Time time, Chance chance, Ids ids, Threads threads) {
+        this(log, vault, Acknowledged.none(), time, chance, ids, threads, InWork.UNNOTED, Garbage.USUAL);
     }
 
     /**
@@ -79,13 +69,7 @@ public final class Server implements AutoCloseable {
      * @throws DiskTrouble it cannot be read or made
      */
     public static Server noting(
-            Path acknowledged,
-            ReplicatedLog log,
-            Vault vault,
-            Time time,
-            Chance chance,
-            Ids ids,
-            Threads threads)
+            Path acknowledged, ReplicatedLog log, Vault vault, Time time, Chance chance, Ids ids, Threads threads)
             throws DiskTrouble {
         return new Server(
                 log,
@@ -114,13 +98,9 @@ public final class Server implements AutoCloseable {
         this.committer = new Committer<>(new ClusterMachine(), log, time, threads, ids);
         this.sessions = new NodeSessions(committer, vault, time, threads, ids);
         LockTimes locks = new LockTimes(time);
-        this.duties =
-                new Duties(
-                        committer, sessions, vault, locks, time, threads, chance, ids, inWork,
-                        garbage);
+        this.duties = new Duties(committer, sessions, vault, locks, time, threads, chance, ids, inWork, garbage);
         this.requests = new Requests(committer, sessions, vault, locks, time, chance, ids);
-        this.reigns =
-                new Reigns(committer, sessions, duties, acknowledged, vault, time, threads, ids);
+        this.reigns = new Reigns(committer, sessions, duties, acknowledged, vault, time, threads, ids);
         committer.listen(acknowledged);
         committer.listen(requests);
         committer.listenToDecisions(requests.recent());
@@ -135,24 +115,13 @@ public final class Server implements AutoCloseable {
      * @throws DiskTrouble the key of the secrets cannot be read or made
      */
     public static Server of(
-            ServerSettings settings,
-            Time time,
-            Chance chance,
-            Ids ids,
-            Threads threads,
-            FaultHandler faults)
+            ServerSettings settings, Time time, Chance chance, Ids ids, Threads threads, FaultHandler faults)
             throws DiskTrouble {
         RestoredLog.requireEnded(settings.dataDirectory());
         boolean hasServedBefore = settings.hasServedBefore();
         Vault vault = KeyVault.open(settings.keyFile(), !hasServedBefore);
         ReplicatedLog log =
-                new RatisLog(
-                        LogSettings.in(settings.logDirectory()),
-                        settings.room(),
-                        time,
-                        threads,
-                        ids,
-                        faults);
+                new RatisLog(LogSettings.in(settings.logDirectory()), settings.room(), time, threads, ids, faults);
         return new Server(
                 log,
                 vault,
@@ -198,14 +167,11 @@ public final class Server implements AutoCloseable {
      * @return what was found of the whole
      * @throws DiskTrouble there is no log, or it is in use
      */
-    public static LogInspection<ClusterState, Change> inspect(
-            Path serverDirectory, Consumer<InspectedEntry> reader) throws DiskTrouble {
-        LogInspection<ClusterState, Change> inspection =
-                new LogInspection<>(
-                        new ClusterMachine(),
-                        change ->
-                                new InspectedEntry.Row(
-                                        change.getClass().getSimpleName(), Subject.of(change)));
+    public static LogInspection<ClusterState, Change> inspect(Path serverDirectory, Consumer<InspectedEntry> reader)
+            throws DiskTrouble {
+        LogInspection<ClusterState, Change> inspection = new LogInspection<>(
+                new ClusterMachine(),
+                change -> new InspectedEntry.Row(change.getClass().getSimpleName(), Subject.of(change)));
         try (StoredLog log = StoredLog.open(serverDirectory.resolve(ServerSettings.LOG))) {
             inspection.walk(log, reader);
         }

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 /**
  * What a server has to be told.
  *
- * @param dataDirectory made when absent; the log is in {@code log} below it, the note of what was
- *     acknowledged in {@code acknowledged}, the key of the secrets in {@code secrets.key}
+ * @param dataDirectory made when absent; the log is in {@code log} below it, the note of what was acknowledged in
+ *     {@code acknowledged}, the key of the secrets in {@code secrets.key}
  * @param memberName of this server among its peers
  * @param region such as {@code global}
  * @param datacenter such as {@code dc1}
@@ -31,14 +31,7 @@ public record ServerSettings(
 
     /** One whose work is not noted, and that keeps what is over as long as usual. */
     public ServerSettings(Path dataDirectory, String memberName, String region, String datacenter) {
-        this(
-                dataDirectory,
-                memberName,
-                region,
-                datacenter,
-                InWork.UNNOTED,
-                Garbage.USUAL,
-                Room.ofBytes());
+        this(dataDirectory, memberName, region, datacenter, InWork.UNNOTED, Garbage.USUAL, Room.ofBytes());
     }
 
     Path logDirectory() {

@@ -24,8 +24,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node that does nothing by itself: the test says what it reports, and sees what it was told.
- * Guarded by {@code lock}.
+ * A node that does nothing by itself: the test says what it reports, and sees what it was told. Guarded by
+ * {@code lock}.
  */
 public final class FakeAgent implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofSeconds(20);
@@ -47,8 +47,8 @@ public final class FakeAgent implements AutoCloseable {
     }
 
     /** Connects and greets; the first answer is the first message heard. */
-    public static FakeAgent connect(
-            Connector connector, String secret, NodeFacts facts, Threads threads) throws Exception {
+    public static FakeAgent connect(Connector connector, String secret, NodeFacts facts, Threads threads)
+            throws Exception {
         return connect(connector, WireFormat.VERSION, secret, facts, null, threads);
     }
 
@@ -70,11 +70,10 @@ public final class FakeAgent implements AutoCloseable {
         try {
             while (true) {
                 ToNode message = link.receive();
-                change(
-                        () -> {
-                            heard.add(message);
-                            take(message);
-                        });
+                change(() -> {
+                    heard.add(message);
+                    take(message);
+                });
             }
         } catch (LinkTrouble end) {
             change(() -> isClosed = true);
@@ -123,41 +122,24 @@ public final class FakeAgent implements AutoCloseable {
     public <M extends ToNode> M hear(Class<M> kind) throws InterruptedException {
         return await(
                 kind.getSimpleName(),
-                () ->
-                        heard.stream()
-                                .filter(kind::isInstance)
-                                .findFirst()
-                                .map(
-                                        message -> {
-                                            heard.remove(message);
-                                            return kind.cast(message);
-                                        }));
+                () -> heard.stream().filter(kind::isInstance).findFirst().map(message -> {
+                    heard.remove(message);
+                    return kind.cast(message);
+                }));
     }
 
     /** Waits until the newest assignments satisfy {@code wanted}, and gives what it found. */
     public <T> T assigned(String what, Function<List<ToNode.Assignment>, Optional<T>> wanted)
             throws InterruptedException {
-        return await(
-                what,
-                () ->
-                        told == null
-                                ? Optional.empty()
-                                : wanted.apply(List.copyOf(assignments.values())));
+        return await(what, () -> told == null ? Optional.empty() : wanted.apply(List.copyOf(assignments.values())));
     }
 
     /** What this node has acted on, if it acts on all that it hears. */
     public ToServer.Obeyed obeyed(String clusterId) throws InterruptedException {
         return await(
                 "assignments",
-                () ->
-                        Optional.ofNullable(told)
-                                .map(
-                                        newest ->
-                                                new ToServer.Obeyed(
-                                                        clusterId,
-                                                        newest.version(),
-                                                        1,
-                                                        newest.lineage())));
+                () -> Optional.ofNullable(told)
+                        .map(newest -> new ToServer.Obeyed(clusterId, newest.version(), 1, newest.lineage())));
     }
 
     /** Whether something of this kind was heard and not taken. */
@@ -193,8 +175,7 @@ public final class FakeAgent implements AutoCloseable {
                 hasTime = time.await(changed, deadline);
                 found = look.get();
             }
-            return found.orElseThrow(
-                    () -> new AssertionError("not heard: " + what + "; heard " + heard));
+            return found.orElseThrow(() -> new AssertionError("not heard: " + what + "; heard " + heard));
         } finally {
             lock.unlock();
         }

@@ -44,7 +44,9 @@ final class HostVolumeLifeTest {
 
     private static final Duration LONG = Duration.ofSeconds(20);
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
+
     private ServerWorld world;
     private FakeAgent first;
     private FakeAgent second;
@@ -88,16 +90,13 @@ final class HostVolumeLifeTest {
     }
 
     private CompletableFuture<Done<HostVolumeRow>> create(String requestId) {
-        return CompletableFuture.supplyAsync(
-                () -> {
-                    try {
-                        return world.requests()
-                                .hostVolumes()
-                                .put(spec(), "", asked(requestId, LONG));
-                    } catch (Exception refused) {
-                        throw new AssertionError(refused);
-                    }
-                });
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return world.requests().hostVolumes().put(spec(), "", asked(requestId, LONG));
+            } catch (Exception refused) {
+                throw new AssertionError(refused);
+            }
+        });
     }
 
     private static void answer(FakeAgent agent, OrderOutcome outcome) throws Exception {
@@ -119,8 +118,10 @@ final class HostVolumeLifeTest {
         answer(first, made());
         HostVolumeRow row = once.get().reply();
         assertEquals("/data/disk", row.hostPath());
-        HostVolumeRow again =
-                world.requests().hostVolumes().put(spec(), "", asked("r-1", LONG)).reply();
+        HostVolumeRow again = world.requests()
+                .hostVolumes()
+                .put(spec(), "", asked("r-1", LONG))
+                .reply();
         assertEquals(row.spec(), again.spec());
         assertEquals(1, rows().size());
         assertNull(rows().getFirst().order());
@@ -134,24 +135,19 @@ final class HostVolumeLifeTest {
     @Test
     void oneWhoseNodeDoesNotAnswer_saysSo_andIsMadeWhenItIsAskedAgain() throws Exception {
         Refused unheard =
-                assertThrows(
-                        Refused.class,
-                        () -> world.requests().hostVolumes().put(spec(), "", asked("r-1", SHORT)));
+                assertThrows(Refused.class, () -> world.requests().hostVolumes().put(spec(), "", asked("r-1", SHORT)));
         assertTrue(unheard.refusal().message().contains("has not answered"), unheard.toString());
         first.hear(ToNode.Order.class);
         world.until(
                 "a try in vain",
-                image ->
-                        image.hostVolumes().ordered().stream()
-                                .map(HostVolumeRow::order)
-                                .anyMatch(order -> order != null && order.tries() == 1));
+                image -> image.hostVolumes().ordered().stream()
+                        .map(HostVolumeRow::order)
+                        .anyMatch(order -> order != null && order.tries() == 1));
         HostVolumeRow waits = rows().getFirst();
         HostVolumeOrder order = waits.order();
         assertNotNull(order);
         assertEquals("create", order.blockedBy().step());
-        assertTrue(
-                order.blockedBy().hint().startsWith("it has not answered; it is asked again"),
-                order.toString());
+        assertTrue(order.blockedBy().hint().startsWith("it has not answered; it is asked again"), order.toString());
         assertNotNull(order.blockedBy().nextTry());
         CompletableFuture<Done<HostVolumeRow>> again = create("r-1");
         answer(first, made());
@@ -162,25 +158,16 @@ final class HostVolumeLifeTest {
 
     @Test
     void aRequestWhoseVolumeCouldNotBeMade_isNotCarriedOutAgain() throws Exception {
-        CompletableFuture<Refused> once =
-                CompletableFuture.supplyAsync(
-                        () ->
-                                assertThrows(
-                                        Refused.class,
-                                        () ->
-                                                world.requests()
-                                                        .hostVolumes()
-                                                        .put(spec(), "", asked("r-1", LONG))));
+        CompletableFuture<Refused> once = CompletableFuture.supplyAsync(() ->
+                assertThrows(Refused.class, () -> world.requests().hostVolumes().put(spec(), "", asked("r-1", LONG))));
         answer(first, new OrderOutcome.Failed(Effect.NONE, "Internal", "no space"));
-        assertEquals("could not create volume \"disk\": no space", once.get().refusal().message());
+        assertEquals(
+                "could not create volume \"disk\": no space",
+                once.get().refusal().message());
         assertEquals(List.of(), rows());
         Refused again =
-                assertThrows(
-                        Refused.class,
-                        () -> world.requests().hostVolumes().put(spec(), "", asked("r-1", LONG)));
-        assertTrue(
-                again.refusal().message().contains("ask for it as another request"),
-                again.toString());
+                assertThrows(Refused.class, () -> world.requests().hostVolumes().put(spec(), "", asked("r-1", LONG)));
+        assertTrue(again.refusal().message().contains("ask for it as another request"), again.toString());
         assertEquals(List.of(), rows());
     }
 
@@ -189,28 +176,20 @@ final class HostVolumeLifeTest {
         CompletableFuture<Done<HostVolumeRow>> once = create("r-1");
         answer(first, made());
         HostVolumeRow row = once.get().reply();
-        CompletableFuture<Long> deletion =
-                CompletableFuture.supplyAsync(
-                        () -> {
-                            try {
-                                return world.requests()
-                                        .hostVolumes()
-                                        .delete(row.id(), false, asked("r-2", LONG));
-                            } catch (Exception refused) {
-                                throw new AssertionError(refused);
-                            }
-                        });
+        CompletableFuture<Long> deletion = CompletableFuture.supplyAsync(() -> {
+            try {
+                return world.requests().hostVolumes().delete(row.id(), false, asked("r-2", LONG));
+            } catch (Exception refused) {
+                throw new AssertionError(refused);
+            }
+        });
         ToNode.Order order = first.hear(ToNode.Order.class);
         assertEquals(new ControllerCall.DeleteHostVolume(row.spec()), order.call());
-        first.say(
-                new ToServer.OrderDone(
-                        order.operationId(),
-                        new OrderOutcome.Done(new ControllerReply.HostVolumeDeleted())));
+        first.say(new ToServer.OrderDone(
+                order.operationId(), new OrderOutcome.Done(new ControllerReply.HostVolumeDeleted())));
         deletion.get();
         assertEquals(List.of(), rows());
         world.requests().hostVolumes().delete(row.id(), false, asked("r-2", LONG));
-        assertThrows(
-                Refused.class,
-                () -> world.requests().hostVolumes().delete(row.id(), false, asked("r-3", LONG)));
+        assertThrows(Refused.class, () -> world.requests().hostVolumes().delete(row.id(), false, asked("r-3", LONG)));
     }
 }

@@ -31,11 +31,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Nodes say what cannot be kept as it is: their links go on, and nothing raw is kept. */
 final class HostileNodeTest {
-    private static final NodeFacts NODE =
-            Samples.node("n1", Set.of(ControllerCapability.LIST_VOLUMES));
+    private static final NodeFacts NODE = Samples.node("n1", Set.of(ControllerCapability.LIST_VOLUMES));
     private static final String HALF = "half \ud800 nul \0 escape \u001b[2J";
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
+
     private ServerWorld world;
 
     @BeforeEach
@@ -58,15 +59,13 @@ final class HostileNodeTest {
         FakeAgent agent = world.connect("secret", named(NODE, NODE.name(), "dc1", attributes));
         agent.hear(ToNode.Welcome.class);
         goesOn(agent);
-        Map<String, String> kept = world.image().node("n1").orElseThrow().facts().attributes();
+        Map<String, String> kept =
+                world.image().node("n1").orElseThrow().facts().attributes();
         assertEquals("half \\ud800 nul \\u0000 escape \\u001b[2J", kept.get("a"));
         assertTrue(kept.size() <= 1_000, kept.size() + " attributes");
         assertTrue(kept.getOrDefault("c", "").endsWith(" ... (2000000 characters)"));
-        kept.forEach(
-                (name, value) ->
-                        assertEquals(
-                                Optional.empty(),
-                                TextRule.lineFault(name).or(() -> TextRule.lineFault(value))));
+        kept.forEach((name, value) ->
+                assertEquals(Optional.empty(), TextRule.lineFault(name).or(() -> TextRule.lineFault(value))));
     }
 
     @ParameterizedTest
@@ -85,9 +84,7 @@ final class HostileNodeTest {
     void hostileEventsEndNoLink() throws Exception {
         FakeAgent agent = world.connect("secret", NODE);
         agent.hear(ToNode.Welcome.class);
-        NodeEvent event =
-                new NodeEvent(
-                        "Driver", HALF, Map.of("d", HALF), Instant.parse("2026-01-01T00:00:00Z"));
+        NodeEvent event = new NodeEvent("Driver", HALF, Map.of("d", HALF), Instant.parse("2026-01-01T00:00:00Z"));
         agent.say(new ToServer.NodeEvents(List.of(event)));
         goesOn(agent);
         agent.say(new ToServer.NodeEvents(Collections.nCopies(50_000, event)));
@@ -96,38 +93,27 @@ final class HostileNodeTest {
                 .node("n1")
                 .orElseThrow()
                 .events()
-                .forEach(
-                        kept -> assertEquals(Optional.empty(), TextRule.lineFault(kept.message())));
+                .forEach(kept -> assertEquals(Optional.empty(), TextRule.lineFault(kept.message())));
     }
 
     @Test
     void aListedIdThatCannotBeKeptIsNotRewritten() throws Exception {
         FakeAgent agent = world.connect("secret", NODE);
         agent.hear(ToNode.Assignments.class);
-        Waiting listed =
-                Waiting.on(
-                        () -> {
-                            Refused refused =
-                                    assertThrows(
-                                            Refused.class,
-                                            () ->
-                                                    world.requests()
-                                                            .volumes()
-                                                            .external(
-                                                                    "disks",
-                                                                    "",
-                                                                    10,
-                                                                    world.asked().deadline()));
-                            String why = refused.refusal().message();
-                            assertTrue(why.contains("the plugin's answer is not taken"), why);
-                            return why;
-                        });
+        Waiting listed = Waiting.on(() -> {
+            Refused refused = assertThrows(
+                    Refused.class,
+                    () -> world.requests()
+                            .volumes()
+                            .external("disks", "", 10, world.asked().deadline()));
+            String why = refused.refusal().message();
+            assertTrue(why.contains("the plugin's answer is not taken"), why);
+            return why;
+        });
         ToNode.Order order = agent.hear(ToNode.Order.class);
         ListedVolume volume = new ListedVolume("id\0", 1, Map.of(), List.of(), false, "");
-        agent.say(
-                new ToServer.OrderDone(
-                        order.operationId(),
-                        new OrderOutcome.Done(new ControllerReply.Listed(List.of(volume), ""))));
+        agent.say(new ToServer.OrderDone(
+                order.operationId(), new OrderOutcome.Done(new ControllerReply.Listed(List.of(volume), ""))));
         listed.ended();
     }
 
@@ -136,8 +122,11 @@ final class HostileNodeTest {
         agent.hear(ToNode.HeartbeatSeen.class);
     }
 
-    private static NodeFacts named(
-            NodeFacts facts, String name, String datacenter, Map<String, String> attributes) {
-        return FactsDraft.of(facts).name(name).datacenter(datacenter).attributes(attributes).done();
+    private static NodeFacts named(NodeFacts facts, String name, String datacenter, Map<String, String> attributes) {
+        return FactsDraft.of(facts)
+                .name(name)
+                .datacenter(datacenter)
+                .attributes(attributes)
+                .done();
     }
 }

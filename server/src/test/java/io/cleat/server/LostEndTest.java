@@ -39,7 +39,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class LostEndTest {
     private static final NodeFacts NODE = Samples.node("n1", Set.of());
 
-    @TempDir Path temporary;
+    @TempDir
+    Path temporary;
+
     private Path directory;
     private ServerWorld world;
 
@@ -100,17 +102,14 @@ final class LostEndTest {
 
     private void register(String name, int count) throws Exception {
         for (int i = 0; i < count; i++) {
-            world.requests()
-                    .jobs()
-                    .register(Samples.job(name + i, "data"), null, null, 0, world.asked());
+            world.requests().jobs().register(Samples.job(name + i, "data"), null, null, 0, world.asked());
         }
     }
 
     private Path segment() throws IOException {
         try (Stream<Path> all = Files.walk(directory.resolve("log"))) {
-            List<Path> open =
-                    all.filter(path -> path.getFileName().toString().startsWith("log_inprogress"))
-                            .toList();
+            List<Path> open = all.filter(path -> path.getFileName().toString().startsWith("log_inprogress"))
+                    .toList();
             assertEquals(1, open.size(), open.toString());
             return open.getFirst();
         }
@@ -122,8 +121,7 @@ final class LostEndTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatWasAcknowledgedAndIsGone_isSaidAndPutsTheClusterIntoRecovery(Damage damage)
-            throws Exception {
+    void whatWasAcknowledgedAndIsGone_isSaidAndPutsTheClusterIntoRecovery(Damage damage) throws Exception {
         register("before", 4);
         world.restart();
         register("after", 6);
@@ -141,7 +139,10 @@ final class LostEndTest {
         assertTrue(missing > 0, words);
         assertTrue(words.contains(": at least " + missing + " decision"), words);
         assertEquals(
-                0, image.jobs().stream().filter(job -> job.id().id().equals("after5")).count());
+                0,
+                image.jobs().stream()
+                        .filter(job -> job.id().id().equals("after5"))
+                        .count());
     }
 
     @Test
@@ -151,13 +152,9 @@ final class LostEndTest {
         world.restart();
         assertTrue(world.image().isRecovering());
         assertEquals(1, world.image().openPasts().size());
-        int begun =
-                world.requests()
-                        .recovery()
-                        .end(
-                                "somebody",
-                                false,
-                                Deadline.in(new SystemTime(), Duration.ofMinutes(1)));
+        int begun = world.requests()
+                .recovery()
+                .end("somebody", false, Deadline.in(new SystemTime(), Duration.ofMinutes(1)));
         assertEquals(1, begun);
         register("later", 1);
         world.restart();
@@ -184,8 +181,7 @@ final class LostEndTest {
         Files.write(note, new History("server").sample("acknowledged-1", new byte[0]));
         try (Acknowledged read = Acknowledged.in(note, true)) {
             assertEquals(
-                    Optional.of(
-                            new Acknowledged.Mark(1234, "11111111-2222-3333-4444-555555555555")),
+                    Optional.of(new Acknowledged.Mark(1234, "11111111-2222-3333-4444-555555555555")),
                     read.lost(new Applied<>(ClusterState.empty(), 0, Instant.EPOCH, 1, List.of())));
         }
     }
@@ -195,14 +191,13 @@ final class LostEndTest {
         register("before", 2);
         Path note = directory.resolve("acknowledged");
         String whole = Files.readString(note);
-        for (String text :
-                List.of(
-                        "",
-                        "cleat-acknowledged 1\nversion 9\n",
-                        "nonsense\n\n\n\n\n",
-                        whole + "and more",
-                        // A damaged version is no newer one.
-                        whole.replaceFirst("1", "3"))) {
+        for (String text : List.of(
+                "",
+                "cleat-acknowledged 1\nversion 9\n",
+                "nonsense\n\n\n\n\n",
+                whole + "and more",
+                // A damaged version is no newer one.
+                whole.replaceFirst("1", "3"))) {
             world.restartAfter(() -> Files.writeString(note, text));
             assertFalse(world.image().isRecovering());
             assertEquals(whole.length(), Files.size(note), "it is whole again");
@@ -217,16 +212,9 @@ final class LostEndTest {
     @Test
     void aNoteOfANewerProgram_isRefused() throws Exception {
         Path note = directory.resolve("acknowledged");
-        Trouble refused =
-                assertThrows(
-                        DiskTrouble.class,
-                        () ->
-                                world.restartAfter(
-                                        () ->
-                                                Files.writeString(
-                                                        note,
-                                                        SummedText.with(
-                                                                "cleat-acknowledged 2\n"))));
+        Trouble refused = assertThrows(
+                DiskTrouble.class,
+                () -> world.restartAfter(() -> Files.writeString(note, SummedText.with("cleat-acknowledged 2\n"))));
         assertTrue(refused.reason().contains(note.toString()), refused.reason());
         Files.delete(note);
         world.restart();
@@ -235,9 +223,7 @@ final class LostEndTest {
     @Test
     void anEmptyLogBesideItsIdentity_isALoss() throws Exception {
         register("before", 2);
-        DiskTrouble lost =
-                assertThrows(
-                        DiskTrouble.class, () -> world.restartAfter(() -> Files.delete(segment())));
+        DiskTrouble lost = assertThrows(DiskTrouble.class, () -> world.restartAfter(() -> Files.delete(segment())));
         assertTrue(lost.reason().contains("its files are gone"), lost.reason());
     }
 }

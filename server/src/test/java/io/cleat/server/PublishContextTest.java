@@ -28,20 +28,20 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a controller's publish call answers is opaque: kept byte for byte, and never shown. */
 final class PublishContextTest {
-    private static final NodeFacts NODE =
-            Samples.node("n1", Set.of(ControllerCapability.PUBLISH_UNPUBLISH_VOLUME));
+    private static final NodeFacts NODE = Samples.node("n1", Set.of(ControllerCapability.PUBLISH_UNPUBLISH_VOLUME));
 
     /** All that a plugin may put there: empty, long, of several lines, in any script. */
-    private static final Map<String, String> CONTEXT =
-            Map.of(
-                    "device", "/dev/disk/by-id/x y\\z",
-                    "empty", "",
-                    "lines", "a\nb\tc\r\n",
-                    " spaces ", "  ",
-                    "schlüssel/名", "größe 大きさ \uD83D\uDCBE",
-                    "chap.password", "hunter2-" + "x".repeat(4_000));
+    private static final Map<String, String> CONTEXT = Map.of(
+            "device", "/dev/disk/by-id/x y\\z",
+            "empty", "",
+            "lines", "a\nb\tc\r\n",
+            " spaces ", "  ",
+            "schlüssel/名", "größe 大きさ \uD83D\uDCBE",
+            "chap.password", "hunter2-" + "x".repeat(4_000));
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
+
     private ServerWorld world;
 
     @BeforeEach
@@ -66,11 +66,12 @@ final class PublishContextTest {
     }
 
     private static Map<String, String> granted(FakeAgent agent) throws Exception {
-        ToNode.Assignment assignment =
-                agent.assigned(
-                        "a grant",
-                        all -> all.stream().filter(one -> volume(one).grant() != null).findFirst());
-        return Objects.requireNonNull(volume(assignment).grant()).publishContext().reveal();
+        ToNode.Assignment assignment = agent.assigned(
+                "a grant",
+                all -> all.stream().filter(one -> volume(one).grant() != null).findFirst());
+        return Objects.requireNonNull(volume(assignment).grant())
+                .publishContext()
+                .reveal();
     }
 
     private static ToNode.AssignedVolume volume(ToNode.Assignment assignment) {
@@ -78,20 +79,11 @@ final class PublishContextTest {
     }
 
     private void attach(FakeAgent agent) throws Exception {
-        Waiting registered =
-                Waiting.on(
-                        () ->
-                                world.requests()
-                                        .volumes()
-                                        .register(
-                                                Samples.volume("data"),
-                                                Secrets.none(),
-                                                world.asked()));
+        Waiting registered = Waiting.on(
+                () -> world.requests().volumes().register(Samples.volume("data"), Secrets.none(), world.asked()));
         answer(agent, new ControllerReply.Confirmed());
         registered.ended();
-        world.requests()
-                .jobs()
-                .register(Samples.job("first", "data"), null, null, 0, world.asked());
+        world.requests().jobs().register(Samples.job("first", "data"), null, null, 0, world.asked());
         answer(agent, new ControllerReply.Published(Secrets.of(CONTEXT)));
     }
 

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What could not be read back is refused to its caller, and the server starts again after it. */
 class ReadBackTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private static JobSpec withMeta(JobSpec job, Map<String, String> meta) {
         return new JobSpec(
@@ -55,11 +56,7 @@ class ReadBackTest {
     private static List<Map<String, String>> hostile() {
         Map<String, String> halfName = new LinkedHashMap<>();
         halfName.put("half \udc00", "v");
-        return List.of(
-                Map.of("k".repeat(51_948), "v"),
-                Map.of("half", "\ud800"),
-                Map.of("half", "a\udc00b"),
-                halfName);
+        return List.of(Map.of("k".repeat(51_948), "v"), Map.of("half", "\ud800"), Map.of("half", "a\udc00b"), halfName);
     }
 
     @Test
@@ -67,23 +64,15 @@ class ReadBackTest {
         try (ServerWorld world = new ServerWorld(directory)) {
             JobSpec good = Samples.job("web", "data");
             for (Map<String, String> meta : hostile()) {
-                Refused refused =
-                        assertThrows(
-                                Refused.class,
-                                () ->
-                                        world.requests()
-                                                .jobs()
-                                                .register(
-                                                        withMeta(good, meta),
-                                                        null,
-                                                        null,
-                                                        0,
-                                                        world.asked()));
+                Refused refused = assertThrows(
+                        Refused.class,
+                        () -> world.requests().jobs().register(withMeta(good, meta), null, null, 0, world.asked()));
                 assertTrue(
                         refused.refusal().message().contains("read back"),
                         refused.refusal().message());
                 assertTrue(
-                        refused.refusal().message().contains("meta"), refused.refusal().message());
+                        refused.refusal().message().contains("meta"),
+                        refused.refusal().message());
             }
             Map<String, String> fit = new HashMap<>();
             fit.put("k".repeat(4096), "v");
@@ -101,19 +90,12 @@ class ReadBackTest {
             for (Map<String, String> context : hostile()) {
                 assertThrows(
                         Refused.class,
-                        () ->
-                                world.requests()
-                                        .volumes()
-                                        .register(
-                                                withContext(good, context),
-                                                Secrets.none(),
-                                                world.asked()));
+                        () -> world.requests()
+                                .volumes()
+                                .register(withContext(good, context), Secrets.none(), world.asked()));
                 assertThrows(
                         Refused.class,
-                        () ->
-                                world.requests()
-                                        .volumes()
-                                        .register(good, Secrets.of(context), world.asked()));
+                        () -> world.requests().volumes().register(good, Secrets.of(context), world.asked()));
             }
             world.restart();
             assertTrue(world.image().volume(good.id()).isEmpty());

@@ -35,11 +35,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A server that comes back with an older past, and the nodes that it meets. */
 final class RecoveryTest {
-    private static final NodeFacts NODE =
-            Samples.node("n1", Set.of(ControllerCapability.CREATE_DELETE_VOLUME));
+    private static final NodeFacts NODE = Samples.node("n1", Set.of(ControllerCapability.CREATE_DELETE_VOLUME));
     private static final VolumeId DATA = new VolumeId("default", "data");
 
-    @TempDir Path temporary;
+    @TempDir
+    Path temporary;
+
     private ServerWorld world;
     private Path copy;
 
@@ -73,8 +74,7 @@ final class RecoveryTest {
     }
 
     /** The node with all that it has acted on, told to a server that was put back to the copy. */
-    private ToServer.Obeyed restoredBehind(int jobsBefore, int jobsSince, NodeFacts... others)
-            throws Exception {
+    private ToServer.Obeyed restoredBehind(int jobsBefore, int jobsSince, NodeFacts... others) throws Exception {
         world.connect("secret", NODE).hear(ToNode.Welcome.class);
         world.copyTo(copy);
         for (int i = 0; i < jobsBefore; i++) {
@@ -92,8 +92,7 @@ final class RecoveryTest {
         return obeyed;
     }
 
-    private String heardAndRejected(ToServer.Obeyed obeyed, ToServer.Held... held)
-            throws Exception {
+    private String heardAndRejected(ToServer.Obeyed obeyed, ToServer.Held... held) throws Exception {
         FakeAgent agent = world.connect(NODE, obeyed);
         agent.hear(ToNode.Tell.class);
         agent.say(new ToServer.Holds(List.of(held), true));
@@ -135,23 +134,13 @@ final class RecoveryTest {
         assertTrue(world.image().isRecovering());
         assertThrows(
                 Refused.class,
-                () ->
-                        world.requests()
-                                .jobs()
-                                .deregister(
-                                        new JobId("default", "since-0"),
-                                        false,
-                                        false,
-                                        false,
-                                        0,
-                                        world.asked()));
+                () -> world.requests()
+                        .jobs()
+                        .deregister(new JobId("default", "since-0"), false, false, false, 0, world.asked()));
         assertTrue(world.image().job(new JobId("default", "since-0")).isPresent());
         assertThrows(
                 Refused.class,
-                () ->
-                        world.requests()
-                                .collectGarbage(
-                                        Deadline.in(new SystemTime(), Duration.ofSeconds(20))));
+                () -> world.requests().collectGarbage(Deadline.in(new SystemTime(), Duration.ofSeconds(20))));
     }
 
     /** Also a node that knows no more than these servers gets nothing meanwhile. */
@@ -171,17 +160,12 @@ final class RecoveryTest {
         assertFalse(again.hasHeard(ToNode.Assignments.class));
     }
 
-    /**
-     * It was told nothing since, and has made calls for a reign that the servers have forgotten.
-     */
+    /** It was told nothing since, and has made calls for a reign that the servers have forgotten. */
     @Test
     void aNodeThatWasLetInInALaterReign_putsTheClusterIntoRecovery() throws Exception {
         world.connect("secret", NODE).hear(ToNode.Welcome.class);
         ToServer.Obeyed known = world.connect("secret", NODE).obeyed(cluster());
-        String why =
-                heardAndRejected(
-                        new ToServer.Obeyed(
-                                cluster(), known.version(), 1_000_000, known.lineage()));
+        String why = heardAndRejected(new ToServer.Obeyed(cluster(), known.version(), 1_000_000, known.lineage()));
         assertTrue(why.contains("let in in reign 1000000"), why);
         assertTrue(world.image().isRecovering());
     }
@@ -190,8 +174,7 @@ final class RecoveryTest {
     void aStrangerWithTheNodesId_beginsNoRecovery() throws Exception {
         world.connect("secret", NODE).hear(ToNode.Welcome.class);
         long version = world.image().version();
-        FakeAgent stranger =
-                world.connect("guess", NODE, new ToServer.Obeyed(cluster(), version + 100, 1, ""));
+        FakeAgent stranger = world.connect("guess", NODE, new ToServer.Obeyed(cluster(), version + 100, 1, ""));
         String why = stranger.hear(ToNode.Rejected.class).reason();
         assertTrue(why.contains("secret ID does not match"), why);
         assertFalse(world.image().isRecovering());
@@ -268,10 +251,8 @@ final class RecoveryTest {
         ToServer.Obeyed obeyed = restoredBehind(3, 0);
         heardAndRejected(obeyed);
         end();
-        FakeAgent late =
-                world.connect(
-                        Samples.node("n2", Set.of()),
-                        new ToServer.Obeyed(cluster(), obeyed.version() + 100, 1, ""));
+        FakeAgent late = world.connect(
+                Samples.node("n2", Set.of()), new ToServer.Obeyed(cluster(), obeyed.version() + 100, 1, ""));
         late.hear(ToNode.Tell.class);
         late.say(new ToServer.Holds(List.of(), true));
         late.hear(ToNode.Rejected.class);
@@ -279,8 +260,8 @@ final class RecoveryTest {
     }
 
     /**
-     * The restored server knows the volume and not who writes to it, and has granted it before it
-     * met the node: the grant is held back until the node says that the writer is gone.
+     * The restored server knows the volume and not who writes to it, and has granted it before it met the node: the
+     * grant is held back until the node says that the writer is gone.
      */
     @Test
     void aVolumeThatALostAllocationHolds_isGrantedOnceItIsGone() throws Exception {
@@ -294,10 +275,10 @@ final class RecoveryTest {
         ToServer.Obeyed obeyed = agent.obeyed(cluster());
         world.restore(copy);
         register("next");
-        world.until("a claim of the next job", state -> state.claimsOfVolume(DATA).size() == 1);
+        world.until(
+                "a claim of the next job", state -> state.claimsOfVolume(DATA).size() == 1);
 
-        heardAndRejected(
-                obeyed, new ToServer.Held("disks", "external-data", lost.allocId(), "data"));
+        heardAndRejected(obeyed, new ToServer.Held("disks", "external-data", lost.allocId(), "data"));
         ClusterState held = world.image();
         assertEquals(
                 List.of(lost.allocId()),
@@ -308,21 +289,16 @@ final class RecoveryTest {
 
         FakeAgent anew = world.connect(NODE, obeyed);
         assertTrue(anew.hear(ToNode.Welcome.class).anew());
-        ToNode.Assignment next =
-                anew.assigned(
-                        "the next job, without a grant",
-                        all -> all.stream().filter(one -> is(one, "next")).findFirst());
+        ToNode.Assignment next = anew.assigned(
+                "the next job, without a grant",
+                all -> all.stream().filter(one -> is(one, "next")).findFirst());
         assertNull(volume(next).grant());
         assertNotNull(volume(next).waitingFor());
         assertEquals(DesiredStatus.RUN, next.desired());
         anew.say(new ToServer.Heartbeat(1));
         anew.hear(ToNode.Tell.class);
         anew.say(
-                new ToServer.Holds(
-                        List.of(
-                                new ToServer.Held(
-                                        "disks", "external-data", lost.allocId(), "data")),
-                        true));
+                new ToServer.Holds(List.of(new ToServer.Held("disks", "external-data", lost.allocId(), "data")), true));
         anew.say(new ToServer.Heartbeat(2));
         anew.hear(ToNode.Tell.class);
         assertEquals(1, world.image().holdings().size());
@@ -332,20 +308,10 @@ final class RecoveryTest {
     }
 
     private void registerVolume(FakeAgent agent) throws Exception {
-        Waiting registered =
-                Waiting.on(
-                        () ->
-                                world.requests()
-                                        .volumes()
-                                        .register(
-                                                Samples.volume("data"),
-                                                Secrets.none(),
-                                                world.asked()));
+        Waiting registered = Waiting.on(
+                () -> world.requests().volumes().register(Samples.volume("data"), Secrets.none(), world.asked()));
         ToNode.Order order = agent.hear(ToNode.Order.class);
-        agent.say(
-                new ToServer.OrderDone(
-                        order.operationId(),
-                        new OrderOutcome.Done(new ControllerReply.Confirmed())));
+        agent.say(new ToServer.OrderDone(order.operationId(), new OrderOutcome.Done(new ControllerReply.Confirmed())));
         registered.ended();
     }
 
@@ -357,9 +323,9 @@ final class RecoveryTest {
         return Optional.ofNullable(assignment.volumes().get("data")).orElseThrow();
     }
 
-    private static Function<List<ToNode.Assignment>, Optional<ToNode.Assignment>> granted(
-            String job) {
-        return all ->
-                all.stream().filter(one -> is(one, job) && volume(one).grant() != null).findFirst();
+    private static Function<List<ToNode.Assignment>, Optional<ToNode.Assignment>> granted(String job) {
+        return all -> all.stream()
+                .filter(one -> is(one, job) && volume(one).grant() != null)
+                .findFirst();
     }
 }

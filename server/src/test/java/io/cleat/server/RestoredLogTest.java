@@ -29,7 +29,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A server begins with what was saved of it, or of another one. */
 final class RestoredLogTest {
-    @TempDir Path temporary;
+    @TempDir
+    Path temporary;
+
     private Path directory;
     private ServerWorld world;
 
@@ -54,15 +56,11 @@ final class RestoredLogTest {
 
     private static RestoredLog at(Path server) {
         return new RestoredLog(
-                server,
-                new SystemTime(),
-                Threads.platform((where, fault) -> fault.printStackTrace()),
-                Ids.random());
+                server, new SystemTime(), Threads.platform((where, fault) -> fault.printStackTrace()), Ids.random());
     }
 
     @Test
-    void whatWasSavedComesBack_andWhatWasAcknowledgedSincePutsTheClusterIntoRecovery()
-            throws Exception {
+    void whatWasSavedComesBack_andWhatWasAcknowledgedSincePutsTheClusterIntoRecovery() throws Exception {
         register("before");
         Saved<ClusterState> saved = world.requests().reads().save();
         register("after");
@@ -80,21 +78,17 @@ final class RestoredLogTest {
                 1,
                 world.requests()
                         .recovery()
-                        .end(
-                                "somebody",
-                                false,
-                                Deadline.in(new SystemTime(), Duration.ofMinutes(1))));
+                        .end("somebody", false, Deadline.in(new SystemTime(), Duration.ofMinutes(1))));
         register("later");
         world.restart();
         assertEquals(List.of("before", "later"), jobs());
 
         // Nothing of it is lost.
         Path log = directory.resolve("log");
-        world.restartAfter(
-                () -> {
-                    Files.move(log, directory.resolve("restored"));
-                    Files.move(before, log);
-                });
+        world.restartAfter(() -> {
+            Files.move(log, directory.resolve("restored"));
+            Files.move(before, log);
+        });
         assertEquals(List.of("after", "before"), jobs());
     }
 
@@ -110,7 +104,8 @@ final class RestoredLogTest {
         assertEquals(Optional.empty(), at(other).of(read));
 
         assertEquals(
-                Snapshot.digest(saved.applied().image()), Snapshot.digest(read.applied().image()));
+                Snapshot.digest(saved.applied().image()),
+                Snapshot.digest(read.applied().image()));
         try (ServerWorld restored = new ServerWorld(other)) {
             ClusterState image = restored.image();
             assertEquals(world.image().clusterId(), image.clusterId());
@@ -122,7 +117,8 @@ final class RestoredLogTest {
     @Test
     void aServerThatRunsIsNotRestored() throws Exception {
         Saved<ClusterState> saved = world.requests().reads().save();
-        DiskTrouble refused = assertThrows(DiskTrouble.class, () -> at(directory).of(saved));
+        DiskTrouble refused =
+                assertThrows(DiskTrouble.class, () -> at(directory).of(saved));
         assertTrue(refused.reason().contains("locked by another process"), refused.reason());
         register("goes-on");
     }
@@ -132,11 +128,8 @@ final class RestoredLogTest {
         Saved<ClusterState> saved = world.requests().reads().save();
         Path log = directory.resolve("log");
         Path whole = directory.resolve("log.restored");
-        DiskTrouble refused =
-                assertThrows(
-                        DiskTrouble.class, () -> world.restartAfter(() -> Files.move(log, whole)));
-        assertTrue(
-                refused.reason().contains("a restore did not come to its end"), refused.reason());
+        DiskTrouble refused = assertThrows(DiskTrouble.class, () -> world.restartAfter(() -> Files.move(log, whole)));
+        assertTrue(refused.reason().contains("a restore did not come to its end"), refused.reason());
         assertThrows(DiskTrouble.class, () -> at(directory).of(saved));
         Files.move(whole, log);
         world.restart();

@@ -28,8 +28,7 @@ import java.util.Set;
 
 /** Nodes, volumes and jobs for tests. */
 public final class Samples {
-    public static final VolumeModes WRITER =
-            new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
+    public static final VolumeModes WRITER = new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
     private static final Instant SOME_TIME = Instant.parse("2026-01-01T00:00:00Z");
 
     private Samples() {}
@@ -46,20 +45,18 @@ public final class Samples {
                 Map.of("kernel.name", "linux"),
                 Map.of(),
                 Map.of("raw_exec", new DriverFacts(true, true, "Healthy", Map.of(), SOME_TIME)),
-                List.of(
-                        new PluginInstance(
-                                "disks",
-                                "plugin-on-" + id,
-                                true,
-                                "healthy",
-                                "disks.example",
-                                "1.0",
-                                true,
-                                false,
-                                SOME_TIME,
-                                new PluginInstance.Controller(capabilities, false),
-                                new PluginInstance.Node(
-                                        "external-" + id, Long.MAX_VALUE, null, Set.of()))),
+                List.of(new PluginInstance(
+                        "disks",
+                        "plugin-on-" + id,
+                        true,
+                        "healthy",
+                        "disks.example",
+                        "1.0",
+                        true,
+                        false,
+                        SOME_TIME,
+                        new PluginInstance.Controller(capabilities, false),
+                        new PluginInstance.Node("external-" + id, Long.MAX_VALUE, null, Set.of()))),
                 new Resources(4000, 8000, 0),
                 100_000,
                 "boot-of-" + id,
@@ -96,28 +93,19 @@ public final class Samples {
                 List.of("*"),
                 Map.of(),
                 List.of(),
-                List.of(
-                        new TaskGroup(
-                                "group",
-                                1,
-                                Map.of(),
-                                List.of(),
-                                Map.of(
-                                        "data",
-                                        new VolumeRequest(
-                                                "data",
-                                                volume,
-                                                false,
-                                                WRITER,
-                                                MountOptions.NONE,
-                                                false)),
-                                restart(),
-                                null,
-                                null,
-                                null,
-                                new EphemeralDisk(10, false, false),
-                                null,
-                                List.of(task()))));
+                List.of(new TaskGroup(
+                        "group",
+                        1,
+                        Map.of(),
+                        List.of(),
+                        Map.of("data", new VolumeRequest("data", volume, false, WRITER, MountOptions.NONE, false)),
+                        restart(),
+                        null,
+                        null,
+                        null,
+                        new EphemeralDisk(10, false, false),
+                        null,
+                        List.of(task()))));
     }
 
     private static Task task() {
@@ -128,7 +116,6 @@ public final class Samples {
     }
 
     private static RestartPolicy restart() {
-        return new RestartPolicy(
-                2, Duration.ofMinutes(30), Duration.ofSeconds(15), RestartPolicy.Mode.FAIL, false);
+        return new RestartPolicy(2, Duration.ofMinutes(30), Duration.ofSeconds(15), RestartPolicy.Mode.FAIL, false);
     }
 }

@@ -64,21 +64,20 @@ public final class ServerWorld implements AutoCloseable {
     }
 
     private Server open() throws Exception {
-        Server opened =
-                Server.of(
-                        new ServerSettings(
-                                directory,
-                                "m1",
-                                "global",
-                                "dc1",
-                                InWork.UNNOTED,
-                                Garbage.USUAL,
-                                where -> new Room.Left(free, Long.MAX_VALUE)),
-                        time,
-                        Chance.system(),
-                        ids,
-                        threads,
-                        (where, fault) -> faults.add(fault));
+        Server opened = Server.of(
+                new ServerSettings(
+                        directory,
+                        "m1",
+                        "global",
+                        "dc1",
+                        InWork.UNNOTED,
+                        Garbage.USUAL,
+                        where -> new Room.Left(free, Long.MAX_VALUE)),
+                time,
+                Chance.system(),
+                ids,
+                threads,
+                (where, fault) -> faults.add(fault));
         opened.start();
         assertTrue(opened.awaitReady(Deadline.in(time, Duration.ofSeconds(20))));
         return opened;
@@ -88,8 +87,7 @@ public final class ServerWorld implements AutoCloseable {
     void leave(long bytes) throws Exception {
         free = bytes;
         Eventually.holds(
-                () -> server.status().waitsForRoom().isPresent() == bytes < 8 << 20,
-                "the server sees what is free");
+                () -> server.status().waitsForRoom().isPresent() == bytes < 8 << 20, "the server sees what is free");
     }
 
     /** Waits until what brings more is refused. */
@@ -97,9 +95,7 @@ public final class ServerWorld implements AutoCloseable {
         Eventually.holds(
                 () -> {
                     try {
-                        requests()
-                                .jobs()
-                                .register(Samples.job("tight", "data"), null, null, 0, asked());
+                        requests().jobs().register(Samples.job("tight", "data"), null, null, 0, asked());
                         return false;
                     } catch (Refused full) {
                         return full.refusal() instanceof Refusal.Exhausted;
@@ -176,22 +172,14 @@ public final class ServerWorld implements AutoCloseable {
     }
 
     public FakeAgent connect(String secret, NodeFacts facts) throws Exception {
-        FakeAgent agent =
-                FakeAgent.connect(
-                        InProcessLink.to(server.sessions(), threads), secret, facts, threads);
+        FakeAgent agent = FakeAgent.connect(InProcessLink.to(server.sessions(), threads), secret, facts, threads);
         agents.add(agent);
         return agent;
     }
 
     public FakeAgent connect(int version, NodeFacts facts) throws Exception {
-        FakeAgent agent =
-                FakeAgent.connect(
-                        InProcessLink.to(server.sessions(), threads),
-                        version,
-                        "secret",
-                        facts,
-                        null,
-                        threads);
+        FakeAgent agent = FakeAgent.connect(
+                InProcessLink.to(server.sessions(), threads), version, "secret", facts, null, threads);
         agents.add(agent);
         return agent;
     }
@@ -201,16 +189,9 @@ public final class ServerWorld implements AutoCloseable {
         return connect("secret", facts, obeyed);
     }
 
-    public FakeAgent connect(String secret, NodeFacts facts, ToServer.Obeyed obeyed)
-            throws Exception {
-        FakeAgent agent =
-                FakeAgent.connect(
-                        InProcessLink.to(server.sessions(), threads),
-                        WireFormat.VERSION,
-                        secret,
-                        facts,
-                        obeyed,
-                        threads);
+    public FakeAgent connect(String secret, NodeFacts facts, ToServer.Obeyed obeyed) throws Exception {
+        FakeAgent agent = FakeAgent.connect(
+                InProcessLink.to(server.sessions(), threads), WireFormat.VERSION, secret, facts, obeyed, threads);
         agents.add(agent);
         return agent;
     }
@@ -226,39 +207,30 @@ public final class ServerWorld implements AutoCloseable {
         while (!wanted.test(image)) {
             assertTrue(!deadline.isExpired(), "not within 20 s: " + what);
             long version = image.version();
-            image =
-                    requests()
-                            .reads()
-                            .readNewer(
-                                    false,
-                                    ALL,
-                                    ClusterState::version,
-                                    Math.max(1, version),
-                                    Duration.ofSeconds(1),
-                                    EarlyEnd.NEVER);
+            image = requests()
+                    .reads()
+                    .readNewer(
+                            false,
+                            ALL,
+                            ClusterState::version,
+                            Math.max(1, version),
+                            Duration.ofSeconds(1),
+                            EarlyEnd.NEVER);
         }
         return image;
     }
 
     /** What a node says of an allocation with the volume {@code data}. */
     public static ToServer.Allocations report(
-            String allocId,
-            ClientStatus status,
-            VolumeId volume,
-            long epoch,
-            ToServer.VolumePhase phase) {
-        return new ToServer.Allocations(
-                List.of(
-                        new ToServer.AllocReport(
-                                allocId,
-                                status,
-                                "",
-                                Map.of(),
-                                Map.of(
-                                        "data",
-                                        new ToServer.VolumeReport(volume, epoch, phase, 0, null)),
-                                null,
-                                null)));
+            String allocId, ClientStatus status, VolumeId volume, long epoch, ToServer.VolumePhase phase) {
+        return new ToServer.Allocations(List.of(new ToServer.AllocReport(
+                allocId,
+                status,
+                "",
+                Map.of(),
+                Map.of("data", new ToServer.VolumeReport(volume, epoch, phase, 0, null)),
+                null,
+                null)));
     }
 
     /** The faults that were met, which the test expects: they are no longer known after. */

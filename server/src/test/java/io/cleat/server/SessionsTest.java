@@ -45,10 +45,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Who is let in, and who is answered how. */
 final class SessionsTest {
-    private static final NodeFacts NODE =
-            Samples.node("n1", Set.of(ControllerCapability.LIST_VOLUMES));
+    private static final NodeFacts NODE = Samples.node("n1", Set.of(ControllerCapability.LIST_VOLUMES));
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
+
     private ServerWorld world;
 
     @BeforeEach
@@ -97,8 +98,7 @@ final class SessionsTest {
         world.connect("secret", NODE).hear(ToNode.Welcome.class);
         String cluster = world.image().clusterId().orElseThrow();
         long version = world.image().version();
-        FakeAgent ahead =
-                world.connect(NODE, new ToServer.Obeyed(cluster, version + 1_000_000, 1, ""));
+        FakeAgent ahead = world.connect(NODE, new ToServer.Obeyed(cluster, version + 1_000_000, 1, ""));
         ahead.hear(ToNode.Tell.class);
         ahead.say(new ToServer.Holds(List.of(), true));
         String reason = ahead.hear(ToNode.Rejected.class).reason();
@@ -121,8 +121,7 @@ final class SessionsTest {
         assertFalse(again.hear(ToNode.Welcome.class).anew());
     }
 
-    private static final NodeFacts OTHER_BOOT =
-            NODE.from("another-boot", new MachinePrint(Map.of()));
+    private static final NodeFacts OTHER_BOOT = NODE.from("another-boot", new MachinePrint(Map.of()));
 
     @Test
     void aNodeFromAnotherBootWhileTheFormerAnswers_isNotLetInAndTheFirstGoesOn() throws Exception {
@@ -130,9 +129,7 @@ final class SessionsTest {
         first.hear(ToNode.Welcome.class);
         for (String words : List.of("come again", "still answers")) {
             FakeAgent copy = world.connect("secret", OTHER_BOOT);
-            first.say(
-                    new ToServer.OrderState(
-                            first.hear(ToNode.AskOrder.class).operationId(), false));
+            first.say(new ToServer.OrderState(first.hear(ToNode.AskOrder.class).operationId(), false));
             String reason = copy.hear(ToNode.Rejected.class).reason();
             assertTrue(reason.contains(words), reason);
             copy.awaitClosed();
@@ -154,8 +151,7 @@ final class SessionsTest {
         NodeRow node = world.image().node("n1").orElseThrow();
         assertEquals(List.of(NODE.bootId()), node.proof().overBoots());
         FakeAgent back = world.connect("secret", NODE);
-        booted.say(
-                new ToServer.OrderState(booted.hear(ToNode.AskOrder.class).operationId(), false));
+        booted.say(new ToServer.OrderState(booted.hear(ToNode.AskOrder.class).operationId(), false));
         back.hear(ToNode.Rejected.class);
     }
 
@@ -165,9 +161,7 @@ final class SessionsTest {
         FakeAgent first = world.connect("secret", marked);
         first.hear(ToNode.Welcome.class);
         FakeAgent copy =
-                world.connect(
-                        "secret",
-                        NODE.from("boot-1", new MachinePrint(Map.of(MachinePrint.DISK, "d2"))));
+                world.connect("secret", NODE.from("boot-1", new MachinePrint(Map.of(MachinePrint.DISK, "d2"))));
         String reason = copy.hear(ToNode.Rejected.class).reason();
         assertTrue(reason.contains("another machine or place: another disk"), reason);
         assertTrue(reason.contains("node quarantine -dismiss n1"), reason);
@@ -195,8 +189,7 @@ final class SessionsTest {
     }
 
     private static ToServer.NodeEvents event(String words) {
-        return new ToServer.NodeEvents(
-                List.of(new NodeEvent("Test", words, Map.of(), Instant.EPOCH)));
+        return new ToServer.NodeEvents(List.of(new NodeEvent("Test", words, Map.of(), Instant.EPOCH)));
     }
 
     private boolean isTold(ClusterState image, String words) {
@@ -242,10 +235,7 @@ final class SessionsTest {
 
     @Test
     void aRepeatedRequestHasOneEffectAndTheSameAnswer() throws Exception {
-        Asked asked =
-                new Asked(
-                        Optional.of("request-1"),
-                        Deadline.in(new SystemTime(), Duration.ofSeconds(20)));
+        Asked asked = new Asked(Optional.of("request-1"), Deadline.in(new SystemTime(), Duration.ofSeconds(20)));
         var job = Samples.job("job", "data");
         Done<RegisterJob.Reply> first = world.requests().jobs().register(job, null, null, 0, asked);
         long version = world.image().version();
@@ -259,10 +249,7 @@ final class SessionsTest {
         assertTrue(again.version() >= version, "as new as what was answered before");
         assertThrows(
                 Refused.class,
-                () ->
-                        world.requests()
-                                .jobs()
-                                .register(Samples.job("other", "data"), null, null, 0, asked));
+                () -> world.requests().jobs().register(Samples.job("other", "data"), null, null, 0, asked));
     }
 
     @Test
@@ -277,34 +264,30 @@ final class SessionsTest {
     @Test
     void aBlockingReadAnswersOnceSomethingIsNewer() throws Exception {
         long index = Math.max(1, world.image().version());
-        Waiting read =
-                Waiting.on(
-                        () ->
-                                world.requests()
-                                        .reads()
-                                        .readNewer(
-                                                false,
-                                                Set.of(TableName.JOBS),
-                                                state -> state.version(TableName.JOBS),
-                                                index,
-                                                Duration.ofMinutes(5),
-                                                EarlyEnd.NEVER));
+        Waiting read = Waiting.on(() -> world.requests()
+                .reads()
+                .readNewer(
+                        false,
+                        Set.of(TableName.JOBS),
+                        state -> state.version(TableName.JOBS),
+                        index,
+                        Duration.ofMinutes(5),
+                        EarlyEnd.NEVER));
         world.requests().jobs().register(Samples.job("job", "data"), null, null, 0, world.asked());
         read.ended();
     }
 
     @Test
     void aBlockingReadEndsWithItsTimeThoughNothingIsNewer() throws Exception {
-        ClusterState image =
-                world.requests()
-                        .reads()
-                        .readNewer(
-                                false,
-                                Set.of(TableName.VOLUMES),
-                                state -> state.version(TableName.VOLUMES),
-                                1_000_000,
-                                Duration.ofMillis(50),
-                                EarlyEnd.NEVER);
+        ClusterState image = world.requests()
+                .reads()
+                .readNewer(
+                        false,
+                        Set.of(TableName.VOLUMES),
+                        state -> state.version(TableName.VOLUMES),
+                        1_000_000,
+                        Duration.ofMillis(50),
+                        EarlyEnd.NEVER);
         assertEquals(0, image.version(TableName.VOLUMES));
     }
 
@@ -312,22 +295,17 @@ final class SessionsTest {
     void thePluginsOwnListIsAskedForAndNothingIsKept() throws Exception {
         FakeAgent agent = world.connect("secret", NODE);
         agent.hear(ToNode.Assignments.class);
-        Waiting listed =
-                Waiting.on(
-                        () -> {
-                            Listed<ListedVolume> reply =
-                                    world.requests()
-                                            .volumes()
-                                            .external("disks", "", 10, world.asked().deadline());
-                            assertEquals("next", reply.nextToken());
-                            return reply;
-                        });
+        Waiting listed = Waiting.on(() -> {
+            Listed<ListedVolume> reply = world.requests()
+                    .volumes()
+                    .external("disks", "", 10, world.asked().deadline());
+            assertEquals("next", reply.nextToken());
+            return reply;
+        });
         ToNode.Order order = agent.hear(ToNode.Order.class);
         assertEquals(new ControllerCall.ListVolumes("", 10), order.call());
-        agent.say(
-                new ToServer.OrderDone(
-                        order.operationId(),
-                        new OrderOutcome.Done(new ControllerReply.Listed(List.of(), "next"))));
+        agent.say(new ToServer.OrderDone(
+                order.operationId(), new OrderOutcome.Done(new ControllerReply.Listed(List.of(), "next"))));
         listed.ended();
         assertTrue(world.image().operations().isEmpty());
     }
@@ -340,38 +318,23 @@ final class SessionsTest {
         // A node is registered before it can be asked.
         first.hear(ToNode.Assignments.class);
         second.hear(ToNode.Assignments.class);
-        Waiting listed =
-                Waiting.on(
-                        () ->
-                                world.requests()
-                                        .volumes()
-                                        .external("disks", "", 10, world.asked().deadline()));
-        first.say(
-                new ToServer.OrderDone(
-                        first.hear(ToNode.Order.class).operationId(),
-                        new OrderOutcome.Failed(
-                                Effect.NONE, CallEnd.NOT_MADE, "it is not on this node")));
-        second.say(
-                new ToServer.OrderDone(
-                        second.hear(ToNode.Order.class).operationId(),
-                        new OrderOutcome.Done(new ControllerReply.Listed(List.of(), ""))));
+        Waiting listed = Waiting.on(() -> world.requests()
+                .volumes()
+                .external("disks", "", 10, world.asked().deadline()));
+        first.say(new ToServer.OrderDone(
+                first.hear(ToNode.Order.class).operationId(),
+                new OrderOutcome.Failed(Effect.NONE, CallEnd.NOT_MADE, "it is not on this node")));
+        second.say(new ToServer.OrderDone(
+                second.hear(ToNode.Order.class).operationId(),
+                new OrderOutcome.Done(new ControllerReply.Listed(List.of(), ""))));
         listed.ended();
     }
 
     @Test
     void whatNobodyRunsIsRefused() {
-        Refused refused =
-                assertThrows(
-                        Refused.class,
-                        () ->
-                                world.requests()
-                                        .volumes()
-                                        .create(
-                                                Samples.volume("data"),
-                                                Secrets.none(),
-                                                world.asked()));
-        assertTrue(
-                refused.refusal().message().contains("no CSI plugin named"),
-                refused.refusal()::message);
+        Refused refused = assertThrows(
+                Refused.class,
+                () -> world.requests().volumes().create(Samples.volume("data"), Secrets.none(), world.asked()));
+        assertTrue(refused.refusal().message().contains("no CSI plugin named"), refused.refusal()::message);
     }
 }

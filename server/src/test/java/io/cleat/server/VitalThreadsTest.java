@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** An error in each vital thread of a server ends the process. */
 final class VitalThreadsTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @ParameterizedTest
     @ValueSource(
@@ -55,25 +56,25 @@ final class VitalThreadsTest {
         Set<String> roles = new TreeSet<>();
         for (String name : threads.vital()) {
             if (!name.startsWith("log/")) {
-                roles.add(
-                        name.startsWith("duty/")
-                                ? "duty/"
-                                : name.startsWith("server/") ? "server" : name);
+                roles.add(name.startsWith("duty/") ? "duty/" : name.startsWith("server/") ? "server" : name);
             }
         }
         assertEquals(DoomedThreads.listed("io.cleat.server"), roles);
-        assertEquals(11, threads.vital().stream().filter(name -> name.startsWith("duty/")).count());
+        assertEquals(
+                11,
+                threads.vital().stream()
+                        .filter(name -> name.startsWith("duty/"))
+                        .count());
     }
 
     private Server started(DoomedThreads threads) throws Exception {
-        Server server =
-                Server.of(
-                        new ServerSettings(directory, "m1", "global", "dc1"),
-                        new SystemTime(),
-                        Chance.system(),
-                        Ids.random(),
-                        threads,
-                        threads.faults());
+        Server server = Server.of(
+                new ServerSettings(directory, "m1", "global", "dc1"),
+                new SystemTime(),
+                Chance.system(),
+                Ids.random(),
+                threads,
+                threads.faults());
         server.start();
         return server;
     }

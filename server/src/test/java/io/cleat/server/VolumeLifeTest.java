@@ -54,16 +54,13 @@ import org.junit.jupiter.api.io.TempDir;
 /** The life of a volume through the whole server, with a node that the test plays. */
 final class VolumeLifeTest {
     private static final VolumeId DATA = new VolumeId("default", "data");
-    private static final NodeFacts PLAIN =
-            Samples.node("n1", Set.of(ControllerCapability.CREATE_DELETE_VOLUME));
-    private static final NodeFacts ATTACHING =
-            Samples.node(
-                    "n1",
-                    Set.of(
-                            ControllerCapability.CREATE_DELETE_VOLUME,
-                            ControllerCapability.PUBLISH_UNPUBLISH_VOLUME));
+    private static final NodeFacts PLAIN = Samples.node("n1", Set.of(ControllerCapability.CREATE_DELETE_VOLUME));
+    private static final NodeFacts ATTACHING = Samples.node(
+            "n1", Set.of(ControllerCapability.CREATE_DELETE_VOLUME, ControllerCapability.PUBLISH_UNPUBLISH_VOLUME));
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
+
     private ServerWorld world;
 
     @BeforeEach
@@ -82,33 +79,24 @@ final class VolumeLifeTest {
         world.close();
         AtomicBoolean isFaulty = new AtomicBoolean();
         Ids ids = Ids.random();
-        world =
-                new ServerWorld(
-                        directory,
-                        () -> {
-                            boolean isPlanner =
-                                    Thread.currentThread().getName().equals("duty/placement");
-                            if (isPlanner && isFaulty.compareAndSet(true, false)) {
-                                throw new StackOverflowError("too deep");
-                            }
-                            return ids.next();
-                        });
+        world = new ServerWorld(directory, () -> {
+            boolean isPlanner = Thread.currentThread().getName().equals("duty/placement");
+            if (isPlanner && isFaulty.compareAndSet(true, false)) {
+                throw new StackOverflowError("too deep");
+            }
+            return ids.next();
+        });
         FakeAgent agent = connect(PLAIN);
         register(agent, Secrets.none());
         isFaulty.set(true);
-        world.requests()
-                .jobs()
-                .register(Samples.job("poison", "data"), null, null, 0, world.asked());
-        ClusterState failed =
-                world.until(
-                        "a failed evaluation",
-                        image -> !image.evaluations(EvaluationStatus.FAILED).isEmpty());
+        world.requests().jobs().register(Samples.job("poison", "data"), null, null, 0, world.asked());
+        ClusterState failed = world.until(
+                "a failed evaluation",
+                image -> !image.evaluations(EvaluationStatus.FAILED).isEmpty());
         EvaluationRow row = failed.evaluations(EvaluationStatus.FAILED).getFirst();
         assertEquals("poison", row.job().id());
         assertTrue(row.statusDescription().contains("too deep"), row.statusDescription());
-        world.requests()
-                .jobs()
-                .register(Samples.job("first", "data"), null, null, 0, world.asked());
+        world.requests().jobs().register(Samples.job("first", "data"), null, null, 0, world.asked());
         agent.assigned("a grant", granted("first"));
         assertEquals(1, world.expectedFaults().size());
     }
@@ -118,9 +106,7 @@ final class VolumeLifeTest {
         FakeAgent agent = connect(PLAIN);
         register(agent, Secrets.of(Map.of("key", "value")));
 
-        world.requests()
-                .jobs()
-                .register(Samples.job("first", "data"), null, null, 0, world.asked());
+        world.requests().jobs().register(Samples.job("first", "data"), null, null, 0, world.asked());
         ToNode.Assignment first = agent.assigned("a grant", granted("first"));
         ToNode.AssignedVolume volume = first.volumes().get("data");
         assertNotNull(volume);
@@ -129,46 +115,25 @@ final class VolumeLifeTest {
         assertEquals(Map.of("key", "value"), grant.secrets().reveal());
         assertEquals(Map.of("where", "here"), volume.context());
         agent.say(
-                ServerWorld.report(
-                        first.allocId(),
-                        ClientStatus.RUNNING,
-                        DATA,
-                        grant.epoch(),
-                        VolumePhase.PUBLISHED));
+                ServerWorld.report(first.allocId(), ClientStatus.RUNNING, DATA, grant.epoch(), VolumePhase.PUBLISHED));
 
-        world.requests()
-                .jobs()
-                .register(Samples.job("second", "data"), null, null, 0, world.asked());
+        world.requests().jobs().register(Samples.job("second", "data"), null, null, 0, world.asked());
         ClusterState waits = world.until("a blocked evaluation", VolumeLifeTest::secondIsBlocked);
         EvaluationRow blocked = waits.evaluations(EvaluationStatus.BLOCKED).getFirst();
         assertEquals(List.of(DATA), blocked.blockedOn());
         assertNotNull(blocked.blockedBy());
         assertTrue(blocked.blockedBy().holder().contains(first.allocId()), "it says on whom");
 
-        world.requests()
-                .jobs()
-                .deregister(new JobId("default", "first"), false, false, false, 0, world.asked());
+        world.requests().jobs().deregister(new JobId("default", "first"), false, false, false, 0, world.asked());
         agent.assigned("a stop", wanted("first", DesiredStatus.STOP));
-        agent.say(
-                ServerWorld.report(
-                        first.allocId(),
-                        ClientStatus.COMPLETE,
-                        DATA,
-                        grant.epoch(),
-                        VolumePhase.UNMOUNTING));
+        agent.say(ServerWorld.report(
+                first.allocId(), ClientStatus.COMPLETE, DATA, grant.epoch(), VolumePhase.UNMOUNTING));
         world.until(
                 "the report",
-                state ->
-                        state.allocation(first.allocId()).orElseThrow().status()
-                                == ClientStatus.COMPLETE);
+                state -> state.allocation(first.allocId()).orElseThrow().status() == ClientStatus.COMPLETE);
         assertTrue(secondIsBlocked(world.image()), "ended is not unpublished");
-        agent.say(
-                ServerWorld.report(
-                        first.allocId(),
-                        ClientStatus.COMPLETE,
-                        DATA,
-                        grant.epoch(),
-                        VolumePhase.UNPUBLISHED));
+        agent.say(ServerWorld.report(
+                first.allocId(), ClientStatus.COMPLETE, DATA, grant.epoch(), VolumePhase.UNPUBLISHED));
         ToNode.Assignment second = agent.assigned("the second's grant", granted("second"));
         assertTrue(epoch(second) > grant.epoch(), "a later grant has a later epoch");
     }
@@ -178,31 +143,23 @@ final class VolumeLifeTest {
     void planningAnotherDriverForAPluginWhoseVolumesAreUsed_isRefused() throws Exception {
         FakeAgent agent = connect(PLAIN);
         register(agent, Secrets.none());
-        JobSpec plugin =
-                Cluster.job(
-                        "storage",
-                        JobType.SYSTEM,
-                        1,
-                        new CsiPluginSpec(
-                                Samples.volume("data").pluginId(),
-                                PluginType.NODE,
-                                "/csi",
-                                "/local/csi",
-                                Duration.ofSeconds(30),
-                                null),
-                        "/bin/true");
+        JobSpec plugin = Cluster.job(
+                "storage",
+                JobType.SYSTEM,
+                1,
+                new CsiPluginSpec(
+                        Samples.volume("data").pluginId(),
+                        PluginType.NODE,
+                        "/csi",
+                        "/local/csi",
+                        Duration.ofSeconds(30),
+                        null),
+                "/bin/true");
         world.requests().jobs().register(plugin, null, null, 0, world.asked());
-        world.requests()
-                .jobs()
-                .register(Samples.job("first", "data"), null, null, 0, world.asked());
+        world.requests().jobs().register(Samples.job("first", "data"), null, null, 0, world.asked());
         agent.assigned("a grant", granted("first"));
-        Refused refused =
-                assertThrows(
-                        Refused.class,
-                        () ->
-                                world.requests()
-                                        .jobs()
-                                        .plan(Cluster.driven(plugin, "exec"), null, 0));
+        Refused refused = assertThrows(
+                Refused.class, () -> world.requests().jobs().plan(Cluster.driven(plugin, "exec"), null, 0));
         String words = refused.refusal().message();
         assertTrue(words.startsWith("the driver cannot change from raw_exec to exec"), words);
     }
@@ -211,9 +168,7 @@ final class VolumeLifeTest {
     void theNodeSaysAllAgainToARestartedServer() throws Exception {
         FakeAgent agent = connect(PLAIN);
         register(agent, Secrets.of(Map.of("key", "value")));
-        world.requests()
-                .jobs()
-                .register(Samples.job("first", "data"), null, null, 0, world.asked());
+        world.requests().jobs().register(Samples.job("first", "data"), null, null, 0, world.asked());
         ToNode.Assignment first = agent.assigned("a grant", granted("first"));
         long before = world.image().version();
 
@@ -230,34 +185,18 @@ final class VolumeLifeTest {
                         .orElseThrow()
                         .secrets()
                         .reveal());
-        again.say(
-                ServerWorld.report(
-                        first.allocId(),
-                        ClientStatus.RUNNING,
-                        DATA,
-                        epoch(first),
-                        VolumePhase.PUBLISHED));
-        ClusterState after =
-                world.until(
-                        "what it says again",
-                        state ->
-                                state.allocation(first.allocId()).orElseThrow().status()
-                                        == ClientStatus.RUNNING);
+        again.say(ServerWorld.report(first.allocId(), ClientStatus.RUNNING, DATA, epoch(first), VolumePhase.PUBLISHED));
+        ClusterState after = world.until(
+                "what it says again",
+                state -> state.allocation(first.allocId()).orElseThrow().status() == ClientStatus.RUNNING);
         assertTrue(after.version() > before, "versions go on");
     }
 
     @Test
     void aCreatedVolumeIsRegisteredWithWhatThePluginAnswers() throws Exception {
         FakeAgent agent = connect(PLAIN);
-        Waiting created =
-                Waiting.on(
-                        () ->
-                                world.requests()
-                                        .volumes()
-                                        .create(
-                                                Samples.volume("data"),
-                                                Secrets.none(),
-                                                world.asked()));
+        Waiting created = Waiting.on(
+                () -> world.requests().volumes().create(Samples.volume("data"), Secrets.none(), world.asked()));
         ToNode.Order order = agent.hear(ToNode.Order.class);
         assertTrue(order.call() instanceof ControllerCall.Create);
         assertEquals(
@@ -272,25 +211,14 @@ final class VolumeLifeTest {
     @Test
     void whatThePluginRefusesIsRefusedWithItsWords() throws Exception {
         FakeAgent agent = connect(PLAIN);
-        Waiting created =
-                Waiting.on(
-                        () ->
-                                world.requests()
-                                        .volumes()
-                                        .create(
-                                                Samples.volume("data"),
-                                                Secrets.none(),
-                                                world.asked()));
+        Waiting created = Waiting.on(
+                () -> world.requests().volumes().create(Samples.volume("data"), Secrets.none(), world.asked()));
         ToNode.Order order = agent.hear(ToNode.Order.class);
-        agent.say(
-                new ToServer.OrderDone(
-                        order.operationId(),
-                        new OrderOutcome.Failed(
-                                Effect.NONE, "OutOfRange", "rpc error: code = OutOfRange")));
+        agent.say(new ToServer.OrderDone(
+                order.operationId(),
+                new OrderOutcome.Failed(Effect.NONE, "OutOfRange", "rpc error: code = OutOfRange")));
         Refused refused = assertThrows(Refused.class, created::ended);
-        assertTrue(
-                refused.refusal().message().startsWith("controller create volume: "),
-                refused.refusal()::message);
+        assertTrue(refused.refusal().message().startsWith("controller create volume: "), refused.refusal()::message);
         assertTrue(world.image().volume(DATA).isEmpty());
     }
 
@@ -298,19 +226,15 @@ final class VolumeLifeTest {
     void anAttachmentOfUnknownOutcomeGrantsNothingAndStaysOnItsRow() throws Exception {
         FakeAgent agent = connect(ATTACHING);
         register(agent, Secrets.none());
-        world.requests()
-                .jobs()
-                .register(Samples.job("first", "data"), null, null, 0, world.asked());
+        world.requests().jobs().register(Samples.job("first", "data"), null, null, 0, world.asked());
         ToNode.Order order = agent.hear(ToNode.Order.class);
         assertTrue(order.call() instanceof ControllerCall.Publish);
         ToNode.Assignment waiting = agent.assigned("it", of("first"));
         assertNull(volume(waiting).grant());
         assertNotNull(volume(waiting).waitingFor());
 
-        agent.say(
-                new ToServer.OrderDone(
-                        order.operationId(),
-                        new OrderOutcome.Failed(Effect.UNKNOWN, "Unavailable", "gone away")));
+        agent.say(new ToServer.OrderDone(
+                order.operationId(), new OrderOutcome.Failed(Effect.UNKNOWN, "Unavailable", "gone away")));
         ToNode.Order same = agent.hear(ToNode.Order.class);
         assertEquals(order.operationId(), same.operationId(), "the same operation again");
         assertEquals(order.allocId(), same.allocId(), "by the same instance");
@@ -320,35 +244,26 @@ final class VolumeLifeTest {
         ToNode.Assignment first = agent.assigned("a grant", granted("first"));
         assertEquals(
                 Map.of("device", "sdx"),
-                Optional.ofNullable(volume(first).grant()).orElseThrow().publishContext().reveal());
+                Optional.ofNullable(volume(first).grant())
+                        .orElseThrow()
+                        .publishContext()
+                        .reveal());
     }
 
     @Test
     void aVolumeIsDetachedOnlyOnceItsNodeHasUnpublishedIt() throws Exception {
         FakeAgent agent = connect(ATTACHING);
         register(agent, Secrets.none());
-        world.requests()
-                .jobs()
-                .register(Samples.job("first", "data"), null, null, 0, world.asked());
-        agent.say(
-                done(
-                        agent.hear(ToNode.Order.class),
-                        new ControllerReply.Published(Secrets.none())));
+        world.requests().jobs().register(Samples.job("first", "data"), null, null, 0, world.asked());
+        agent.say(done(agent.hear(ToNode.Order.class), new ControllerReply.Published(Secrets.none())));
         ToNode.Assignment first = agent.assigned("a grant", granted("first"));
         // At once: a replacement of it would take over the volume, and this agent plays one
         // allocation.
-        world.requests()
-                .jobs()
-                .deregister(new JobId("default", "first"), false, false, false, 0, world.asked());
+        world.requests().jobs().deregister(new JobId("default", "first"), false, false, false, 0, world.asked());
         agent.assigned("a stop", wanted("first", DesiredStatus.STOP));
         assertFalse(agent.hasHeard(ToNode.Order.class), "nothing is detached under a mount");
-        agent.say(
-                ServerWorld.report(
-                        first.allocId(),
-                        ClientStatus.COMPLETE,
-                        DATA,
-                        epoch(first),
-                        VolumePhase.UNPUBLISHED));
+        agent.say(ServerWorld.report(
+                first.allocId(), ClientStatus.COMPLETE, DATA, epoch(first), VolumePhase.UNPUBLISHED));
         ToNode.Order order = agent.hear(ToNode.Order.class);
         assertTrue(order.call() instanceof ControllerCall.Unpublish);
         assertThrows(
@@ -362,15 +277,8 @@ final class VolumeLifeTest {
     @Test
     void aNewLinkIsAskedForWhatWasSentOnTheOldOne() throws Exception {
         FakeAgent agent = connect(PLAIN);
-        Waiting created =
-                Waiting.on(
-                        () ->
-                                world.requests()
-                                        .volumes()
-                                        .create(
-                                                Samples.volume("data"),
-                                                Secrets.none(),
-                                                world.asked()));
+        Waiting created = Waiting.on(
+                () -> world.requests().volumes().create(Samples.volume("data"), Secrets.none(), world.asked()));
         ToNode.Order order = agent.hear(ToNode.Order.class);
         agent.close();
         FakeAgent again = connect(PLAIN);
@@ -388,20 +296,12 @@ final class VolumeLifeTest {
     @Test
     void whoWaitsForACallThatNeverHasAnEnd_isToldOfItAndTheCallGoesOn() throws Exception {
         FakeAgent agent = connect(PLAIN);
-        Waiting created =
-                Waiting.on(
-                        () ->
-                                world.requests()
-                                        .volumes()
-                                        .create(
-                                                Samples.volume("data"),
-                                                Secrets.none(),
-                                                world.asked()));
+        Waiting created = Waiting.on(
+                () -> world.requests().volumes().create(Samples.volume("data"), Secrets.none(), world.asked()));
         for (int tries = 1; tries <= 4; tries++) {
-            agent.say(
-                    new ToServer.OrderDone(
-                            agent.hear(ToNode.Order.class).operationId(),
-                            new OrderOutcome.Failed(Effect.UNKNOWN, "Unavailable", "gone away")));
+            agent.say(new ToServer.OrderDone(
+                    agent.hear(ToNode.Order.class).operationId(),
+                    new OrderOutcome.Failed(Effect.UNKNOWN, "Unavailable", "gone away")));
         }
         ExpiredTrouble told = assertThrows(ExpiredTrouble.class, created::ended);
         assertTrue(told.reason().contains("unknown after 4 tries"), told::reason);
@@ -418,11 +318,10 @@ final class VolumeLifeTest {
         register(agent, Secrets.of(Map.of("key", "value")));
         Path key = directory.resolve("secrets.key");
         byte[] own = Files.readAllBytes(key);
-        world.restartAfter(
-                () -> {
-                    Files.delete(key);
-                    assertDoesNotThrow(() -> KeyVault.open(key));
-                });
+        world.restartAfter(() -> {
+            Files.delete(key);
+            assertDoesNotThrow(() -> KeyVault.open(key));
+        });
         String fault = world.server().status().fault().orElseThrow();
         assertTrue(fault.contains(key + ", is "), fault);
         world.restartAfter(() -> Files.write(key, own));
@@ -438,11 +337,7 @@ final class VolumeLifeTest {
 
     private void register(FakeAgent agent, Secrets secrets) throws Exception {
         Waiting registered =
-                Waiting.on(
-                        () ->
-                                world.requests()
-                                        .volumes()
-                                        .register(Samples.volume("data"), secrets, world.asked()));
+                Waiting.on(() -> world.requests().volumes().register(Samples.volume("data"), secrets, world.asked()));
         ToNode.Order order = agent.hear(ToNode.Order.class);
         assertTrue(order.call() instanceof ControllerCall.Validate);
         agent.say(done(order, new ControllerReply.Confirmed()));
@@ -463,11 +358,11 @@ final class VolumeLifeTest {
     }
 
     private static Function<List<ToNode.Assignment>, Optional<ToNode.Assignment>> of(String job) {
-        return all -> all.stream().filter(one -> one.job().id().id().equals(job)).findFirst();
+        return all ->
+                all.stream().filter(one -> one.job().id().id().equals(job)).findFirst();
     }
 
-    private static Function<List<ToNode.Assignment>, Optional<ToNode.Assignment>> granted(
-            String job) {
+    private static Function<List<ToNode.Assignment>, Optional<ToNode.Assignment>> granted(String job) {
         return all -> of(job).apply(all).filter(one -> volume(one).grant() != null);
     }
 

@@ -21,18 +21,19 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What one registration of a volume costs, counted and not timed: flushes of the log, bytes in it,
- * versions, bytes of heap; and that it costs the same beside many volumes. Who makes it cost more
- * on purpose raises the bound here, and says in docs/bench.md what that buys.
+ * What one registration of a volume costs, counted and not timed: flushes of the log, bytes in it, versions, bytes of
+ * heap; and that it costs the same beside many volumes. Who makes it cost more on purpose raises the bound here, and
+ * says in docs/bench.md what that buys.
  */
 @Timeout(120)
 final class WorkPerRequestTest {
     private static final int COUNTED = 200;
     private static final int MANY = 3_000;
-    private static final ThreadMXBean THREADS =
-            ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
+    private static final ThreadMXBean THREADS = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
+
     private ServerWorld world;
     private int registered;
 
@@ -135,10 +136,7 @@ final class WorkPerRequestTest {
             registered++;
             world.requests()
                     .volumes()
-                    .register(
-                            Samples.volume("volume-%06d".formatted(registered)),
-                            Secrets.none(),
-                            world.asked());
+                    .register(Samples.volume("volume-%06d".formatted(registered)), Secrets.none(), world.asked());
         }
     }
 }

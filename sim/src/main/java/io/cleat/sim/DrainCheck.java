@@ -15,19 +15,14 @@ final class DrainCheck {
      * @param before the image that was checked last
      * @throws AssertionError if a drain is complete and volumes are there
      */
-    static void check(
-            ClusterState before,
-            ClusterState state,
-            List<SimMachine> machines,
-            SimStorage storage) {
+    static void check(ClusterState before, ClusterState state, List<SimMachine> machines, SimStorage storage) {
         if (before.version(TableName.NODES) == state.version(TableName.NODES)) {
             return;
         }
         for (NodeRow node : state.nodes()) {
             // One that was collected has its last drain again when it comes.
-            boolean ends =
-                    isDrained(node)
-                            && before.node(node.id()).filter(row -> !isDrained(row)).isPresent();
+            boolean ends = isDrained(node)
+                    && before.node(node.id()).filter(row -> !isDrained(row)).isPresent();
             if (!ends) {
                 continue;
             }
@@ -36,12 +31,11 @@ final class DrainCheck {
                     List<String> mounted =
                             machine.mounts.volumes().stream().map(Mount::target).toList();
                     if (!mounted.isEmpty() || !storage.attachedTo(machine).isEmpty()) {
-                        throw new AssertionError(
-                                node.name()
-                                        + " is drained, and has mounts "
-                                        + mounted
-                                        + ", attached "
-                                        + storage.attachedTo(machine));
+                        throw new AssertionError(node.name()
+                                + " is drained, and has mounts "
+                                + mounted
+                                + ", attached "
+                                + storage.attachedTo(machine));
                     }
                 }
             }

@@ -88,12 +88,7 @@ final class ImageCheck {
         indexed(claims, ClaimRow::state, List.of(ClaimState.values()), state::claims);
         indexed(claims, ClaimRow::key, state.volumes(), VolumeRow::key, state::claimsOf);
         indexed(claims, ClaimRow::nodeId, state.nodes(), NodeRow::id, state::claimsOnNode);
-        indexed(
-                claims,
-                ClaimRow::allocId,
-                state.allocations(),
-                AllocationRow::id,
-                state::claimsOfAllocation);
+        indexed(claims, ClaimRow::allocId, state.allocations(), AllocationRow::id, state::claimsOfAllocation);
     }
 
     private void countAllocations() {
@@ -112,9 +107,7 @@ final class ImageCheck {
         indexed(rows, keyOf, others.stream().map(keyOfOther).toList(), index);
     }
 
-    /**
-     * @param keys which the index must know too, with rows or without
-     */
+    /** @param keys which the index must know too, with rows or without */
     private static <K, R> void indexed(
             Collection<R> rows, Function<R, K> keyOf, List<K> keys, Function<K, List<R>> index) {
         Map<K, List<R>> counted = new HashMap<>();
@@ -122,21 +115,15 @@ final class ImageCheck {
             counted.put(key, new ArrayList<>());
         }
         for (R row : rows) {
-            counted.computeIfAbsent(keyOf.apply(row), absent -> new ArrayList<>()).add(row);
+            counted.computeIfAbsent(keyOf.apply(row), absent -> new ArrayList<>())
+                    .add(row);
         }
-        counted.forEach(
-                (key, expected) -> {
-                    List<R> found = index.apply(key);
-                    if (found.size() != expected.size() || !hasSame(found, expected)) {
-                        throw new AssertionError(
-                                "the index has under "
-                                        + key
-                                        + ": "
-                                        + found
-                                        + ", there are "
-                                        + expected);
-                    }
-                });
+        counted.forEach((key, expected) -> {
+            List<R> found = index.apply(key);
+            if (found.size() != expected.size() || !hasSame(found, expected)) {
+                throw new AssertionError("the index has under " + key + ": " + found + ", there are " + expected);
+            }
+        });
     }
 
     /** The very same rows, in any order. */
@@ -148,8 +135,7 @@ final class ImageCheck {
 
     private void same(int rows, TableName table) {
         if (rows != state.count(table)) {
-            throw new AssertionError(
-                    table + ": counted " + state.count(table) + ", there are " + rows);
+            throw new AssertionError(table + ": counted " + state.count(table) + ", there are " + rows);
         }
     }
 
@@ -174,19 +160,13 @@ final class ImageCheck {
         state.claims().stream()
                 .collect(Collectors.groupingBy(ClaimRow::allocId))
                 .values()
-                .forEach(
-                        claims -> {
-                            boolean isWaiting = claims.getFirst().state() == ClaimState.WAITING;
-                            require(
-                                    claims.stream()
-                                            .allMatch(
-                                                    each ->
-                                                            each.state()
-                                                                    == ClaimState.WAITING
-                                                                    == isWaiting),
-                                    "granted in part",
-                                    claims);
-                        });
+                .forEach(claims -> {
+                    boolean isWaiting = claims.getFirst().state() == ClaimState.WAITING;
+                    require(
+                            claims.stream().allMatch(each -> each.state() == ClaimState.WAITING == isWaiting),
+                            "granted in part",
+                            claims);
+                });
     }
 
     private void evaluations() {
@@ -199,12 +179,7 @@ final class ImageCheck {
     private void attachments() {
         Collection<AttachmentRow> rows = state.attachments();
         same(rows.size(), TableName.ATTACHMENTS);
-        indexed(
-                rows,
-                row -> row.id().nodeId(),
-                state.nodes(),
-                NodeRow::id,
-                state::attachmentsOnNode);
+        indexed(rows, row -> row.id().nodeId(), state.nodes(), NodeRow::id, state::attachmentsOnNode);
         for (AttachmentRow row : rows) {
             if (row.state() != AttachmentState.ATTACHED) {
                 story(row.blockedBy(), row);
@@ -229,35 +204,24 @@ final class ImageCheck {
 
     private void exclusion() {
         Map<VolumeKey, List<ClaimRow>> holding =
-                state.claims().stream()
-                        .filter(ClaimRow::holds)
-                        .collect(Collectors.groupingBy(ClaimRow::key));
+                state.claims().stream().filter(ClaimRow::holds).collect(Collectors.groupingBy(ClaimRow::key));
         holding.forEach(
-                (key, holders) ->
-                        state.currentModes(key)
-                                .ifPresent(modes -> exclusion(modes.access(), holders)));
+                (key, holders) -> state.currentModes(key).ifPresent(modes -> exclusion(modes.access(), holders)));
     }
 
     private static void exclusion(AccessMode access, List<ClaimRow> holders) {
         if (access.isSingleWriter()) {
-            require(
-                    holders.stream().filter(each -> !each.readOnly()).count() <= 1,
-                    "two writers",
-                    holders);
+            require(holders.stream().filter(each -> !each.readOnly()).count() <= 1, "two writers", holders);
         }
         if (access.isSingleNode()) {
-            require(
-                    holders.stream().map(ClaimRow::nodeId).distinct().count() <= 1,
-                    "two nodes",
-                    holders);
+            require(holders.stream().map(ClaimRow::nodeId).distinct().count() <= 1, "two nodes", holders);
         }
     }
 
     private void oneChildAtATime() {
-        List<JobRow> alive =
-                state.childrenOf(Jobs.PERIODIC).stream()
-                        .filter(child -> state.jobStatus(child) != JobStatus.DEAD)
-                        .toList();
+        List<JobRow> alive = state.childrenOf(Jobs.PERIODIC).stream()
+                .filter(child -> state.jobStatus(child) != JobStatus.DEAD)
+                .toList();
         require(alive.size() <= 1, "two children that may not overlap", alive);
     }
 

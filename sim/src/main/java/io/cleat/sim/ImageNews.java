@@ -66,34 +66,32 @@ final class ImageNews {
 
     private void evaluation(EvaluationRow row) {
         if (row.modifyVersion() > before.version()) {
-            say(
-                    "eval "
-                            + shortened(row.id())
-                            + " of "
-                            + row.job().id()
-                            + " by "
-                            + row.triggeredBy()
-                            + " "
-                            + row.status()
-                            + (row.blockedBy() == null ? "" : " by " + row.blockedBy().holder()));
+            say("eval "
+                    + shortened(row.id())
+                    + " of "
+                    + row.job().id()
+                    + " by "
+                    + row.triggeredBy()
+                    + " "
+                    + row.status()
+                    + (row.blockedBy() == null ? "" : " by " + row.blockedBy().holder()));
         }
     }
 
     private void allocation(AllocationRow row) {
         if (row.modifyVersion() > before.version()) {
-            say(
-                    "alloc "
-                            + shortened(row.id())
-                            + " of "
-                            + row.name()
-                            + " on "
-                            + row.nodeName()
-                            + " wanted "
-                            + row.desired()
-                            + " is "
-                            + row.status()
-                            + " "
-                            + row.statusDescription());
+            say("alloc "
+                    + shortened(row.id())
+                    + " of "
+                    + row.name()
+                    + " on "
+                    + row.nodeName()
+                    + " wanted "
+                    + row.desired()
+                    + " is "
+                    + row.status()
+                    + " "
+                    + row.statusDescription());
         }
     }
 
@@ -102,16 +100,15 @@ final class ImageNews {
             if (row.state() == ClaimState.GRANTED && !isGranted(row.id())) {
                 trace.count("claims granted");
             }
-            say(
-                    "claim of "
-                            + row.volume().id()
-                            + " for "
-                            + shortened(row.allocId())
-                            + " "
-                            + row.state()
-                            + (row.blockedBy() == null
-                                    ? ""
-                                    : " waits for " + row.blockedBy().holder()));
+            say("claim of "
+                    + row.volume().id()
+                    + " for "
+                    + shortened(row.allocId())
+                    + " "
+                    + row.state()
+                    + (row.blockedBy() == null
+                            ? ""
+                            : " waits for " + row.blockedBy().holder()));
         }
     }
 
@@ -121,14 +118,13 @@ final class ImageNews {
 
     private void operation(OperationRow row) {
         if (row.modifyVersion() > before.version()) {
-            say(
-                    "operation "
-                            + shortened(row.id())
-                            + " "
-                            + row.call().getClass().getSimpleName()
-                            + " "
-                            + row.state()
-                            + (row.outcome() == null ? "" : " " + row.outcome()));
+            say("operation "
+                    + shortened(row.id())
+                    + " "
+                    + row.call().getClass().getSimpleName()
+                    + " "
+                    + row.state()
+                    + (row.outcome() == null ? "" : " " + row.outcome()));
         }
     }
 

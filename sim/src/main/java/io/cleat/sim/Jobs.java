@@ -63,28 +63,22 @@ final class Jobs {
         }
     }
 
-    static final List<Kind> VOLUMES =
-            List.of(
-                    new Kind("d1", SimStorage.DISKS, AccessMode.SINGLE_NODE_WRITER),
-                    new Kind("d2", SimStorage.DISKS, AccessMode.SINGLE_NODE_WRITER),
-                    new Kind("d3", SimStorage.DISKS, AccessMode.MULTI_NODE_MULTI_WRITER),
-                    new Kind(
-                            "d4",
-                            SimStorage.DISKS,
-                            AccessMode.SINGLE_NODE_WRITER,
-                            AttachmentMode.BLOCK_DEVICE),
-                    new Kind("s1", SimStorage.SHARES, AccessMode.MULTI_NODE_SINGLE_WRITER),
-                    new Kind("s2", SimStorage.SHARES, AccessMode.MULTI_NODE_MULTI_WRITER));
+    static final List<Kind> VOLUMES = List.of(
+            new Kind("d1", SimStorage.DISKS, AccessMode.SINGLE_NODE_WRITER),
+            new Kind("d2", SimStorage.DISKS, AccessMode.SINGLE_NODE_WRITER),
+            new Kind("d3", SimStorage.DISKS, AccessMode.MULTI_NODE_MULTI_WRITER),
+            new Kind("d4", SimStorage.DISKS, AccessMode.SINGLE_NODE_WRITER, AttachmentMode.BLOCK_DEVICE),
+            new Kind("s1", SimStorage.SHARES, AccessMode.MULTI_NODE_SINGLE_WRITER),
+            new Kind("s2", SimStorage.SHARES, AccessMode.MULTI_NODE_MULTI_WRITER));
 
-    static final List<Use> USES =
-            List.of(
-                    new Use("a", JobType.SERVICE, 1, List.of("d1"), "b"),
-                    new Use("b", JobType.SERVICE, 1, List.of("d1"), "a"),
-                    new Use("c", JobType.SERVICE, 1, List.of("d2", "s1"), "e"),
-                    new Use("d", JobType.SERVICE, 2, List.of("d3", "s2"), ""),
-                    new Use("e", JobType.BATCH, 1, List.of("d2"), "c"),
-                    new Use("g", JobType.SERVICE, 1, List.of("d4"), ""),
-                    new Use("f", JobType.SERVICE, 2, List.of("s1:ro"), ""));
+    static final List<Use> USES = List.of(
+            new Use("a", JobType.SERVICE, 1, List.of("d1"), "b"),
+            new Use("b", JobType.SERVICE, 1, List.of("d1"), "a"),
+            new Use("c", JobType.SERVICE, 1, List.of("d2", "s1"), "e"),
+            new Use("d", JobType.SERVICE, 2, List.of("d3", "s2"), ""),
+            new Use("e", JobType.BATCH, 1, List.of("d2"), "c"),
+            new Use("g", JobType.SERVICE, 1, List.of("d4"), ""),
+            new Use("f", JobType.SERVICE, 2, List.of("s1:ro"), ""));
 
     static final List<String> PLUGINS = List.of(SimStorage.DISKS, SimStorage.SHARES);
 
@@ -101,13 +95,7 @@ final class Jobs {
                         1,
                         Map.of(
                                 kind.id,
-                                new VolumeRequest(
-                                        kind.id,
-                                        kind.id,
-                                        false,
-                                        kind.modes(),
-                                        MountOptions.NONE,
-                                        false)),
+                                new VolumeRequest(kind.id, kind.id, false, kind.modes(), MountOptions.NONE, false)),
                         Map.of("command", "/bin/p", "lifetime_ms", 20_000L, "exit", 0L),
                         null)
                 .withLaunch(new JobLaunch.Periodic(true, "* * * * *", List.of(), true, "UTC"));
@@ -122,9 +110,7 @@ final class Jobs {
         return VOLUMES.stream().filter(kind -> kind.id.equals(id)).findFirst().orElseThrow();
     }
 
-    /**
-     * @param bytes what it is to be large at least
-     */
+    /** @param bytes what it is to be large at least */
     static VolumeSpec spec(Kind kind, long bytes) {
         return new VolumeSpec(
                 kind.volume(),
@@ -156,29 +142,20 @@ final class Jobs {
                 1,
                 Map.of(),
                 Map.of("plugin", pluginId, "command", "/bin/" + text, "holds", loss != null),
-                new CsiPluginSpec(
-                        pluginId,
-                        PluginType.MONOLITH,
-                        "/csi",
-                        "/local/csi",
-                        Duration.ofSeconds(30),
-                        loss));
+                new CsiPluginSpec(pluginId, PluginType.MONOLITH, "/csi", "/local/csi", Duration.ofSeconds(30), loss));
     }
 
-    /**
-     * A new text of a plugin is tried on half of the nodes, and comes back if it does not start.
-     */
-    private static final UpdatePolicy PLUGIN_UPDATES =
-            new UpdatePolicy(
-                    1,
-                    50,
-                    "task_states",
-                    Duration.ofSeconds(2),
-                    Duration.ofSeconds(30),
-                    Duration.ofMinutes(2),
-                    Duration.ofSeconds(5),
-                    true,
-                    true);
+    /** A new text of a plugin is tried on half of the nodes, and comes back if it does not start. */
+    private static final UpdatePolicy PLUGIN_UPDATES = new UpdatePolicy(
+            1,
+            50,
+            "task_states",
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(30),
+            Duration.ofMinutes(2),
+            Duration.ofSeconds(5),
+            true,
+            true);
 
     /** The job of a second plugin with the same id. */
     static JobId secondJob(String pluginId) {
@@ -199,9 +176,7 @@ final class Jobs {
             boolean readOnly = wish.endsWith(":ro");
             Kind kind = volume(readOnly ? wish.substring(0, wish.length() - 3) : wish);
             requests.put(
-                    kind.id,
-                    new VolumeRequest(
-                            kind.id, kind.id, readOnly, kind.modes(), MountOptions.NONE, false));
+                    kind.id, new VolumeRequest(kind.id, kind.id, readOnly, kind.modes(), MountOptions.NONE, false));
         }
         Map<String, Object> config = new LinkedHashMap<>();
         config.put("command", "/bin/" + text);
@@ -222,19 +197,14 @@ final class Jobs {
             Map<String, VolumeRequest> volumes,
             Map<String, Object> config,
             @Nullable CsiPluginSpec plugin) {
-        RestartPolicy restart =
-                new RestartPolicy(
-                        2,
-                        Duration.ofMinutes(5),
-                        Duration.ofSeconds(5),
-                        plugin == null ? RestartPolicy.Mode.FAIL : RestartPolicy.Mode.DELAY,
-                        false);
+        RestartPolicy restart = new RestartPolicy(
+                2,
+                Duration.ofMinutes(5),
+                Duration.ofSeconds(5),
+                plugin == null ? RestartPolicy.Mode.FAIL : RestartPolicy.Mode.DELAY,
+                false);
         List<VolumeMount> mounts = new ArrayList<>();
-        volumes.keySet()
-                .forEach(
-                        alias ->
-                                mounts.add(
-                                        new VolumeMount(alias, "/" + alias, false, "private", "")));
+        volumes.keySet().forEach(alias -> mounts.add(new VolumeMount(alias, "/" + alias, false, "private", "")));
         return new JobSpec(
                 new JobId("default", id),
                 id,
@@ -246,35 +216,28 @@ final class Jobs {
                 List.of("*"),
                 Map.of(),
                 List.of(),
-                List.of(
-                        new TaskGroup(
-                                "group",
-                                count,
-                                Map.of(),
-                                List.of(),
-                                volumes,
-                                restart,
-                                type == JobType.SYSTEM ? null : reschedule(),
-                                null,
-                                plugin == null ? null : PLUGIN_UPDATES,
-                                new EphemeralDisk(10, false, false),
-                                null,
-                                List.of(
-                                        Task.named("main", SimDriver.NAME, restart)
-                                                .config(config)
-                                                .resources(new Resources(100, 100, 0))
-                                                .volumeMounts(mounts)
-                                                .csiPlugin(plugin)
-                                                .done()))));
+                List.of(new TaskGroup(
+                        "group",
+                        count,
+                        Map.of(),
+                        List.of(),
+                        volumes,
+                        restart,
+                        type == JobType.SYSTEM ? null : reschedule(),
+                        null,
+                        plugin == null ? null : PLUGIN_UPDATES,
+                        new EphemeralDisk(10, false, false),
+                        null,
+                        List.of(Task.named("main", SimDriver.NAME, restart)
+                                .config(config)
+                                .resources(new Resources(100, 100, 0))
+                                .volumeMounts(mounts)
+                                .csiPlugin(plugin)
+                                .done()))));
     }
 
     private static ReschedulePolicy reschedule() {
         return new ReschedulePolicy(
-                0,
-                Duration.ZERO,
-                Duration.ofSeconds(5),
-                "exponential",
-                Duration.ofMinutes(1),
-                true);
+                0, Duration.ZERO, Duration.ofSeconds(5), "exponential", Duration.ofMinutes(1), true);
     }
 }

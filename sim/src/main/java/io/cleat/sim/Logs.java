@@ -21,9 +21,7 @@ final class Logs extends Handler {
         this.directory = directory;
     }
 
-    /**
-     * @param directory left out of the words, since it differs between programs
-     */
+    /** @param directory left out of the words, since it differs between programs */
     static void tell(Trace trace, String directory) {
         LogManager.getLogManager().reset();
         ROOT.setLevel(Level.INFO);

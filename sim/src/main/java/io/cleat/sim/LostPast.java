@@ -11,11 +11,11 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * One seed of servers that lose a part of their past: jobs run, the server's disk is copied, more
- * jobs come and go, and then the server comes back with the copy, or without the end of its log; or
- * on an empty disk, until a person puts the right one back. From then on the judges of {@link
- * SimStorage} look whether anything is asked that loses data: two writers, or what is detached or
- * deleted while it is mounted. A person ends the recovery, and all comes to what is wanted.
+ * One seed of servers that lose a part of their past: jobs run, the server's disk is copied, more jobs come and go, and
+ * then the server comes back with the copy, or without the end of its log; or on an empty disk, until a person puts the
+ * right one back. From then on the judges of {@link SimStorage} look whether anything is asked that loses data: two
+ * writers, or what is detached or deleted while it is mounted. A person ends the recovery, and all comes to what is
+ * wanted.
  */
 public final class LostPast {
     private static final int BEFORE = 8;
@@ -38,8 +38,7 @@ public final class LostPast {
      *
      * @throws RunFailed data could have been lost
      */
-    public static Run.Result of(
-            long seed, Workplace place, Planted planted, Consumer<String> listener)
+    public static Run.Result of(long seed, Workplace place, Planted planted, Consumer<String> listener)
             throws RunFailed {
         place.clear();
         World world = new World(seed, place.directory(), planted, listener);
@@ -110,22 +109,17 @@ public final class LostPast {
         world.startServer();
         world.run(Duration.ofMinutes(2));
         Set<String> after = running().keySet();
-        Set<String> boots =
-                world.machines.stream().map(SimMachine::bootId).collect(Collectors.toSet());
-        running.forEach(
-                (task, boot) -> {
-                    String allocation = task.split(" ", 3)[1];
-                    boolean hasCrashed =
-                            world.machines.stream()
-                                    .anyMatch(machine -> machine.hasCrashed(allocation));
-                    boolean isToRun =
-                            last.allocation(allocation)
-                                    .filter(row -> row.desired() == DesiredStatus.RUN)
-                                    .isPresent();
-                    if (isToRun && !hasCrashed && boots.contains(boot) && !after.contains(task)) {
-                        throw new AssertionError("ended for a server that knows nothing: " + task);
-                    }
-                });
+        Set<String> boots = world.machines.stream().map(SimMachine::bootId).collect(Collectors.toSet());
+        running.forEach((task, boot) -> {
+            String allocation = task.split(" ", 3)[1];
+            boolean hasCrashed = world.machines.stream().anyMatch(machine -> machine.hasCrashed(allocation));
+            boolean isToRun = last.allocation(allocation)
+                    .filter(row -> row.desired() == DesiredStatus.RUN)
+                    .isPresent();
+            if (isToRun && !hasCrashed && boots.contains(boot) && !after.contains(task)) {
+                throw new AssertionError("ended for a server that knows nothing: " + task);
+            }
+        });
         world.putBack();
         world.startServer();
     }
@@ -136,9 +130,7 @@ public final class LostPast {
         for (SimMachine machine : world.machines) {
             for (SimTask task : machine.running()) {
                 if (task.number("lifetime_ms") == 0) {
-                    running.put(
-                            machine.name + " " + task.config.allocId() + " " + task.config.task(),
-                            task.bootId);
+                    running.put(machine.name + " " + task.config.allocId() + " " + task.config.task(), task.bootId);
                 }
             }
         }
@@ -158,18 +150,14 @@ public final class LostPast {
         operator.seeToRecovery();
         operator.insistOnWanted();
         Wanted wanted = new Wanted(world, operator);
-        boolean isReached =
-                world.await(
-                        SETTLES_WITHIN,
-                        () -> {
-                            operator.seeToRecovery();
-                            operator.decideQuarantine();
-                            operator.detachForgotten();
-                            return wanted.missing().isEmpty();
-                        });
+        boolean isReached = world.await(SETTLES_WITHIN, () -> {
+            operator.seeToRecovery();
+            operator.decideQuarantine();
+            operator.detachForgotten();
+            return wanted.missing().isEmpty();
+        });
         if (!isReached) {
-            throw new AssertionError(
-                    "not within " + SETTLES_WITHIN + ": " + wanted.missing() + wanted.story());
+            throw new AssertionError("not within " + SETTLES_WITHIN + ": " + wanted.missing() + wanted.story());
         }
     }
 
@@ -184,16 +172,12 @@ public final class LostPast {
 
     /** Nothing is cut off or down, and each node is connected. */
     private void allReach() {
-        boolean isReached =
-                world.await(
-                        Duration.ofMinutes(30),
-                        () -> {
-                            world.reviveServer();
-                            world.machines.forEach(world::revive);
-                            return world.image().nodes().size() == world.machines.size()
-                                    && world.image().nodes().stream()
-                                            .allMatch(node -> node.status() == NodeStatus.READY);
-                        });
+        boolean isReached = world.await(Duration.ofMinutes(30), () -> {
+            world.reviveServer();
+            world.machines.forEach(world::revive);
+            return world.image().nodes().size() == world.machines.size()
+                    && world.image().nodes().stream().allMatch(node -> node.status() == NodeStatus.READY);
+        });
         if (!isReached) {
             throw new AssertionError("not all nodes come");
         }

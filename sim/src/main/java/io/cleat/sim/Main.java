@@ -13,8 +13,7 @@ import java.util.stream.Stream;
 
 /** {@code ./dev sim}: one seed with all its events, or many with a line each. */
 public final class Main {
-    private static final String USAGE =
-            """
+    private static final String USAGE = """
             usage: ./dev sim --seed N        run one seed and print its events
                    ./dev sim --seeds A-B     run these seeds
                    ./dev sim --minutes M     run new seeds for M minutes
@@ -58,20 +57,17 @@ public final class Main {
         options.remove("--of");
         String fault = options.getOrDefault("--planted", Planted.NONE.name());
         options.remove("--planted");
-        Optional<Planted> planted =
-                Stream.of(Planted.values()).filter(each -> each.name().equals(fault)).findFirst();
-        Kind kind =
-                of.isEmpty()
-                        ? (seed, place, listener) ->
-                                Run.of(seed, place, planted.orElseThrow(), listener)
-                        : (seed, place, listener) ->
-                                LostPast.of(seed, place, planted.orElseThrow(), listener);
-        boolean isKnown =
-                options.size() == 1
-                        && Set.of("", "lost-pasts").contains(of)
-                        && planted.isPresent()
-                        && arguments.length % 2 == 0
-                        && Set.of("--seed", "--seeds", "--minutes").containsAll(options.keySet());
+        Optional<Planted> planted = Stream.of(Planted.values())
+                .filter(each -> each.name().equals(fault))
+                .findFirst();
+        Kind kind = of.isEmpty()
+                ? (seed, place, listener) -> Run.of(seed, place, planted.orElseThrow(), listener)
+                : (seed, place, listener) -> LostPast.of(seed, place, planted.orElseThrow(), listener);
+        boolean isKnown = options.size() == 1
+                && Set.of("", "lost-pasts").contains(of)
+                && planted.isPresent()
+                && arguments.length % 2 == 0
+                && Set.of("--seed", "--seeds", "--minutes").containsAll(options.keySet());
         if (!isKnown) {
             out.println(USAGE);
             return 2;
@@ -98,31 +94,23 @@ public final class Main {
             }
             default -> {
                 long most = Duration.ofMinutes(Long.parseLong(value)).toNanos();
-                for (long seed = System.currentTimeMillis();
-                        System.nanoTime() - start < most;
-                        seed++) {
+                for (long seed = System.currentTimeMillis(); System.nanoTime() - start < most; seed++) {
                     seed(seed, false);
                 }
             }
         }
-        out.printf(
-                "%d runs, %d failed, %.1f s%n%s%n",
-                runs, failed, (System.nanoTime() - start) / 1e9, coverage);
+        out.printf("%d runs, %d failed, %.1f s%n%s%n", runs, failed, (System.nanoTime() - start) / 1e9, coverage);
         return failed == 0 ? 0 : 1;
     }
 
     private void seed(long seed, boolean isTold) {
         runs++;
         try {
-            Run.Result result =
-                    kind.run(
-                            seed,
-                            place,
-                            line -> {
-                                if (isTold) {
-                                    out.println(line);
-                                }
-                            });
+            Run.Result result = kind.run(seed, place, line -> {
+                if (isTold) {
+                    out.println(line);
+                }
+            });
             result.coverage().forEach((what, count) -> coverage.merge(what, count, Integer::sum));
             out.printf(
                     "seed %d ok: hash %s, %d steps, %d min%n",

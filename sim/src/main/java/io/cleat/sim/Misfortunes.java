@@ -12,9 +12,7 @@ final class Misfortunes {
     private final Operator operator;
     private final SimCopies copies;
 
-    /**
-     * @param operator who vouches for machines that were switched off
-     */
+    /** @param operator who vouches for machines that were switched off */
     Misfortunes(World world, Operator operator) {
         this.world = world;
         this.chaos = world.chaos;
@@ -107,14 +105,12 @@ final class Misfortunes {
         world.trace.count("machines switched off");
         world.run(chaos.upTo(120_000));
         operator.abandon(machine);
-        world.later(
-                120_000,
-                () -> {
-                    if (machine.isOff()) {
-                        machine.switchOff(false);
-                        world.revive(machine);
-                    }
-                });
+        world.later(120_000, () -> {
+            if (machine.isOff()) {
+                machine.switchOff(false);
+                world.revive(machine);
+            }
+        });
     }
 
     private void killSomeTask(SimMachine machine) {

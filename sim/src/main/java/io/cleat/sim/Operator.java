@@ -34,11 +34,10 @@ final class Operator {
     private static final Duration ONE_ANSWER = Duration.ofMinutes(5);
     private static final long MEGABYTE = 1 << 20;
     private static final int MOST_TRIES = 200;
-    private static final List<Optional<MountLoss>> POLICIES =
-            Stream.concat(
-                            Stream.of(Optional.<MountLoss>empty()),
-                            Stream.of(MountLoss.values()).map(Optional::of))
-                    .toList();
+    private static final List<Optional<MountLoss>> POLICIES = Stream.concat(
+                    Stream.of(Optional.<MountLoss>empty()),
+                    Stream.of(MountLoss.values()).map(Optional::of))
+            .toList();
 
     private static final Pattern ATTACHED_ELSEWHERE =
             Pattern.compile("volume \"disks-(\\w+)\" .* it is attached to \\[([\\w-]+)");
@@ -116,37 +115,24 @@ final class Operator {
         List<AllocationRow> all = List.copyOf(world.image().allocations());
         if (!all.isEmpty()) {
             String id = chaos.pick(all).id();
-            ask(
-                    "stop allocation " + id,
-                    (requests, asked) -> requests.jobs().stopAllocation(id, false, asked));
+            ask("stop allocation " + id, (requests, asked) -> requests.jobs().stopAllocation(id, false, asked));
         }
     }
 
     private void drain() {
-        someNode()
-                .ifPresent(
-                        node -> {
-                            DrainNode.Wish wish =
-                                    new DrainNode.Wish(
-                                            Duration.ofSeconds(chaos.below(240) - 60L),
-                                            chaos.below(2) == 0);
-                            world.trace.count("drains");
-                            ask("drain " + node.name() + " " + wish, drain(node, wish));
-                            world.later(
-                                    300_000,
-                                    () -> ask("end drain of " + node.name(), drain(node, null)));
-                        });
+        someNode().ifPresent(node -> {
+            DrainNode.Wish wish = new DrainNode.Wish(Duration.ofSeconds(chaos.below(240) - 60L), chaos.below(2) == 0);
+            world.trace.count("drains");
+            ask("drain " + node.name() + " " + wish, drain(node, wish));
+            world.later(300_000, () -> ask("end drain of " + node.name(), drain(node, null)));
+        });
     }
 
     private void eligibility() {
-        someNode()
-                .ifPresent(
-                        node -> {
-                            ask(node.name() + " is not eligible", eligibility(node, false));
-                            world.later(
-                                    120_000,
-                                    () -> ask(node.name() + " is", eligibility(node, true)));
-                        });
+        someNode().ifPresent(node -> {
+            ask(node.name() + " is not eligible", eligibility(node, false));
+            world.later(120_000, () -> ask(node.name() + " is", eligibility(node, true)));
+        });
     }
 
     private Optional<NodeRow> someNode() {
@@ -167,9 +153,7 @@ final class Operator {
         ask(
                 "snapshot " + name,
                 (requests, asked) ->
-                        requests.volumes()
-                                .createSnapshot(
-                                        kind.volume(), name, Map.of(), Secrets.none(), asked));
+                        requests.volumes().createSnapshot(kind.volume(), name, Map.of(), Secrets.none(), asked));
     }
 
     private void deleteSnapshot() {
@@ -182,8 +166,7 @@ final class Operator {
 
     private static Requested.Question deleteSnapshot(String id) {
         return (requests, asked) ->
-                requests.volumes()
-                        .deleteSnapshot(Jobs.pluginOfSnapshot(id), id, Secrets.none(), asked);
+                requests.volumes().deleteSnapshot(Jobs.pluginOfSnapshot(id), id, Secrets.none(), asked);
     }
 
     private void updatePlugin(String plugin) {
@@ -194,9 +177,7 @@ final class Operator {
     private void secondPlugin(String plugin) {
         world.trace.count("second plugins of one id");
         ask("run a second plugin " + plugin, register(plugin(plugin, true)));
-        world.later(
-                300_000,
-                () -> ask("stop the second plugin " + plugin, stop(Jobs.secondJob(plugin))));
+        world.later(300_000, () -> ask("stop the second plugin " + plugin, stop(Jobs.secondJob(plugin))));
     }
 
     private JobSpec plugin(String plugin, boolean second) {
@@ -208,15 +189,14 @@ final class Operator {
     }
 
     /**
-     * Has a machine that was switched off given up: what its claims and attachments hold of volumes
-     * is detached by hand, and a person vouches for it.
+     * Has a machine that was switched off given up: what its claims and attachments hold of volumes is detached by
+     * hand, and a person vouches for it.
      */
     void abandon(SimMachine machine) {
-        List<String> nodes =
-                world.image().nodes().stream()
-                        .filter(node -> node.name().equals(machine.name))
-                        .map(NodeRow::id)
-                        .toList();
+        List<String> nodes = world.image().nodes().stream()
+                .filter(node -> node.name().equals(machine.name))
+                .map(NodeRow::id)
+                .toList();
         for (String node : nodes) {
             TreeSet<String> volumes = new TreeSet<>();
             world.image().claimsOnNode(node).stream()
@@ -253,29 +233,21 @@ final class Operator {
 
     private Requested vouch(SimMachine machine, String node, Jobs.Kind kind) {
         world.reviveServer();
-        Requested word =
-                Requested.of(
-                        Objects.requireNonNull(world.server()),
-                        world.trace,
-                        "detach -abandon " + kind.id() + " from " + machine.name,
-                        chaos.next(),
-                        (requests, asked) ->
-                                requests.volumes()
-                                        .detach(
-                                                kind.volume(),
-                                                node,
-                                                true,
-                                                machine.name,
-                                                "somebody",
-                                                asked));
+        Requested word = Requested.of(
+                Objects.requireNonNull(world.server()),
+                world.trace,
+                "detach -abandon " + kind.id() + " from " + machine.name,
+                chaos.next(),
+                (requests, asked) ->
+                        requests.volumes().detach(kind.volume(), node, true, machine.name, "somebody", asked));
         world.await(ONE_ANSWER, word::isOver);
         return word;
     }
 
     /**
-     * Has volumes detached from where the provider says that they are, and the cluster does not
-     * know it: a person reads so in the words of an allocation that failed. Under a name that the
-     * machine has no more it is done at the provider, since no node is called so.
+     * Has volumes detached from where the provider says that they are, and the cluster does not know it: a person reads
+     * so in the words of an allocation that failed. Under a name that the machine has no more it is done at the
+     * provider, since no node is called so.
      */
     void detachForgotten() {
         for (AllocationRow row : world.image().allocations()) {
@@ -287,11 +259,10 @@ final class Operator {
     }
 
     private void detachForgotten(Jobs.Kind kind, String providersName) {
-        SimMachine machine =
-                world.machines.stream()
-                        .filter(each -> each.isNode(providersName))
-                        .findFirst()
-                        .orElseThrow();
+        SimMachine machine = world.machines.stream()
+                .filter(each -> each.isNode(providersName))
+                .findFirst()
+                .orElseThrow();
         if (!machine.nodeId().equals(providersName)) {
             world.storage.detachByHand(kind.external(), machine);
             return;
@@ -299,9 +270,7 @@ final class Operator {
         String node = node(machine.name);
         ask(
                 "detach " + kind.id() + " from " + machine.name,
-                (requests, asked) ->
-                        requests.volumes()
-                                .detach(kind.volume(), node, false, "", "somebody", asked));
+                (requests, asked) -> requests.volumes().detach(kind.volume(), node, false, "", "somebody", asked));
     }
 
     private String node(String name) {
@@ -320,15 +289,8 @@ final class Operator {
             world.image().nodes().stream()
                     .filter(NodeRow::isQuarantined)
                     .findFirst()
-                    .ifPresent(
-                            node ->
-                                    deciding =
-                                            Requested.of(
-                                                    server,
-                                                    world.trace,
-                                                    "decide who " + node.name() + " is",
-                                                    chaos.next(),
-                                                    decide(node)));
+                    .ifPresent(node -> deciding = Requested.of(
+                            server, world.trace, "decide who " + node.name() + " is", chaos.next(), decide(node)));
         }
     }
 
@@ -392,8 +354,7 @@ final class Operator {
         for (Jobs.Kind kind : Jobs.VOLUMES) {
             insist(
                     "delete " + kind.id(),
-                    (requests, asked) ->
-                            requests.volumes().delete(kind.volume(), Secrets.none(), asked));
+                    (requests, asked) -> requests.volumes().delete(kind.volume(), Secrets.none(), asked));
         }
     }
 
@@ -420,38 +381,33 @@ final class Operator {
                     world.trace,
                     "end the recovery",
                     chaos.next(),
-                    (requests, asked) ->
-                            requests.recovery().end("somebody", false, asked.deadline()));
+                    (requests, asked) -> requests.recovery().end("somebody", false, asked.deadline()));
             world.run(Duration.ofSeconds(10));
         }
     }
 
     /**
-     * Asks until it is done: again under the same id while there is no answer, and anew after an
-     * answer that refuses, which would only be given again.
+     * Asks until it is done: again under the same id while there is no answer, and anew after an answer that refuses,
+     * which would only be given again.
      */
     private void insist(String what, Requested.Question question) {
         AtomicReference<String> id = new AtomicReference<>(chaos.next());
         List<String> ends = new ArrayList<>();
-        boolean isDone =
-                world.await(
-                        PATIENCE,
-                        () -> {
-                            world.reviveServer();
-                            decideQuarantine();
-                            SimServer server = world.server();
-                            if (server == null) {
-                                return false;
-                            }
-                            Requested requested =
-                                    Requested.of(server, world.trace, what, id.get(), question);
-                            world.await(ONE_ANSWER, requested::isOver);
-                            ends.add(requested.end());
-                            if (requested.isRefused()) {
-                                id.set(chaos.next());
-                            }
-                            return requested.isDone();
-                        });
+        boolean isDone = world.await(PATIENCE, () -> {
+            world.reviveServer();
+            decideQuarantine();
+            SimServer server = world.server();
+            if (server == null) {
+                return false;
+            }
+            Requested requested = Requested.of(server, world.trace, what, id.get(), question);
+            world.await(ONE_ANSWER, requested::isOver);
+            ends.add(requested.end());
+            if (requested.isRefused()) {
+                id.set(chaos.next());
+            }
+            return requested.isDone();
+        });
         if (!isDone) {
             throw new AssertionError(what + " is not done within " + PATIENCE + ": " + ends);
         }
@@ -479,8 +435,7 @@ final class Operator {
     }
 
     private static Requested.Question stop(Jobs.Use use, boolean purge) {
-        return (requests, asked) ->
-                requests.jobs().deregister(use.job(), purge, false, false, 0, asked);
+        return (requests, asked) -> requests.jobs().deregister(use.job(), purge, false, false, 0, asked);
     }
 
     private static Requested.Question stop(JobId job) {
@@ -489,11 +444,7 @@ final class Operator {
 
     private static Requested.Question create(Jobs.Kind kind, long bytes) {
         return (requests, asked) ->
-                requests.volumes()
-                        .create(
-                                Jobs.spec(kind, bytes),
-                                Secrets.of(Map.of("key", kind.id())),
-                                asked);
+                requests.volumes().create(Jobs.spec(kind, bytes), Secrets.of(Map.of("key", kind.id())), asked);
     }
 
     private static Requested.Question drain(NodeRow node, DrainNode.@Nullable Wish wish) {
@@ -505,8 +456,7 @@ final class Operator {
         Quarantine quarantine = Objects.requireNonNull(node.proof().quarantine());
         boolean isFirst = quarantine.machine().equals(World.marks(node.name()));
         return (requests, asked) ->
-                requests.nodes()
-                        .endQuarantine(node.id(), isFirst, isFirst ? node.name() : "", asked);
+                requests.nodes().endQuarantine(node.id(), isFirst, isFirst ? node.name() : "", asked);
     }
 
     private static Requested.Question eligibility(NodeRow node, boolean eligible) {

@@ -4,8 +4,8 @@ package io.cleat.sim;
 public enum Planted {
     NONE,
     /**
-     * Nodes say no marks of their machines, so that a copy of one counts as a boot of it; and
-     * machines are copied often.
+     * Nodes say no marks of their machines, so that a copy of one counts as a boot of it; and machines are copied
+     * often.
      */
     NO_MARKS,
     /** Nodes forget whom they have obeyed when their server comes back with another past. */
@@ -13,13 +13,13 @@ public enum Planted {
     /** Nodes forget it when their server comes back on an empty disk, and believe that one. */
     EMPTY_BELIEVED,
     /**
-     * The mount table shows a bind of the machine's own directory as the volume that was to be
-     * there; and stagings are lost often.
+     * The mount table shows a bind of the machine's own directory as the volume that was to be there; and stagings are
+     * lost often.
      */
     BARE_BELIEVED,
     /**
-     * Nodes do not ask their driver what runs of an allocation that they know nothing of; and files
-     * of allocations are lost often.
+     * Nodes do not ask their driver what runs of an allocation that they know nothing of; and files of allocations are
+     * lost often.
      */
     DRIVER_NOT_ASKED,
     /** Nodes do not say what a volume waits for. */

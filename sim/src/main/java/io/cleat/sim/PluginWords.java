@@ -23,13 +23,7 @@ import java.util.List;
  * @param stages whether it says that it stages; if it is to and does not, it is wrong
  * @param expands whether it says that it expands
  */
-record PluginWords(
-        String name,
-        boolean isDisks,
-        String version,
-        String nodeId,
-        boolean stages,
-        boolean expands) {
+record PluginWords(String name, boolean isDisks, String version, String nodeId, boolean stages, boolean expands) {
 
     /** Whether it says what is so. */
     boolean isRight() {
@@ -38,25 +32,25 @@ record PluginWords(
 
     Message answer(String call) throws CsiRefusal {
         return switch (call) {
-            case "Probe" -> ProbeResponse.newBuilder().setReady(BoolValue.of(true)).build();
+            case "Probe" ->
+                ProbeResponse.newBuilder().setReady(BoolValue.of(true)).build();
             case "GetPluginInfo" ->
-                    GetPluginInfoResponse.newBuilder()
-                            .setName(name)
-                            .setVendorVersion(version)
-                            .build();
+                GetPluginInfoResponse.newBuilder()
+                        .setName(name)
+                        .setVendorVersion(version)
+                        .build();
             case "GetPluginCapabilities" -> services();
             case "ControllerGetCapabilities" -> controller();
             case "NodeGetCapabilities" -> node();
-            case "NodeGetInfo" -> NodeGetInfoResponse.newBuilder().setNodeId(nodeId).build();
+            case "NodeGetInfo" ->
+                NodeGetInfoResponse.newBuilder().setNodeId(nodeId).build();
             default -> throw new CsiRefusal(CsiCode.UNIMPLEMENTED, call);
         };
     }
 
     private Message services() {
         GetPluginCapabilitiesResponse.Builder reply = GetPluginCapabilitiesResponse.newBuilder();
-        reply.addCapabilitiesBuilder()
-                .getServiceBuilder()
-                .setType(PluginCapability.Service.Type.CONTROLLER_SERVICE);
+        reply.addCapabilitiesBuilder().getServiceBuilder().setType(PluginCapability.Service.Type.CONTROLLER_SERVICE);
         if (expands) {
             reply.addCapabilitiesBuilder()
                     .getVolumeExpansionBuilder()
@@ -66,17 +60,13 @@ record PluginWords(
     }
 
     private Message controller() {
-        ControllerGetCapabilitiesResponse.Builder reply =
-                ControllerGetCapabilitiesResponse.newBuilder();
-        List<ControllerServiceCapability.RPC.Type> common =
-                List.of(
-                        ControllerServiceCapability.RPC.Type.CREATE_DELETE_VOLUME,
-                        ControllerServiceCapability.RPC.Type.CREATE_DELETE_SNAPSHOT);
+        ControllerGetCapabilitiesResponse.Builder reply = ControllerGetCapabilitiesResponse.newBuilder();
+        List<ControllerServiceCapability.RPC.Type> common = List.of(
+                ControllerServiceCapability.RPC.Type.CREATE_DELETE_VOLUME,
+                ControllerServiceCapability.RPC.Type.CREATE_DELETE_SNAPSHOT);
         common.forEach(type -> reply.addCapabilitiesBuilder().getRpcBuilder().setType(type));
         if (expands) {
-            reply.addCapabilitiesBuilder()
-                    .getRpcBuilder()
-                    .setType(ControllerServiceCapability.RPC.Type.EXPAND_VOLUME);
+            reply.addCapabilitiesBuilder().getRpcBuilder().setType(ControllerServiceCapability.RPC.Type.EXPAND_VOLUME);
         }
         if (isDisks) {
             reply.addCapabilitiesBuilder()
@@ -89,14 +79,10 @@ record PluginWords(
     private Message node() {
         NodeGetCapabilitiesResponse.Builder reply = NodeGetCapabilitiesResponse.newBuilder();
         if (stages) {
-            reply.addCapabilitiesBuilder()
-                    .getRpcBuilder()
-                    .setType(NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME);
+            reply.addCapabilitiesBuilder().getRpcBuilder().setType(NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME);
         }
         if (expands && isDisks) {
-            reply.addCapabilitiesBuilder()
-                    .getRpcBuilder()
-                    .setType(NodeServiceCapability.RPC.Type.EXPAND_VOLUME);
+            reply.addCapabilitiesBuilder().getRpcBuilder().setType(NodeServiceCapability.RPC.Type.EXPAND_VOLUME);
         }
         return reply.build();
     }

@@ -30,23 +30,20 @@ final class Requested {
     static Requested of(SimServer server, Trace trace, String what, String id, Question question) {
         Requested requested = new Requested(server);
         trace.say("operator", what);
-        server.process.start(
-                "request",
-                () -> {
-                    try {
-                        Deadline deadline = Deadline.in(server.process, WITHIN);
-                        question.ask(
-                                server.server.requests(), new Asked(Optional.of(id), deadline));
-                        requested.isDone = true;
-                        requested.end = "done";
-                    } catch (Refused refused) {
-                        requested.isRefused = true;
-                        requested.end = "refused: " + refused.refusal().message();
-                    } catch (Trouble trouble) {
-                        requested.end = "trouble: " + trouble.reason();
-                    }
-                    trace.say("operator", what + ": " + requested.end);
-                });
+        server.process.start("request", () -> {
+            try {
+                Deadline deadline = Deadline.in(server.process, WITHIN);
+                question.ask(server.server.requests(), new Asked(Optional.of(id), deadline));
+                requested.isDone = true;
+                requested.end = "done";
+            } catch (Refused refused) {
+                requested.isRefused = true;
+                requested.end = "refused: " + refused.refusal().message();
+            } catch (Trouble trouble) {
+                requested.end = "trouble: " + trouble.reason();
+            }
+            trace.say("operator", what + ": " + requested.end);
+        });
         return requested;
     }
 

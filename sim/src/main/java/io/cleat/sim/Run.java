@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * One seed: a cluster comes up, jobs come and go while everything goes wrong; then nothing goes
- * wrong any more, all comes to what is wanted, all is stopped, and nothing is left.
+ * One seed: a cluster comes up, jobs come and go while everything goes wrong; then nothing goes wrong any more, all
+ * comes to what is wanted, all is stopped, and nothing is left.
  */
 public final class Run {
     private static final Duration SETTLES_WITHIN = Duration.ofMinutes(60);
@@ -58,8 +58,7 @@ public final class Run {
      * @param listener told of each event at once
      * @throws RunFailed something was not as it must be; the message has the last events
      */
-    public static Result of(long seed, Workplace place, Consumer<String> listener)
-            throws RunFailed {
+    public static Result of(long seed, Workplace place, Consumer<String> listener) throws RunFailed {
         return of(seed, place, Planted.NONE, listener);
     }
 
@@ -68,8 +67,7 @@ public final class Run {
      *
      * @throws RunFailed it was found
      */
-    public static Result of(long seed, Workplace place, Planted planted, Consumer<String> listener)
-            throws RunFailed {
+    public static Result of(long seed, Workplace place, Planted planted, Consumer<String> listener) throws RunFailed {
         place.clear();
         World world = new World(seed, place.directory(), planted, listener);
         try {
@@ -125,30 +123,18 @@ public final class Run {
 
     private void reachWhatIsWanted() {
         operator.insistOnWanted();
-        boolean isReached =
-                world.await(
-                        SETTLES_WITHIN,
-                        () -> {
-                            operator.decideQuarantine();
-                            return wanted.missing().isEmpty();
-                        });
-        require(
-                isReached,
-                () -> "not within " + SETTLES_WITHIN + ": " + wanted.missing() + wanted.story());
+        boolean isReached = world.await(SETTLES_WITHIN, () -> {
+            operator.decideQuarantine();
+            return wanted.missing().isEmpty();
+        });
+        require(isReached, () -> "not within " + SETTLES_WITHIN + ": " + wanted.missing() + wanted.story());
         world.trace.say("world", "all is as wanted");
     }
 
     private void stopAll() {
         operator.stopAll();
         boolean isQuiet = world.await(SETTLES_WITHIN, () -> held().isEmpty());
-        require(
-                isQuiet,
-                () ->
-                        "held "
-                                + SETTLES_WITHIN
-                                + " after all is stopped: "
-                                + held()
-                                + wanted.story());
+        require(isQuiet, () -> "held " + SETTLES_WITHIN + " after all is stopped: " + held() + wanted.story());
         world.trace.say("world", "nothing is held");
     }
 
@@ -164,9 +150,7 @@ public final class Run {
                 .forEach(held::add);
         held.addAll(world.storage.attached());
         for (SimMachine machine : world.machines) {
-            machine.mounts
-                    .volumes()
-                    .forEach(mount -> held.add(machine.name + " mounts " + mount.target()));
+            machine.mounts.volumes().forEach(mount -> held.add(machine.name + " mounts " + mount.target()));
             machine.running().stream()
                     .filter(task -> task.socket().isEmpty())
                     .forEach(task -> held.add(machine.name + " runs " + task.config.id()));
@@ -182,37 +166,27 @@ public final class Run {
         operator.deleteStorage();
         require(
                 world.storage.volumes().isEmpty() && world.storage.snapshots().isEmpty(),
-                () ->
-                        "the provider still has "
-                                + world.storage.volumes()
-                                + world.storage.snapshots());
+                () -> "the provider still has " + world.storage.volumes() + world.storage.snapshots());
         operator.stopPlugins();
-        boolean isEmpty =
-                world.await(
-                        SETTLES_WITHIN,
-                        () -> world.machines.stream().allMatch(m -> m.running().isEmpty()));
+        boolean isEmpty = world.await(
+                SETTLES_WITHIN,
+                () -> world.machines.stream().allMatch(m -> m.running().isEmpty()));
         require(isEmpty, () -> "tasks still run" + wanted.story());
         operator.collectGarbage();
         operator.collectGarbage();
         world.run(Duration.ofMinutes(1));
-        for (TableName table :
-                List.of(
-                        TableName.JOBS,
-                        TableName.JOB_VERSIONS,
-                        TableName.ALLOCATIONS,
-                        TableName.EVALUATIONS,
-                        TableName.VOLUMES,
-                        TableName.CLAIMS,
-                        TableName.ATTACHMENTS,
-                        TableName.VOLUME_TOMBSTONES)) {
+        for (TableName table : List.of(
+                TableName.JOBS,
+                TableName.JOB_VERSIONS,
+                TableName.ALLOCATIONS,
+                TableName.EVALUATIONS,
+                TableName.VOLUMES,
+                TableName.CLAIMS,
+                TableName.ATTACHMENTS,
+                TableName.VOLUME_TOMBSTONES)) {
             require(
                     world.image().count(table) == 0,
-                    () ->
-                            "rows left in "
-                                    + table
-                                    + ": "
-                                    + world.image().count(table)
-                                    + wanted.story());
+                    () -> "rows left in " + table + ": " + world.image().count(table) + wanted.story());
         }
     }
 

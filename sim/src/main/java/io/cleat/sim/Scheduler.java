@@ -10,8 +10,8 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs all threads of a run on the one that calls {@link #step}, in the order that the seed says,
- * and keeps virtual time, which passes only while all wait.
+ * Runs all threads of a run on the one that calls {@link #step}, in the order that the seed says, and keeps virtual
+ * time, which passes only while all wait.
  *
  * <p>Owned by that thread; what runs on it may call it too.
  */
@@ -145,8 +145,7 @@ final class Scheduler {
         }
         int times = inWindow.merge(thread, 1, Integer::sum);
         if (times > MOST_IN_WINDOW) {
-            throw new AssertionError(
-                    thread + " runs again and again, " + times + " times within one second");
+            throw new AssertionError(thread + " runs again and again, " + times + " times within one second");
         }
     }
 

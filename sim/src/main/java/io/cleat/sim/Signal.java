@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What the fakes wait on. It has no lock, since only one thread runs at a time, and so nothing that
- * a killed process could keep.
+ * What the fakes wait on. It has no lock, since only one thread runs at a time, and so nothing that a killed process
+ * could keep.
  */
 final class Signal {
     private final List<Thread> waiting = new ArrayList<>();

@@ -44,8 +44,7 @@ final class SilentLink implements Link<ToServer, ToNode> {
     }
 
     private static ToServer.VolumeReport silenced(ToServer.VolumeReport volume) {
-        return new ToServer.VolumeReport(
-                volume.volume(), volume.epoch(), volume.phase(), volume.expandedTo(), null);
+        return new ToServer.VolumeReport(volume.volume(), volume.epoch(), volume.phase(), volume.expandedTo(), null);
     }
 
     @Override

@@ -20,10 +20,9 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Judges that whoever waits is told why: no call, and no claim of an allocation that should run or
- * end, is without its reason for longer than {@link #LIMIT} while all who would say it can be
- * heard. A leader that has just begun tells nodes nothing until they have come, and in a recovery
- * all waits for a person; that time is not counted.
+ * Judges that whoever waits is told why: no call, and no claim of an allocation that should run or end, is without its
+ * reason for longer than {@link #LIMIT} while all who would say it can be heard. A leader that has just begun tells
+ * nodes nothing until they have come, and in a recovery all waits for a person; that time is not counted.
  */
 final class SilentWaits {
     private static final Duration LIMIT = Duration.ofSeconds(30);
@@ -73,18 +72,16 @@ final class SilentWaits {
             }
         }
         for (ClaimRow claim : state.claims()) {
-            boolean isHeard =
-                    state.node(claim.nodeId())
-                            .filter(node -> node.status() == NodeStatus.READY)
-                            .filter(node -> heard.contains(node.name()))
-                            .isPresent();
+            boolean isHeard = state.node(claim.nodeId())
+                    .filter(node -> node.status() == NodeStatus.READY)
+                    .filter(node -> heard.contains(node.name()))
+                    .isPresent();
             if (isHeard && waits(state, claim) && !isTold(state, claim)) {
-                silent.add(
-                        "the claim of %s for %s, %s"
-                                .formatted(
-                                        claim.volume().id(),
-                                        claim.allocId(),
-                                        claim.state().wire()));
+                silent.add("the claim of %s for %s, %s"
+                        .formatted(
+                                claim.volume().id(),
+                                claim.allocId(),
+                                claim.state().wire()));
             }
         }
         return silent;
@@ -95,9 +92,9 @@ final class SilentWaits {
         return switch (claim.state()) {
             case WAITING, RELEASING -> true;
             case GRANTED ->
-                    allocation.desired() == DesiredStatus.RUN
-                            && allocation.status() == ClientStatus.PENDING
-                            && !isPublished(allocation, claim);
+                allocation.desired() == DesiredStatus.RUN
+                        && allocation.status() == ClientStatus.PENDING
+                        && !isPublished(allocation, claim);
         };
     }
 

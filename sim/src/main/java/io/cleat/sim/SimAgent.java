@@ -80,15 +80,8 @@ final class SimAgent {
         void powerFails(Runnable tear);
     }
 
-    /**
-     * @param marks of the machine, as it says them
-     */
-    SimAgent(
-            SimMachine machine,
-            MachinePrint marks,
-            Scheduler scheduler,
-            Chaos chaos,
-            Mishaps mishaps) {
+    /** @param marks of the machine, as it says them */
+    SimAgent(SimMachine machine, MachinePrint marks, Scheduler scheduler, Chaos chaos, Mishaps mishaps) {
         this.marks = marks;
         this.mishaps = mishaps;
         this.process = machine.process("agent");
@@ -98,23 +91,21 @@ final class SimAgent {
     }
 
     void start(Connector servers) {
-        process.start(
-                "main",
-                () -> {
-                    boolean isLost = machine.isIdentityLost();
-                    try {
-                        open(servers);
-                    } catch (Trouble trouble) {
-                        if (isLost) {
-                            mishaps.refused();
-                            return;
-                        }
-                        throw new IllegalStateException("the agent does not start", trouble);
-                    }
-                    if (isLost) {
-                        throw new IllegalStateException("it started as another node");
-                    }
-                });
+        process.start("main", () -> {
+            boolean isLost = machine.isIdentityLost();
+            try {
+                open(servers);
+            } catch (Trouble trouble) {
+                if (isLost) {
+                    mishaps.refused();
+                    return;
+                }
+                throw new IllegalStateException("the agent does not start", trouble);
+            }
+            if (isLost) {
+                throw new IllegalStateException("it started as another node");
+            }
+        });
     }
 
     /** As by SIGKILL. */
@@ -141,9 +132,7 @@ final class SimAgent {
         SimMachine.makeDirectories(client);
         Path journalFile = client.resolve("volumes.journal");
         Path allocationFiles = client.resolve("allocations");
-        NodeIdentity identity =
-                NodeIdentity.at(
-                        client.resolve("node"), List.of(journalFile, allocationFiles), chaos);
+        NodeIdentity identity = NodeIdentity.at(client.resolve("node"), List.of(journalFile, allocationFiles), chaos);
         BootId boot = new BootId(machine.bootId());
         TaskDriver driver = new SimDriver(machine, process, chaos);
         Map<String, TaskDriver> drivers = Map.of(driver.name(), driver);
@@ -151,121 +140,105 @@ final class SimAgent {
 
         PluginPaths pluginPaths = new PluginPaths(client.resolve("csi"));
         VolumeRoot volumeRoot = VolumeRoot.prepare(pluginPaths.root(), machine.mounts);
-        PluginRegistry registry =
-                new PluginRegistry(client.resolve("plugins.registry"), new Feed(process));
+        PluginRegistry registry = new PluginRegistry(client.resolve("plugins.registry"), new Feed(process));
         LivePlugins plugins = new LivePlugins(registry, process, this::channel);
         Outbox outbox = new Outbox();
         journal = Journal.open(journalFile, new Writing(journalFile), process);
         machine.told(journal.torn());
-        VolumeParts parts =
-                new VolumeParts(
-                        volumeRoot.path(),
-                        journal,
-                        new CurrentNodePlugins(plugins, process, process),
-                        plugin -> paths,
-                        machine.mounts::table,
-                        machine.mounts::device,
-                        outbox,
-                        process,
-                        chaos,
-                        boot,
-                        identity.id(),
-                        VolumeParts.Limits.standard(),
-                        JournalPoint.Listener.NONE);
+        VolumeParts parts = new VolumeParts(
+                volumeRoot.path(),
+                journal,
+                new CurrentNodePlugins(plugins, process, process),
+                plugin -> paths,
+                machine.mounts::table,
+                machine.mounts::device,
+                outbox,
+                process,
+                chaos,
+                boot,
+                identity.id(),
+                VolumeParts.Limits.standard(),
+                JournalPoint.Listener.NONE);
         MountedVolumes mounted = new MountedVolumes(parts);
         volumes = mounted;
         Sweeper sweeper = new Sweeper(parts, mounted);
-        NodeView view =
-                new NodeView(
-                        identity.id(),
-                        new NodeView.Settings(
-                                machine.hostName,
-                                "dc1",
-                                "default",
-                                "",
-                                "",
-                                Map.of(),
-                                KillTimeout.USUAL,
-                                HostVolume.NONE,
-                                NetworkSettings.USUAL),
-                        Map::of,
-                        new Machine(
-                                        Map.of("kernel.name", "linux"),
-                                        new Resources(10_000, 10_000, 0),
-                                        100_000)
-                                .withPrint(marks),
-                        boot.value(),
-                        drivers,
-                        plugins::facts,
-                        sweeper::unclear);
+        NodeView view = new NodeView(
+                identity.id(),
+                new NodeView.Settings(
+                        machine.hostName,
+                        "dc1",
+                        "default",
+                        "",
+                        "",
+                        Map.of(),
+                        KillTimeout.USUAL,
+                        HostVolume.NONE,
+                        NetworkSettings.USUAL),
+                Map::of,
+                new Machine(Map.of("kernel.name", "linux"), new Resources(10_000, 10_000, 0), 100_000).withPrint(marks),
+                boot.value(),
+                drivers,
+                plugins::facts,
+                sweeper::unclear);
         Path directories = machine.directory.resolve("alloc");
         SimMachine.makeDirectories(directories);
-        Allocations allocations =
-                new Allocations(
-                        allocationFiles,
-                        new AllocationParts(
-                                directories,
-                                this::clear,
-                                mounted,
-                                new TaskParts(
-                                        drivers,
-                                        Set.of(),
-                                        new PluginSupervisor(
-                                                pluginPaths,
-                                                machine.mounts,
-                                                key -> paths,
-                                                mounted::pluginRoots,
-                                                plugins,
-                                                outbox,
-                                                process,
-                                                process,
-                                                chaos),
-                                        new BoundVolumes(
-                                                new BoundVolumes.Roots(
-                                                        directories,
-                                                        directories.resolveSibling("held"),
-                                                        pluginPaths.root()),
-                                                key -> paths,
-                                                machine.mounts::table,
-                                                process),
-                                        new NoFiles(),
-                                        Artifacts.NONE,
-                                        view,
+        Allocations allocations = new Allocations(
+                allocationFiles,
+                new AllocationParts(
+                        directories,
+                        this::clear,
+                        mounted,
+                        new TaskParts(
+                                drivers,
+                                Set.of(),
+                                new PluginSupervisor(
+                                        pluginPaths,
+                                        machine.mounts,
+                                        key -> paths,
+                                        mounted::pluginRoots,
+                                        plugins,
+                                        outbox,
                                         process,
                                         process,
-                                        chaos,
                                         chaos),
-                                outbox));
-        ServerSession session =
-                new ServerSession(
-                        servers,
-                        identity.secret().reveal(),
-                        LastObeyed.at(client.resolve("obeyed")),
-                        view,
-                        allocations,
-                        new ControllerOrders(plugins, outbox, process, process),
-                        outbox,
-                        NodeVariables.none(),
-                        NodeServices.none(),
-                        process,
-                        process,
-                        chaos);
+                                new BoundVolumes(
+                                        new BoundVolumes.Roots(
+                                                directories, directories.resolveSibling("held"), pluginPaths.root()),
+                                        key -> paths,
+                                        machine.mounts::table,
+                                        process),
+                                new NoFiles(),
+                                Artifacts.NONE,
+                                view,
+                                process,
+                                process,
+                                chaos,
+                                chaos),
+                        outbox));
+        ServerSession session = new ServerSession(
+                servers,
+                identity.secret().reveal(),
+                LastObeyed.at(client.resolve("obeyed")),
+                view,
+                allocations,
+                new ControllerOrders(plugins, outbox, process, process),
+                outbox,
+                NodeVariables.none(),
+                NodeServices.none(),
+                process,
+                process,
+                chaos);
         allocations.restore();
         sweeper.start(process, allocations::strays);
         new MountWatch(parts, mounted).start(process, allocations);
         new SlowCalls(parts).start(process);
-        process.vital(
-                "session",
-                () -> {
-                    plugins.awaitAsked(Deadline.in(process, Duration.ofSeconds(2)));
-                    session.run();
-                });
+        process.vital("session", () -> {
+            plugins.awaitAsked(Deadline.in(process, Duration.ofSeconds(2)));
+            session.run();
+        });
     }
 
-    /**
-     * Writes to the journal; seldom power fails before anybody has acted on it, and the disk has
-     * any part of it.
-     */
+    /** Writes to the journal; seldom power fails before anybody has acted on it, and the disk has any part of it. */
     private final class Writing implements Threads {
         private final Path file;
 
@@ -275,19 +248,15 @@ final class SimAgent {
 
         @Override
         public Thread start(Kind kind, String role, Body body) {
-            return process.start(
-                    kind,
-                    role,
-                    () -> {
-                        Written before = Written.of(file);
-                        body.run();
-                        Written after = Written.of(file);
-                        if (after.extend(before) && chaos.strikes(4)) {
-                            long kept =
-                                    before.size() + chaos.below(after.size() - before.size() + 1);
-                            mishaps.powerFails(() -> Written.tear(file, kept));
-                        }
-                    });
+            return process.start(kind, role, () -> {
+                Written before = Written.of(file);
+                body.run();
+                Written after = Written.of(file);
+                if (after.extend(before) && chaos.strikes(4)) {
+                    long kept = before.size() + chaos.below(after.size() - before.size() + 1);
+                    mishaps.powerFails(() -> Written.tear(file, kept));
+                }
+            });
         }
 
         @Override
@@ -311,18 +280,12 @@ final class SimAgent {
     private void clear(Path directory) throws Trouble {
         if (!machine.mounts.table().atOrBelow(directory).isEmpty()) {
             throw new KernelTrouble(
-                    directory + " is kept: something is mounted there",
-                    Effect.NONE,
-                    Retry.AFTER_OBSERVING);
+                    directory + " is kept: something is mounted there", Effect.NONE, Retry.AFTER_OBSERVING);
         }
         try {
             machine.clear(directory);
         } catch (IOException failed) {
-            throw new DiskTrouble(
-                    "clearing " + directory + ": " + failed,
-                    Effect.UNKNOWN,
-                    Retry.SAME_CALL,
-                    failed);
+            throw new DiskTrouble("clearing " + directory + ": " + failed, Effect.UNKNOWN, Retry.SAME_CALL, failed);
         }
     }
 }

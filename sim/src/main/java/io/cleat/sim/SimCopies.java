@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Copies of machines: somebody starts another machine from the image of one, with its data
- * directory, and so as the same node. Later he notices, and switches it off.
+ * Copies of machines: somebody starts another machine from the image of one, with its data directory, and so as the
+ * same node. Later he notices, and switches it off.
  */
 final class SimCopies {
     /** The image is one of before anything ran: a copy of the journal would name other paths. */
@@ -21,9 +21,7 @@ final class SimCopies {
     private final Operator operator;
     private int number;
 
-    /**
-     * @param operator who decides which of them is the node
-     */
+    /** @param operator who decides which of them is the node */
     SimCopies(World world, Operator operator) {
         this.world = world;
         this.chaos = world.chaos;

@@ -84,9 +84,7 @@ final class SimDriver implements TaskDriver {
     @Override
     public Set<String> allocations() throws DriverTrouble {
         mayNotKnow();
-        return running().stream()
-                .map(task -> task.config.allocId())
-                .collect(Collectors.toCollection(TreeSet::new));
+        return running().stream().map(task -> task.config.allocId()).collect(Collectors.toCollection(TreeSet::new));
     }
 
     @Override
@@ -118,8 +116,7 @@ final class SimDriver implements TaskDriver {
     }
 
     @Override
-    public void stop(TaskHandle handle, String signal, Duration timeout)
-            throws DriverTrouble, InterruptedException {
+    public void stop(TaskHandle handle, String signal, Duration timeout) throws DriverTrouble, InterruptedException {
         time.sleep(chaos.latency(1, 200));
         machine.stopTask(task(handle), timeout);
     }
@@ -146,12 +143,8 @@ final class SimDriver implements TaskDriver {
 
     private SimTask task(TaskHandle handle) throws DriverTrouble {
         return machine.task(handle.id())
-                .orElseThrow(
-                        () ->
-                                new DriverTrouble(
-                                        "no task " + handle.id() + " was started here",
-                                        Effect.NONE,
-                                        Retry.NEVER));
+                .orElseThrow(() ->
+                        new DriverTrouble("no task " + handle.id() + " was started here", Effect.NONE, Retry.NEVER));
     }
 
     private static TaskHandle handle(String id) {

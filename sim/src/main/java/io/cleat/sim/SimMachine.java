@@ -18,8 +18,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A machine: its mounts, its tasks and the plugins among them. They outlive the agent; of a reboot
- * only files remain.
+ * A machine: its mounts, its tasks and the plugins among them. They outlive the agent; of a reboot only files remain.
  */
 final class SimMachine {
     final String name;
@@ -105,11 +104,10 @@ final class SimMachine {
 
     /** What its agent found torn in its journal. */
     void told(Optional<String> torn) {
-        torn.ifPresent(
-                what -> {
-                    trace.say(name, "the journal was torn: " + what);
-                    trace.count("journals torn");
-                });
+        torn.ifPresent(what -> {
+            trace.say(name, "the journal was torn: " + what);
+            trace.count("journals torn");
+        });
     }
 
     // ---- its node's identity ----
@@ -191,12 +189,10 @@ final class SimMachine {
 
     /** A staging is unmounted, as by the helper of a driver or by a person. */
     void loseStaging() {
-        mounts.loseStaging(chaos)
-                .ifPresent(
-                        at -> {
-                            trace.say(name, "the staging " + at + " is unmounted");
-                            trace.count("stagings lost");
-                        });
+        mounts.loseStaging(chaos).ifPresent(at -> {
+            trace.say(name, "the staging " + at + " is unmounted");
+            trace.count("stagings lost");
+        });
     }
 
     // ---- tasks ----
@@ -228,17 +224,11 @@ final class SimMachine {
         requireVolumes(task);
         requireOneRun(task);
         requireOneInstance(task);
-        task.socket()
-                .ifPresent(
-                        socket ->
-                                scheduler.in(
-                                        chaos.latency(50, 20_000),
-                                        () -> startListening(task, socket)));
+        task.socket().ifPresent(socket -> scheduler.in(chaos.latency(50, 20_000), () -> startListening(task, socket)));
         long lifetime = task.number("lifetime_ms");
         if (lifetime > 0) {
             scheduler.in(
-                    Duration.ofMillis(lifetime),
-                    () -> end(task, new ExitResult((int) task.number("exit"), 0, false)));
+                    Duration.ofMillis(lifetime), () -> end(task, new ExitResult((int) task.number("exit"), 0, false)));
         }
     }
 
@@ -248,18 +238,13 @@ final class SimMachine {
                 .filter(other -> other.config.allocId().equals(task.config.allocId()))
                 .filter(other -> other.config.task().equals(task.config.task()))
                 .findFirst()
-                .ifPresent(
-                        other ->
-                                storage.broken(
-                                        "task "
-                                                + task.config.id()
-                                                + " starts while it runs as "
-                                                + other.config.id()));
+                .ifPresent(other ->
+                        storage.broken("task " + task.config.id() + " starts while it runs as " + other.config.id()));
     }
 
     /**
-     * Two of a plugin would want the same socket and lock, and the end of one breaks the other. One
-     * whose allocation is lost is ended beside the next.
+     * Two of a plugin would want the same socket and lock, and the end of one breaks the other. One whose allocation is
+     * lost is ended beside the next.
      */
     private void requireOneInstance(SimTask task) {
         running().stream()
@@ -267,27 +252,15 @@ final class SimMachine {
                 .filter(other -> other.job().equals(task.job()))
                 .filter(other -> !lostAllocations.contains(other.config.allocId()))
                 .findFirst()
-                .ifPresent(
-                        other ->
-                                storage.broken(
-                                        "plugin "
-                                                + task.config.id()
-                                                + " starts before "
-                                                + other.config.id()
-                                                + " has ended"));
+                .ifPresent(other -> storage.broken(
+                        "plugin " + task.config.id() + " starts before " + other.config.id() + " has ended"));
     }
 
     /** What it writes into a directory of the machine itself is lost with it. */
     private void requireVolumes(SimTask task) {
         String files = directory.resolve("alloc").resolve(task.config.allocId()) + "/";
         mounts.bare(files)
-                .ifPresent(
-                        at ->
-                                storage.broken(
-                                        "task "
-                                                + task.config.id()
-                                                + " starts with the bare directory "
-                                                + at));
+                .ifPresent(at -> storage.broken("task " + task.config.id() + " starts with the bare directory " + at));
     }
 
     private void startListening(SimTask task, Path socket) {
@@ -303,16 +276,15 @@ final class SimMachine {
             return;
         }
         String id = String.valueOf(task.config.config().get("plugin"));
-        SimPlugin plugin =
-                new SimPlugin(
-                        id,
-                        words(id, task),
-                        Boolean.TRUE.equals(task.config.config().get("holds")),
-                        this,
-                        process("plugin"),
-                        storage,
-                        chaos,
-                        trace);
+        SimPlugin plugin = new SimPlugin(
+                id,
+                words(id, task),
+                Boolean.TRUE.equals(task.config.config().get("holds")),
+                this,
+                process("plugin"),
+                storage,
+                chaos,
+                trace);
         task.plugin = plugin;
         if (plugin.holdsMounts() && chaos.strikes(400)) {
             int healed = mounts.heal(plugin);
@@ -333,14 +305,13 @@ final class SimMachine {
         }
         boolean stages = isDisks != chaos.strikes(25);
         boolean expands = !chaos.strikes(50);
-        PluginWords words =
-                new PluginWords(
-                        id + ".example",
-                        isDisks,
-                        String.valueOf(task.config.config().get("command")),
-                        nodeId(),
-                        stages,
-                        expands);
+        PluginWords words = new PluginWords(
+                id + ".example",
+                isDisks,
+                String.valueOf(task.config.config().get("command")),
+                nodeId(),
+                stages,
+                expands);
         trace.say(name, "plugin " + id + " says " + words);
         if (!words.isRight()) {
             trace.count("plugins with wrong capabilities");
@@ -362,11 +333,9 @@ final class SimMachine {
     boolean shows(ClaimRow claim) {
         String files = directory.resolve("alloc").resolve(claim.allocId()) + "/";
         return mounts.volumes().stream()
-                .anyMatch(
-                        mount ->
-                                mount.target().startsWith(files)
-                                        && mount.target().endsWith("/" + claim.alias())
-                                        && mount.source().equals(claim.key().externalId()));
+                .anyMatch(mount -> mount.target().startsWith(files)
+                        && mount.target().endsWith("/" + claim.alias())
+                        && mount.source().equals(claim.key().externalId()));
     }
 
     /** Has nothing listen on a plugin's socket for a while, as when something else lies there. */
@@ -375,13 +344,11 @@ final class SimMachine {
         if (plugin != null) {
             trace.say(name, "the socket of " + plugin.pluginId + " is replaced for " + pause);
             trace.count("sockets replaced");
-            scheduler.in(
-                    pause,
-                    () -> {
-                        if (plugin.process.isAlive()) {
-                            listening.putIfAbsent(socket, plugin);
-                        }
-                    });
+            scheduler.in(pause, () -> {
+                if (plugin.process.isAlive()) {
+                    listening.putIfAbsent(socket, plugin);
+                }
+            });
         }
     }
 
@@ -419,13 +386,10 @@ final class SimMachine {
     /** A plugin ends as by a fault of its own. */
     void crash(SimPlugin plugin) {
         trace.count("plugins that a call has ended");
-        running().stream()
-                .filter(task -> task.plugin == plugin)
-                .forEach(
-                        task -> {
-                            crashed.add(task.config.allocId());
-                            end(task, new ExitResult(139, 11, false));
-                        });
+        running().stream().filter(task -> task.plugin == plugin).forEach(task -> {
+            crashed.add(task.config.allocId());
+            end(task, new ExitResult(139, 11, false));
+        });
     }
 
     /** Whether a plugin of that allocation has ended by a fault of its own. */

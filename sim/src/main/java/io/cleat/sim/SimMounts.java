@@ -17,24 +17,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/**
- * One machine's mount table in memory. The directories are real, what is mounted on them is not.
- */
+/** One machine's mount table in memory. The directories are real, what is mounted on them is not. */
 final class SimMounts implements Mounts {
     private static final Mount.Propagation SHARED =
             new Mount.Propagation(OptionalInt.of(1), OptionalInt.empty(), false);
-    private static final Mount ROOT =
-            new Mount(
-                    1,
-                    0,
-                    new Mount.Device(8, 1),
-                    "/",
-                    "/",
-                    List.of("rw"),
-                    SHARED,
-                    "ext4",
-                    "/dev/root",
-                    List.of("rw"));
+    private static final Mount ROOT = new Mount(
+            1, 0, new Mount.Device(8, 1), "/", "/", List.of("rw"), SHARED, "ext4", "/dev/root", List.of("rw"));
 
     /** The major number of volumes' devices. */
     private static final int VOLUMES = 259;
@@ -119,7 +107,9 @@ final class SimMounts implements Mounts {
 
     /** The mounts that show a volume. */
     List<Mount> of(SimVolume volume) {
-        return volumes().stream().filter(mount -> mount.source().equals(volume.id)).toList();
+        return volumes().stream()
+                .filter(mount -> mount.source().equals(volume.id))
+                .toList();
     }
 
     /** Those of them, alive, that an allocation's claim has. */
@@ -169,18 +159,17 @@ final class SimMounts implements Mounts {
     }
 
     /**
-     * Mounts anew what a holder that is gone has held, where its plugin had mounted it; what was
-     * bound from there stays as it is.
+     * Mounts anew what a holder that is gone has held, where its plugin had mounted it; what was bound from there stays
+     * as it is.
      *
      * @return how many
      */
     int heal(SimPlugin holder) {
-        List<Mount> lost =
-                mounts.stream()
-                        .filter(this::isDead)
-                        .filter(m -> m.target().contains("/per-alloc/"))
-                        .filter(m -> isOf(holder, m))
-                        .toList();
+        List<Mount> lost = mounts.stream()
+                .filter(this::isDead)
+                .filter(m -> m.target().contains("/per-alloc/"))
+                .filter(m -> isOf(holder, m))
+                .toList();
         for (Mount mount : lost) {
             mounts = mounts.stream().filter(m -> m.id() != mount.id()).toList();
             mountHeld(holder, mount.source(), Path.of(mount.target()), mount.isReadOnly());
@@ -214,35 +203,22 @@ final class SimMounts implements Mounts {
             hidden.add(lastId + 1);
         }
         boolean exact = from.target().equals(source.toString());
-        add(
-                from.device(),
-                exact ? from.root() : source.toString(),
-                target,
-                readOnly,
-                from.fsType(),
-                from.source());
+        add(from.device(), exact ? from.root() : source.toString(), target, readOnly, from.fsType(), from.source());
     }
 
-    private void add(
-            Mount.Device device,
-            String root,
-            Path target,
-            boolean readOnly,
-            String fsType,
-            String source) {
+    private void add(Mount.Device device, String root, Path target, boolean readOnly, String fsType, String source) {
         List<Mount> next = new ArrayList<>(mounts);
-        next.add(
-                new Mount(
-                        ++lastId,
-                        holding(target).id(),
-                        device,
-                        root,
-                        target.toString(),
-                        List.of(readOnly ? "ro" : "rw"),
-                        SHARED,
-                        fsType,
-                        source,
-                        List.of("rw")));
+        next.add(new Mount(
+                ++lastId,
+                holding(target).id(),
+                device,
+                root,
+                target.toString(),
+                List.of(readOnly ? "ro" : "rw"),
+                SHARED,
+                fsType,
+                source,
+                List.of("rw")));
         mounts = List.copyOf(next);
     }
 
@@ -288,8 +264,7 @@ final class SimMounts implements Mounts {
             return false;
         }
         if (mounts.stream().anyMatch(m -> m.parent() == top.get().id())) {
-            throw new KernelTrouble(
-                    "unmount " + target + " failed: busy", Effect.NONE, Retry.SAME_CALL);
+            throw new KernelTrouble("unmount " + target + " failed: busy", Effect.NONE, Retry.SAME_CALL);
         }
         mounts = mounts.stream().filter(m -> m.id() != top.get().id()).toList();
         return true;

@@ -90,8 +90,8 @@ final class SimNet {
         }
 
         private void arrives(I message) {
-            lastArrival =
-                    Math.max(lastArrival, scheduler.nanos() + chaos.latency(2, 4_000).toNanos());
+            lastArrival = Math.max(
+                    lastArrival, scheduler.nanos() + chaos.latency(2, 4_000).toNanos());
             arriving.add(new Arriving<>(lastArrival, message));
             scheduler.at(lastArrival, changed::all);
         }
@@ -162,13 +162,13 @@ final class SimNet {
     }
 
     /** How an agent reaches the server that runs then. */
-    Connector connector(
-            SimMachine machine, SimProcess agent, Supplier<@Nullable SimServer> servers) {
+    Connector connector(SimMachine machine, SimProcess agent, Supplier<@Nullable SimServer> servers) {
         return deadline -> {
             agent.sleep(chaos.latency(2, 3_000));
             SimServer server = servers.get();
             if (isCut(machine)) {
-                agent.sleep(deadline.atMost(Duration.ofMillis(chaos.below(10_000))).left());
+                agent.sleep(
+                        deadline.atMost(Duration.ofMillis(chaos.below(10_000))).left());
                 throw new LinkTrouble("no route to the server", Effect.NONE, Retry.SAME_CALL);
             }
             if (server == null || !server.process.isAlive()) {

@@ -56,11 +56,7 @@ final class SimNodeCalls {
         var published = plugin.machine.mounts.published(volume);
         if (!published.isEmpty()) {
             storage.broken(
-                    volume.id
-                            + " is to be unstaged on "
-                            + plugin.machine.name
-                            + " while published at "
-                            + published);
+                    volume.id + " is to be unstaged on " + plugin.machine.name + " while published at " + published);
         }
         volume.readyOn.remove(plugin.machine.name);
         unmount(plugin.machine, Path.of(request.getStagingTargetPath()));
@@ -75,10 +71,9 @@ final class SimNodeCalls {
         if (plugin.isDisks()) {
             requireAttached(plugin, volume);
             String staging = request.getStagingTargetPath();
-            boolean isStaged =
-                    isBlock
-                            ? volume.readyOn.contains(plugin.machine.name)
-                            : !staging.isEmpty() && mounts.isMounted(Path.of(staging));
+            boolean isStaged = isBlock
+                    ? volume.readyOn.contains(plugin.machine.name)
+                    : !staging.isEmpty() && mounts.isMounted(Path.of(staging));
             // Not all of them look: then what is published is the directory below.
             if (!isStaged && (isBlock || staging.isEmpty() || plugin.looksAtStagings())) {
                 throw new CsiRefusal(CsiCode.FAILED_PRECONDITION, "it is not staged");
@@ -140,7 +135,9 @@ final class SimNodeCalls {
             throw new CsiRefusal(CsiCode.FAILED_PRECONDITION, "it is not mounted");
         }
         volume.fileSystem = volume.size;
-        return NodeExpandVolumeResponse.newBuilder().setCapacityBytes(volume.size).build();
+        return NodeExpandVolumeResponse.newBuilder()
+                .setCapacityBytes(volume.size)
+                .build();
     }
 
     private static void unmount(SimMachine machine, Path path) throws CsiRefusal {

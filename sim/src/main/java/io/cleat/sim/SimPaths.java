@@ -52,9 +52,7 @@ final class SimPaths implements Paths {
             }
             time.sleep(deadline.left());
             throw new KernelTrouble(
-                    what + " " + place + " did not answer in time",
-                    Effect.UNKNOWN,
-                    Retry.AFTER_OBSERVING);
+                    what + " " + place + " did not answer in time", Effect.UNKNOWN, Retry.AFTER_OBSERVING);
         }
         if (chaos.strikes(50)) {
             time.sleep(chaos.upTo(20));
@@ -67,21 +65,16 @@ final class SimPaths implements Paths {
             return deed.run();
         } catch (IOException refused) {
             throw new KernelTrouble(
-                    what + " " + place + " failed: " + refused,
-                    Effect.NONE,
-                    Retry.AFTER_OBSERVING,
-                    refused);
+                    what + " " + place + " failed: " + refused, Effect.NONE, Retry.AFTER_OBSERVING, refused);
         }
     }
 
     private KernelTrouble busy(String what, Place place) {
-        return new KernelTrouble(
-                what + " " + place + " failed: busy", Effect.NONE, Retry.SAME_CALL);
+        return new KernelTrouble(what + " " + place + " failed: busy", Effect.NONE, Retry.SAME_CALL);
     }
 
     @Override
-    public Optional<PathStat> stat(Place place, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    public Optional<PathStat> stat(Place place, Deadline deadline) throws KernelTrouble, InterruptedException {
         return call("stat", place, deadline, () -> look(place.path()));
     }
 
@@ -95,94 +88,71 @@ final class SimPaths implements Paths {
             return Optional.empty();
         }
         Optional<Mount.Device> device = mounts.deviceAt(path);
-        PathStat.Type type =
-                device.isPresent()
-                        ? PathStat.Type.BLOCK
-                        : Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
-                                ? PathStat.Type.DIRECTORY
-                                : PathStat.Type.FILE;
-        return Optional.of(
-                new PathStat(
-                        type,
-                        0700,
-                        0,
-                        0,
-                        0,
-                        new Mount.Device(8, 1),
-                        device.orElse(new Mount.Device(0, 0)),
-                        1,
-                        mounts.isMounted(path) ? PathStat.MountRoot.YES : PathStat.MountRoot.NO));
+        PathStat.Type type = device.isPresent()
+                ? PathStat.Type.BLOCK
+                : Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS) ? PathStat.Type.DIRECTORY : PathStat.Type.FILE;
+        return Optional.of(new PathStat(
+                type,
+                0700,
+                0,
+                0,
+                0,
+                new Mount.Device(8, 1),
+                device.orElse(new Mount.Device(0, 0)),
+                1,
+                mounts.isMounted(path) ? PathStat.MountRoot.YES : PathStat.MountRoot.NO));
     }
 
     @Override
-    public Names list(Place directory, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
-        return call(
-                "list",
-                directory,
-                deadline,
-                () -> {
-                    try (Stream<Path> found = Files.list(directory.path())) {
-                        return new Names(
-                                found.map(path -> String.valueOf(path.getFileName()))
-                                        .sorted()
-                                        .toList(),
-                                false);
-                    }
-                });
+    public Names list(Place directory, Deadline deadline) throws KernelTrouble, InterruptedException {
+        return call("list", directory, deadline, () -> {
+            try (Stream<Path> found = Files.list(directory.path())) {
+                return new Names(
+                        found.map(path -> String.valueOf(path.getFileName()))
+                                .sorted()
+                                .toList(),
+                        false);
+            }
+        });
     }
 
     @Override
-    public boolean makeDirectory(Place place, int mode, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
-        return call(
-                "mkdir",
-                place,
-                deadline,
-                () -> {
-                    try {
-                        Files.createDirectory(place.path());
-                        return true;
-                    } catch (FileAlreadyExistsException there) {
-                        if (Files.isDirectory(place.path(), LinkOption.NOFOLLOW_LINKS)) {
-                            return false;
-                        }
-                        throw there;
-                    }
-                });
+    public boolean makeDirectory(Place place, int mode, Deadline deadline) throws KernelTrouble, InterruptedException {
+        return call("mkdir", place, deadline, () -> {
+            try {
+                Files.createDirectory(place.path());
+                return true;
+            } catch (FileAlreadyExistsException there) {
+                if (Files.isDirectory(place.path(), LinkOption.NOFOLLOW_LINKS)) {
+                    return false;
+                }
+                throw there;
+            }
+        });
     }
 
     @Override
     public Optional<Place> makeDirectories(Place place, int mode, Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        return call(
-                "mkdirs",
-                place,
-                deadline,
-                () -> {
-                    Files.createDirectories(place.path());
-                    return Optional.empty();
-                });
+        return call("mkdirs", place, deadline, () -> {
+            Files.createDirectories(place.path());
+            return Optional.empty();
+        });
     }
 
     @Override
-    public boolean makeFile(Place place, int mode, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
-        return call(
-                "mkfile",
-                place,
-                deadline,
-                () -> {
-                    try {
-                        Files.createFile(place.path());
-                        return true;
-                    } catch (FileAlreadyExistsException there) {
-                        if (Files.isRegularFile(place.path(), LinkOption.NOFOLLOW_LINKS)) {
-                            return false;
-                        }
-                        throw there;
-                    }
-                });
+    public boolean makeFile(Place place, int mode, Deadline deadline) throws KernelTrouble, InterruptedException {
+        return call("mkfile", place, deadline, () -> {
+            try {
+                Files.createFile(place.path());
+                return true;
+            } catch (FileAlreadyExistsException there) {
+                if (Files.isRegularFile(place.path(), LinkOption.NOFOLLOW_LINKS)) {
+                    return false;
+                }
+                throw there;
+            }
+        });
     }
 
     /** No task here has a user. */
@@ -195,77 +165,56 @@ final class SimPaths implements Paths {
     /** No volume here is to be anybody's. */
     @Override
     public Whose settle(
-            Place directory,
-            @Nullable Long uid,
-            @Nullable Long gid,
-            @Nullable Integer mode,
-            Deadline deadline)
+            Place directory, @Nullable Long uid, @Nullable Long gid, @Nullable Integer mode, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         return call("settle", directory, deadline, () -> new Whose(false, 0755, 0, 0));
     }
 
     /** As of a file system that does not have it. */
     @Override
-    public boolean seal(Place directory, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    public boolean seal(Place directory, Deadline deadline) throws KernelTrouble, InterruptedException {
         return call("seal", directory, deadline, () -> false);
     }
 
     @Override
-    public void unseal(Place directory, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    public void unseal(Place directory, Deadline deadline) throws KernelTrouble, InterruptedException {
         call("unseal", directory, deadline, () -> false);
     }
 
     @Override
-    public boolean removeDirectory(Place place, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
-        return call(
-                "rmdir",
-                place,
-                deadline,
-                () -> {
-                    if (mounts.isMounted(place.path())) {
-                        throw busy("rmdir", place);
-                    }
-                    try {
-                        Files.delete(place.path());
-                        return true;
-                    } catch (NoSuchFileException | NotDirectoryException gone) {
-                        return false;
-                    } catch (DirectoryNotEmptyException full) {
-                        throw new IOException("directory not empty", full);
-                    }
-                });
+    public boolean removeDirectory(Place place, Deadline deadline) throws KernelTrouble, InterruptedException {
+        return call("rmdir", place, deadline, () -> {
+            if (mounts.isMounted(place.path())) {
+                throw busy("rmdir", place);
+            }
+            try {
+                Files.delete(place.path());
+                return true;
+            } catch (NoSuchFileException | NotDirectoryException gone) {
+                return false;
+            } catch (DirectoryNotEmptyException full) {
+                throw new IOException("directory not empty", full);
+            }
+        });
     }
 
     @Override
-    public boolean removeFile(Place place, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
-        return call(
-                "unlink",
-                place,
-                deadline,
-                () -> {
-                    if (mounts.isMounted(place.path())) {
-                        throw busy("unlink", place);
-                    }
-                    return Files.deleteIfExists(place.path());
-                });
+    public boolean removeFile(Place place, Deadline deadline) throws KernelTrouble, InterruptedException {
+        return call("unlink", place, deadline, () -> {
+            if (mounts.isMounted(place.path())) {
+                throw busy("unlink", place);
+            }
+            return Files.deleteIfExists(place.path());
+        });
     }
 
     @Override
-    public void bind(
-            Place source, Place target, boolean readOnly, Mounts.Spread spread, Deadline deadline)
+    public void bind(Place source, Place target, boolean readOnly, Mounts.Spread spread, Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        call(
-                "bind",
-                target,
-                deadline,
-                () -> {
-                    mounts.bind(source.path(), target.path(), readOnly);
-                    return true;
-                });
+        call("bind", target, deadline, () -> {
+            mounts.bind(source.path(), target.path(), readOnly);
+            return true;
+        });
     }
 
     @Override
@@ -290,46 +239,37 @@ final class SimPaths implements Paths {
     }
 
     @Override
-    public void give(
-            Place directory, FileWrites.Owner owner, NavigableSet<Long> users, Deadline deadline) {
+    public void give(Place directory, FileWrites.Owner owner, NavigableSet<Long> users, Deadline deadline) {
         throw new UnsupportedOperationException("no task of the simulation has a user");
     }
 
     @Override
-    public boolean answers(Place place, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    public boolean answers(Place place, Deadline deadline) throws KernelTrouble, InterruptedException {
         return call("statfs", place, deadline, () -> !mounts.isDead(place.path()));
     }
 
     @Override
-    public boolean detach(Place place, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    public boolean detach(Place place, Deadline deadline) throws KernelTrouble, InterruptedException {
         return unmount(place, deadline);
     }
 
     @Override
-    public boolean unmount(Place place, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    public boolean unmount(Place place, Deadline deadline) throws KernelTrouble, InterruptedException {
         return call("unmount", place, deadline, () -> mounts.unmount(place.path()));
     }
 
     @Override
-    public boolean makePrivate(Place place, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    public boolean makePrivate(Place place, Deadline deadline) throws KernelTrouble, InterruptedException {
         return call("private", place, deadline, () -> mounts.isMounted(place.path()));
     }
 
     @Override
     public boolean tear(Place place, Deadline deadline) throws KernelTrouble, InterruptedException {
-        return call(
-                "tear",
-                place,
-                deadline,
-                () -> {
-                    while (mounts.unmount(place.path())) {
-                        // The next one of the stack.
-                    }
-                    return Files.deleteIfExists(place.path());
-                });
+        return call("tear", place, deadline, () -> {
+            while (mounts.unmount(place.path())) {
+                // The next one of the stack.
+            }
+            return Files.deleteIfExists(place.path());
+        });
     }
 }

@@ -6,8 +6,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process of one CSI plugin on a machine. It does one thing at a time with a volume, as the
- * specification allows, and goes on with a call though nobody waits for it any more.
+ * The process of one CSI plugin on a machine. It does one thing at a time with a volume, as the specification allows,
+ * and goes on with a call though nobody waits for it any more.
  */
 final class SimPlugin {
     final String pluginId;
@@ -20,9 +20,7 @@ final class SimPlugin {
     private final Trace trace;
     private final Signal killed = new Signal();
 
-    /**
-     * @param holdsMounts whether its mounts die with it
-     */
+    /** @param holdsMounts whether its mounts die with it */
     SimPlugin(
             String pluginId,
             PluginWords words,
@@ -45,8 +43,12 @@ final class SimPlugin {
     /** A call under way, as its caller sees it. */
     final class Pending {
         final Signal changed = killed;
-        @Nullable Message reply;
-        @Nullable CsiRefusal refusal;
+
+        @Nullable
+        Message reply;
+
+        @Nullable
+        CsiRefusal refusal;
 
         boolean isAnswered() {
             return reply != null || refusal != null;
@@ -81,8 +83,8 @@ final class SimPlugin {
     }
 
     /**
-     * @param caller by whose end the connection breaks: a call that has not come in by then does
-     *     not, and none comes behind those of a later connection
+     * @param caller by whose end the connection breaks: a call that has not come in by then does not, and none comes
+     *     behind those of a later connection
      */
     Pending begin(String call, Message request, SimProcess caller) {
         Pending pending = new Pending();
@@ -90,8 +92,7 @@ final class SimPlugin {
         return pending;
     }
 
-    private void serve(String call, Message request, Pending pending, SimProcess caller)
-            throws InterruptedException {
+    private void serve(String call, Message request, Pending pending, SimProcess caller) throws InterruptedException {
         boolean changes = SimStorage.changes(call);
         String volume = SimStorage.volumeOf(request);
         process.sleep(chaos.latency(3, 3_000));
@@ -144,9 +145,7 @@ final class SimPlugin {
         }
         if (chaos.strikes(40)) {
             count(call, "fails");
-            throw new CsiRefusal(
-                    chaos.pick(SimStorage.passing(call)),
-                    "no particular reason, and nothing was done");
+            throw new CsiRefusal(chaos.pick(SimStorage.passing(call)), "no particular reason, and nothing was done");
         }
         if (chaos.strikes(15)) {
             count(call, "refuses");
@@ -161,8 +160,7 @@ final class SimPlugin {
         if (chaos.strikes(40)) {
             count(call, "does and fails");
             say(call, volume, "is done, and fails");
-            throw new CsiRefusal(
-                    chaos.pick(SimStorage.passing(call)), "it was done before this error");
+            throw new CsiRefusal(chaos.pick(SimStorage.passing(call)), "it was done before this error");
         }
         process.sleep(chaos.latency(1, 2_000));
         return reply;

@@ -11,8 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
- * The threads of one process, and its clocks. Killed, none of its threads runs on: no {@code
- * finally}, as with SIGKILL.
+ * The threads of one process, and its clocks. Killed, none of its threads runs on: no {@code finally}, as with SIGKILL.
  */
 final class SimProcess implements Threads, Time {
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
@@ -27,11 +26,7 @@ final class SimProcess implements Threads, Time {
      * @param wallAhead by how much the machine's clock is wrong
      * @param faults hears what a thread does not catch
      */
-    SimProcess(
-            String name,
-            Scheduler scheduler,
-            Supplier<Duration> wallAhead,
-            Thread.UncaughtExceptionHandler faults) {
+    SimProcess(String name, Scheduler scheduler, Supplier<Duration> wallAhead, Thread.UncaughtExceptionHandler faults) {
         this.name = name;
         this.scheduler = scheduler;
         this.wallAhead = wallAhead;
@@ -63,13 +58,12 @@ final class SimProcess implements Threads, Time {
     @Override
     public Thread start(Kind kind, String role, Body body) {
         String full = name + " " + role;
-        Thread thread =
-                scheduler
-                        .threads()
-                        .thread(
-                                piece -> scheduler.execute(this, full, piece),
-                                full,
-                                Threads.guarded(kind, full, body, faults()));
+        Thread thread = scheduler
+                .threads()
+                .thread(
+                        piece -> scheduler.execute(this, full, piece),
+                        full,
+                        Threads.guarded(kind, full, body, faults()));
         thread.setUncaughtExceptionHandler(faults);
         thread.start();
         return thread;
@@ -89,13 +83,10 @@ final class SimProcess implements Threads, Time {
     public void sleep(Duration duration) throws InterruptedException {
         boolean[] isOver = {false};
         Thread sleeper = Thread.currentThread();
-        Scheduler.Alarm alarm =
-                scheduler.in(
-                        duration,
-                        () -> {
-                            isOver[0] = true;
-                            LockSupport.unpark(sleeper);
-                        });
+        Scheduler.Alarm alarm = scheduler.in(duration, () -> {
+            isOver[0] = true;
+            LockSupport.unpark(sleeper);
+        });
         try {
             while (!isOver[0]) {
                 if (Thread.interrupted()) {
@@ -115,10 +106,8 @@ final class SimProcess implements Threads, Time {
         if (deadline.isExpired()) {
             return false;
         }
-        Scheduler.Alarm alarm =
-                scheduler.in(
-                        deadline.left(),
-                        () -> start("alarm", () -> scheduler.threads().signalAll(condition)));
+        Scheduler.Alarm alarm = scheduler.in(
+                deadline.left(), () -> start("alarm", () -> scheduler.threads().signalAll(condition)));
         try {
             condition.await();
         } finally {

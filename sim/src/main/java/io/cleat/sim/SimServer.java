@@ -31,51 +31,34 @@ final class SimServer {
      * @param note where it notes what it has acknowledged
      * @param died told when the log's library ends the process
      */
-    SimServer(
-            SimProcess process, FakeDisk disk, Path note, FakeMix mix, Chaos chaos, Runnable died) {
+    SimServer(SimProcess process, FakeDisk disk, Path note, FakeMix mix, Chaos chaos, Runnable died) {
         this.process = process;
         this.chaos = chaos;
-        this.log =
-                new FakeLog(
-                        disk,
-                        mix,
-                        chaos,
-                        Server.follower(),
-                        (where, fault) -> {
-                            if (!(fault instanceof Trouble)) {
-                                throw new IllegalStateException(where, fault);
-                            }
-                            died.run();
-                        });
+        this.log = new FakeLog(disk, mix, chaos, Server.follower(), (where, fault) -> {
+            if (!(fault instanceof Trouble)) {
+                throw new IllegalStateException(where, fault);
+            }
+            died.run();
+        });
         if (chaos.isCalm()) {
             log.calmDown();
         }
         try {
-            this.server =
-                    Server.noting(
-                            note,
-                            new WakingLog(),
-                            new NamedVault(),
-                            process,
-                            chaos,
-                            chaos,
-                            process);
+            this.server = Server.noting(note, new WakingLog(), new NamedVault(), process, chaos, chaos, process);
         } catch (DiskTrouble trouble) {
             throw new IllegalStateException("the note cannot be read", trouble);
         }
     }
 
     void start() {
-        process.start(
-                "main",
-                () -> {
-                    try {
-                        server.start();
-                    } catch (Trouble trouble) {
-                        throw new IllegalStateException("the server does not start", trouble);
-                    }
-                    process.start("log", this::run);
-                });
+        process.start("main", () -> {
+            try {
+                server.start();
+            } catch (Trouble trouble) {
+                throw new IllegalStateException("the server does not start", trouble);
+            }
+            process.start("log", this::run);
+        });
     }
 
     private void run() throws InterruptedException {
@@ -159,9 +142,8 @@ final class SimServer {
             }
             StringBuilder text = new StringBuilder(purpose.text());
             secrets.reveal()
-                    .forEach(
-                            (name, value) ->
-                                    text.append('\n').append(name).append('=').append(value));
+                    .forEach((name, value) ->
+                            text.append('\n').append(name).append('=').append(value));
             return new Encrypted(text.toString());
         }
 
@@ -172,8 +154,7 @@ final class SimServer {
             }
             String[] lines = encrypted.ciphertext().split("\n", -1);
             if (!lines[0].equals(purpose.text())) {
-                throw new IllegalStateException(
-                        "secrets of " + lines[0] + " are taken for " + purpose.text());
+                throw new IllegalStateException("secrets of " + lines[0] + " are taken for " + purpose.text());
             }
             Map<String, String> plain = new TreeMap<>();
             for (int i = 1; i < lines.length; i++) {

@@ -36,41 +36,38 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The provider behind all plugins, and the judge of what they are asked: volumes, where they are
- * attached, and whether anything is asked that would lose data. Volumes of the plugin {@code disks}
- * are attached and staged, those of {@code shares} only published.
+ * The provider behind all plugins, and the judge of what they are asked: volumes, where they are attached, and whether
+ * anything is asked that would lose data. Volumes of the plugin {@code disks} are attached and staged, those of
+ * {@code shares} only published.
  */
 final class SimStorage {
     static final String DISKS = "disks";
     static final String SHARES = "shares";
 
     /** Answers that leave open whether something was done. */
-    private static final List<CsiCode> PASSING =
-            List.of(
-                    CsiCode.UNAVAILABLE,
-                    CsiCode.ABORTED,
-                    CsiCode.INTERNAL,
-                    CsiCode.UNKNOWN,
-                    CsiCode.DEADLINE_EXCEEDED,
-                    CsiCode.RESOURCE_EXHAUSTED);
+    private static final List<CsiCode> PASSING = List.of(
+            CsiCode.UNAVAILABLE,
+            CsiCode.ABORTED,
+            CsiCode.INTERNAL,
+            CsiCode.UNKNOWN,
+            CsiCode.DEADLINE_EXCEEDED,
+            CsiCode.RESOURCE_EXHAUSTED);
 
     /** What creates or attaches says so where there was no room for it: then nothing was done. */
     static List<CsiCode> passing(String call) {
         return call.startsWith("Create") || call.equals("ControllerPublishVolume")
-                ? PASSING.stream().filter(code -> code != CsiCode.RESOURCE_EXHAUSTED).toList()
+                ? PASSING.stream()
+                        .filter(code -> code != CsiCode.RESOURCE_EXHAUSTED)
+                        .toList()
                 : PASSING;
     }
 
     /** Answers that say that surely nothing was done. Not NOT_FOUND: it ends an undoing well. */
     static final List<CsiCode> FINAL =
-            List.of(
-                    CsiCode.INVALID_ARGUMENT,
-                    CsiCode.FAILED_PRECONDITION,
-                    CsiCode.PERMISSION_DENIED);
+            List.of(CsiCode.INVALID_ARGUMENT, CsiCode.FAILED_PRECONDITION, CsiCode.PERMISSION_DENIED);
 
     /** The fields that say which volume a call is about, or which snapshot. */
-    private static final List<String> ABOUT =
-            List.of("volume_id", "source_volume_id", "snapshot_id", "name");
+    private static final List<String> ABOUT = List.of("volume_id", "source_volume_id", "snapshot_id", "name");
 
     private final Verdict verdict;
     private final List<SimMachine> machines = new ArrayList<>();
@@ -180,8 +177,7 @@ final class SimStorage {
                     "NodeStageVolume",
                     "NodeUnstageVolume",
                     "NodePublishVolume",
-                    "NodeUnpublishVolume" ->
-                    true;
+                    "NodeUnpublishVolume" -> true;
             default -> false;
         };
     }
@@ -203,8 +199,8 @@ final class SimStorage {
     }
 
     /**
-     * Whether the call ends the plugin that serves it: once, or whoever serves it, until nothing
-     * goes wrong any more. What people wait for ends it once.
+     * Whether the call ends the plugin that serves it: once, or whoever serves it, until nothing goes wrong any more.
+     * What people wait for ends it once.
      */
     boolean isDeadly(String call, String volume, Chaos chaos) {
         if (chaos.isCalm()) {
@@ -259,15 +255,13 @@ final class SimStorage {
 
     private Message create(SimPlugin plugin, CreateVolumeRequest request) {
         String id = plugin.pluginId + "-" + request.getName();
-        SimVolume volume =
-                volumes.computeIfAbsent(id, absent -> new SimVolume(absent, ++minors, request));
+        SimVolume volume = volumes.computeIfAbsent(id, absent -> new SimVolume(absent, ++minors, request));
         CreateVolumeResponse.Builder reply = CreateVolumeResponse.newBuilder();
         reply.getVolumeBuilder().setVolumeId(id).setCapacityBytes(volume.size);
         return reply.build();
     }
 
-    private Message expand(SimPlugin plugin, ControllerExpandVolumeRequest request)
-            throws CsiRefusal {
+    private Message expand(SimPlugin plugin, ControllerExpandVolumeRequest request) throws CsiRefusal {
         SimVolume volume = known(request.getVolumeId());
         volume.size = Math.max(volume.size, request.getCapacityRange().getRequiredBytes());
         if (!plugin.isDisks()) {
@@ -313,19 +307,16 @@ final class SimStorage {
     private Message attach(ControllerPublishVolumeRequest request) throws CsiRefusal {
         SimVolume volume = known(request.getVolumeId());
         String node = request.getNodeId();
-        SimMachine machine =
-                machines.stream()
-                        .filter(each -> each.nodeId().equals(node))
-                        .findFirst()
-                        .orElseThrow(() -> new CsiRefusal(CsiCode.NOT_FOUND, "no node " + node));
+        SimMachine machine = machines.stream()
+                .filter(each -> each.nodeId().equals(node))
+                .findFirst()
+                .orElseThrow(() -> new CsiRefusal(CsiCode.NOT_FOUND, "no node " + node));
         boolean elsewhere = volume.attachedTo.stream().anyMatch(other -> !machine.isNode(other));
         if (volume.isSingleNode && elsewhere && haveServersForgotten) {
-            throw new CsiRefusal(
-                    CsiCode.FAILED_PRECONDITION, "it is attached to " + volume.attachedTo);
+            throw new CsiRefusal(CsiCode.FAILED_PRECONDITION, "it is attached to " + volume.attachedTo);
         }
         if (volume.isSingleNode && elsewhere) {
-            verdict.broken(
-                    volume.id + " is attached to " + node + " while on " + volume.attachedTo);
+            verdict.broken(volume.id + " is attached to " + node + " while on " + volume.attachedTo);
         }
         volume.attachedTo.add(node);
         return ControllerPublishVolumeResponse.newBuilder()
@@ -349,8 +340,7 @@ final class SimStorage {
 
     private Message validate(ValidateVolumeCapabilitiesRequest request) throws CsiRefusal {
         known(request.getVolumeId());
-        ValidateVolumeCapabilitiesResponse.Builder reply =
-                ValidateVolumeCapabilitiesResponse.newBuilder();
+        ValidateVolumeCapabilitiesResponse.Builder reply = ValidateVolumeCapabilitiesResponse.newBuilder();
         reply.getConfirmedBuilder()
                 .putAllVolumeContext(request.getVolumeContextMap())
                 .addAllVolumeCapabilities(request.getVolumeCapabilitiesList())
@@ -367,8 +357,8 @@ final class SimStorage {
     }
 
     /**
-     * From now on the servers may not know what is attached: then it is the provider who refuses to
-     * attach it elsewhere, or to use it where it is not attached, as the CSI specification asks.
+     * From now on the servers may not know what is attached: then it is the provider who refuses to attach it
+     * elsewhere, or to use it where it is not attached, as the CSI specification asks.
      */
     void serversForget() {
         haveServersForgotten = true;
@@ -388,10 +378,8 @@ final class SimStorage {
 
     private Stream<String> writers(SimVolume volume) {
         return machines.stream()
-                .flatMap(
-                        machine ->
-                                machine.mounts.published(volume).stream()
-                                        .filter(mount -> mount.options().contains("rw"))
-                                        .map(mount -> machine.name + ":" + mount.target()));
+                .flatMap(machine -> machine.mounts.published(volume).stream()
+                        .filter(mount -> mount.options().contains("rw"))
+                        .map(mount -> machine.name + ":" + mount.target()));
     }
 }

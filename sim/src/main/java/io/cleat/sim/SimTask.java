@@ -11,8 +11,13 @@ final class SimTask {
     final TaskConfig config;
     final String bootId;
     final Signal changed = new Signal();
-    @Nullable ExitResult exit;
-    @Nullable SimPlugin plugin;
+
+    @Nullable
+    ExitResult exit;
+
+    @Nullable
+    SimPlugin plugin;
+
     boolean isStopping;
 
     SimTask(TaskConfig config, String bootId) {

@@ -8,15 +8,13 @@ import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import java.util.concurrent.locks.Condition;
 
 /**
- * The only place that reaches into the JDK, for tests only: virtual threads that an executor of
- * ours carries; the lock of a condition, so that virtual time can wake who waits on it; and the
- * order of immutable sets and maps, which the JDK draws by lot for each JVM. The JVM needs {@code
- * --add-opens java.base/java.lang=ALL-UNNAMED --add-opens
+ * The only place that reaches into the JDK, for tests only: virtual threads that an executor of ours carries; the lock
+ * of a condition, so that virtual time can wake who waits on it; and the order of immutable sets and maps, which the
+ * JDK draws by lot for each JVM. The JVM needs {@code --add-opens java.base/java.lang=ALL-UNNAMED --add-opens
  * java.base/java.util.concurrent.locks=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow}.
  */
 final class SimThreads {
-    private static final String CONDITION =
-            "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject";
+    private static final String CONDITION = "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject";
 
     private final Constructor<?> builder;
     private final Field lockOfCondition;
@@ -26,8 +24,8 @@ final class SimThreads {
     }
 
     /**
-     * Makes sets and maps iterate in the same order in each program. Code that was compiled before
-     * keeps the order it had: the program's flags keep the iterators from being compiled.
+     * Makes sets and maps iterate in the same order in each program. Code that was compiled before keeps the order it
+     * had: the program's flags keep the iterators from being compiled.
      */
     static void fixOrder() {
         try {
@@ -38,29 +36,19 @@ final class SimThreads {
             Method offset = type.getMethod("staticFieldOffset", Field.class);
             Class<?> sets = Class.forName("java.util.ImmutableCollections");
             type.getMethod("putLong", Object.class, long.class, long.class)
-                    .invoke(
-                            unsafe,
-                            sets,
-                            offset.invoke(unsafe, sets.getDeclaredField("SALT32L")),
-                            1L);
+                    .invoke(unsafe, sets, offset.invoke(unsafe, sets.getDeclaredField("SALT32L")), 1L);
             type.getMethod("putBoolean", Object.class, long.class, boolean.class)
-                    .invoke(
-                            unsafe,
-                            sets,
-                            offset.invoke(unsafe, sets.getDeclaredField("REVERSE")),
-                            false);
+                    .invoke(unsafe, sets, offset.invoke(unsafe, sets.getDeclaredField("REVERSE")), false);
         } catch (ReflectiveOperationException | RuntimeException changed) {
             throw new IllegalStateException(
-                    "this JDK draws the order of its collections in another way: " + changed,
-                    changed);
+                    "this JDK draws the order of its collections in another way: " + changed, changed);
         }
     }
 
     SimThreads() {
         try {
-            builder =
-                    Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder")
-                            .getDeclaredConstructor(Executor.class);
+            builder = Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder")
+                    .getDeclaredConstructor(Executor.class);
             builder.setAccessible(true);
             lockOfCondition = Class.forName(CONDITION).getDeclaredField("this$0");
             lockOfCondition.setAccessible(true);
@@ -83,8 +71,7 @@ final class SimThreads {
     /** Wakes all who wait on {@code condition}, taking its lock for that. */
     void signalAll(Condition condition) {
         try {
-            AbstractQueuedSynchronizer lock =
-                    (AbstractQueuedSynchronizer) lockOfCondition.get(condition);
+            AbstractQueuedSynchronizer lock = (AbstractQueuedSynchronizer) lockOfCondition.get(condition);
             lock.acquire(1);
             try {
                 condition.signalAll();

@@ -35,16 +35,12 @@ final class SimTransport implements Transport {
         if (plugin.isEmpty()) {
             return failure(CsiCode.UNAVAILABLE, "nobody listens", false, false, false);
         }
-        SimPlugin.Pending call =
-                plugin.get().begin(String.valueOf(method.getBareMethodName()), request, caller);
+        SimPlugin.Pending call = plugin.get().begin(String.valueOf(method.getBareMethodName()), request, caller);
         long end = scheduler.nanos() + limit.toNanos();
         Scheduler.Alarm alarm = scheduler.at(end, call.changed::all);
         boolean isInterrupted = false;
         try {
-            while (!call.isAnswered()
-                    && plugin.get().process.isAlive()
-                    && !isClosed
-                    && scheduler.nanos() < end) {
+            while (!call.isAnswered() && plugin.get().process.isAlive() && !isClosed && scheduler.nanos() < end) {
                 try {
                     call.changed.await();
                 } catch (InterruptedException early) {

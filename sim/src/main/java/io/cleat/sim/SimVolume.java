@@ -15,9 +15,7 @@ final class SimVolume {
     /** Ids of nodes. */
     final TreeSet<String> attachedTo = new TreeSet<>();
 
-    /**
-     * Names of machines where its device is ready to be shown; a file system is mounted instead.
-     */
+    /** Names of machines where its device is ready to be shown; a file system is mounted instead. */
     final TreeSet<String> readyOn = new TreeSet<>();
 
     /** Bytes of the device. */

@@ -21,9 +21,7 @@ final class Trace {
     private final TreeMap<String, Integer> coverage = new TreeMap<>();
     private long hash;
 
-    /**
-     * @param listener told of each event at once
-     */
+    /** @param listener told of each event at once */
     Trace(int kept, Scheduler scheduler, Consumer<String> listener) {
         this.kept = kept;
         this.scheduler = scheduler;

@@ -27,19 +27,13 @@ final class Wanted {
         List<String> missing = new ArrayList<>();
         for (SimMachine machine : world.machines) {
             if (image.nodes().stream()
-                    .noneMatch(
-                            node ->
-                                    node.name().equals(machine.name)
-                                            && node.status() == NodeStatus.READY)) {
+                    .noneMatch(node -> node.name().equals(machine.name) && node.status() == NodeStatus.READY)) {
                 missing.add("node " + machine.name);
             }
         }
         if (operator.wantsMountsBack()) {
             world.machines.forEach(
-                    machine ->
-                            machine.mounts
-                                    .dead()
-                                    .forEach(at -> missing.add(machine.name + " " + at)));
+                    machine -> machine.mounts.dead().forEach(at -> missing.add(machine.name + " " + at)));
         }
         for (DeploymentRow deployment : image.deployments()) {
             if (deployment.status().isActive()) {
@@ -51,15 +45,11 @@ final class Wanted {
         for (Jobs.Use use : Jobs.USES) {
             if (operator.wants(use)) {
                 boolean isBatch = use.type() == JobType.BATCH;
-                long there =
-                        image.allocationsOfJob(use.job()).stream()
-                                .filter(
-                                        row ->
-                                                isBatch
-                                                        ? row.status() == ClientStatus.COMPLETE
-                                                        : row.status() == ClientStatus.RUNNING
-                                                                && !row.isTerminal())
-                                .count();
+                long there = image.allocationsOfJob(use.job()).stream()
+                        .filter(row -> isBatch
+                                ? row.status() == ClientStatus.COMPLETE
+                                : row.status() == ClientStatus.RUNNING && !row.isTerminal())
+                        .count();
                 if (there < use.count()) {
                     missing.add("job " + use.id() + ": " + there + " of " + use.count());
                 }
@@ -73,11 +63,10 @@ final class Wanted {
         List<String> unseen = new ArrayList<>();
         for (ClaimRow claim : image.claims(ClaimState.GRANTED)) {
             AllocationRow allocation = image.allocation(claim.allocId()).orElseThrow();
-            boolean isSeen =
-                    allocation.status() != ClientStatus.RUNNING
-                            || world.machines.stream()
-                                    .filter(machine -> machine.name.equals(allocation.nodeName()))
-                                    .anyMatch(machine -> machine.shows(claim));
+            boolean isSeen = allocation.status() != ClientStatus.RUNNING
+                    || world.machines.stream()
+                            .filter(machine -> machine.name.equals(allocation.nodeName()))
+                            .anyMatch(machine -> machine.shows(claim));
             if (!isSeen) {
                 unseen.add(allocation.name() + " does not see " + claim);
             }
@@ -90,31 +79,27 @@ final class Wanted {
         ClusterState image = world.image();
         StringBuilder text = new StringBuilder("\nnodes and allocations:");
         image.nodes()
-                .forEach(
-                        row ->
-                                text.append("\n  ")
-                                        .append(row.name())
-                                        .append(' ')
-                                        .append(row.id())
-                                        .append(' ')
-                                        .append(row.status()));
+                .forEach(row -> text.append("\n  ")
+                        .append(row.name())
+                        .append(' ')
+                        .append(row.id())
+                        .append(' ')
+                        .append(row.status()));
         image.allocations()
-                .forEach(
-                        row ->
-                                text.append("\n  ")
-                                        .append(row.id())
-                                        .append(' ')
-                                        .append(row.name())
-                                        .append(" on ")
-                                        .append(row.nodeName())
-                                        .append(" wanted ")
-                                        .append(row.desired())
-                                        .append(" is ")
-                                        .append(row.status())
-                                        .append(' ')
-                                        .append(row.statusDescription())
-                                        .append(' ')
-                                        .append(row.volumes()));
+                .forEach(row -> text.append("\n  ")
+                        .append(row.id())
+                        .append(' ')
+                        .append(row.name())
+                        .append(" on ")
+                        .append(row.nodeName())
+                        .append(" wanted ")
+                        .append(row.desired())
+                        .append(" is ")
+                        .append(row.status())
+                        .append(' ')
+                        .append(row.statusDescription())
+                        .append(' ')
+                        .append(row.volumes()));
         image.claims().forEach(row -> text.append("\n  ").append(row));
         image.evaluations().stream()
                 .filter(row -> !row.status().isTerminal())

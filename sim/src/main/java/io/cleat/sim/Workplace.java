@@ -9,8 +9,8 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory for what agents write, in memory where the machine has such a place. Its path is the
- * same in each program that runs alone, since the order of what is hashed depends on it.
+ * A directory for what agents write, in memory where the machine has such a place. Its path is the same in each program
+ * that runs alone, since the order of what is hashed depends on it.
  */
 public final class Workplace implements AutoCloseable {
     private static final Path MEMORY = Path.of("/dev/shm");
@@ -33,16 +33,12 @@ public final class Workplace implements AutoCloseable {
 
     /** Takes the first place from {@code first} on. */
     static Workplace take(int first) throws IOException {
-        Path parent =
-                Files.isWritable(MEMORY) ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
+        Path parent = Files.isWritable(MEMORY) ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
         Path all = parent.resolve("cleat-sim-" + System.getProperty("user.name"));
         Files.createDirectories(all);
         for (int i = first; i < MOST; i++) {
             FileChannel channel =
-                    FileChannel.open(
-                            all.resolve(i + ".lock"),
-                            StandardOpenOption.CREATE,
-                            StandardOpenOption.WRITE);
+                    FileChannel.open(all.resolve(i + ".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             @Nullable FileLock taken = channel.tryLock();
             if (taken != null) {
                 return new Workplace(i, all.resolve(String.valueOf(i)), channel);

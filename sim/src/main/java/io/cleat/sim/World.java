@@ -52,9 +52,7 @@ final class World {
     private @Nullable ClusterState checked;
     private ClusterState newest = ClusterState.empty();
 
-    /**
-     * @param directory empty; what agents write is below it
-     */
+    /** @param directory empty; what agents write is below it */
     World(long seed, Path directory, Planted planted, Consumer<String> listener) {
         this.directory = directory;
         this.planted = planted;
@@ -78,17 +76,8 @@ final class World {
 
     /** A machine that uses the cluster's storage. */
     SimMachine machine(String name, String hostName) {
-        SimMachine machine =
-                new SimMachine(
-                        name,
-                        hostName,
-                        directory.resolve(name),
-                        scheduler,
-                        chaos,
-                        trace,
-                        storage,
-                        planted,
-                        this::uncaught);
+        SimMachine machine = new SimMachine(
+                name, hostName, directory.resolve(name), scheduler, chaos, trace, storage, planted, this::uncaught);
         storage.add(machine);
         return machine;
     }
@@ -102,14 +91,8 @@ final class World {
     void startServer() {
         SimProcess process = new SimProcess("server", scheduler, () -> wallAhead, this::uncaught);
         trace.say("server", "starts");
-        SimServer started =
-                new SimServer(
-                        process,
-                        disk,
-                        note.file(),
-                        MIX,
-                        chaos,
-                        () -> scheduler.in(Duration.ZERO, this::killServer));
+        SimServer started = new SimServer(
+                process, disk, note.file(), MIX, chaos, () -> scheduler.in(Duration.ZERO, this::killServer));
         server = started;
         started.start();
     }
@@ -187,14 +170,14 @@ final class World {
         wallAhead = wallAhead.plus(by);
     }
 
-    @Nullable SimServer server() {
+    @Nullable
+    SimServer server() {
         return server;
     }
 
     void startAgent(SimMachine machine) {
         trace.say(machine.name, "agent starts");
-        MachinePrint marks =
-                planted == Planted.NO_MARKS ? new MachinePrint(Map.of()) : marks(machine.name);
+        MachinePrint marks = planted == Planted.NO_MARKS ? new MachinePrint(Map.of()) : marks(machine.name);
         SimAgent agent = new SimAgent(machine, marks, scheduler, chaos, new Mishaps(machine));
         agents.put(machine.name, agent);
         Connector servers = net.connector(machine, agent.process, this::server);
@@ -215,25 +198,21 @@ final class World {
         public void refused() {
             trace.say(machine.name, "agent does not start as another node");
             trace.count("identities missed");
-            scheduler.in(
-                    Duration.ZERO,
-                    () -> {
-                        killAgent(machine);
-                        machine.restoreIdentity();
-                    });
+            scheduler.in(Duration.ZERO, () -> {
+                killAgent(machine);
+                machine.restoreIdentity();
+            });
             scheduler.in(chaos.upTo(BACK_WITHIN_MS), () -> revive(machine));
         }
 
         @Override
         public void powerFails(Runnable tear) {
-            scheduler.in(
-                    Duration.ZERO,
-                    () -> {
-                        trace.count("power failed under a write");
-                        killAgent(machine);
-                        tear.run();
-                        machine.reboot();
-                    });
+            scheduler.in(Duration.ZERO, () -> {
+                trace.count("power failed under a write");
+                killAgent(machine);
+                tear.run();
+                machine.reboot();
+            });
             scheduler.in(chaos.upTo(BACK_WITHIN_MS), () -> revive(machine));
         }
     }
@@ -262,7 +241,8 @@ final class World {
         }
     }
 
-    @Nullable SimAgent agent(SimMachine machine) {
+    @Nullable
+    SimAgent agent(SimMachine machine) {
         return agents.get(machine.name);
     }
 

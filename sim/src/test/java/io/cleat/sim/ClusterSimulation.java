@@ -16,9 +16,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Seeds of a whole cluster with everything going wrong: half of them, so that two JVMs run them
- * beside each other, and each answers for half of what they must meet. A failure names its seed,
- * the last events, and what runs it again. {@code -Dcleat.seeds=N} runs another number of them.
+ * Seeds of a whole cluster with everything going wrong: half of them, so that two JVMs run them beside each other, and
+ * each answers for half of what they must meet. A failure names its seed, the last events, and what runs it again.
+ * {@code -Dcleat.seeds=N} runs another number of them.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ClusterSimulation {
@@ -32,9 +32,7 @@ abstract class ClusterSimulation {
 
     private final int first;
 
-    /**
-     * @param first a seed from which on all is met soon; which one is changes with the program
-     */
+    /** @param first a seed from which on all is met soon; which one is changes with the program */
     ClusterSimulation(int first) {
         this.first = first;
     }
@@ -99,24 +97,24 @@ abstract class ClusterSimulation {
         Duration time = Duration.ZERO;
         long seed = first;
         for (;
-                seed < first + SEEDS || (seed < first + MOST && !missing(coverage).isEmpty());
+                seed < first + SEEDS
+                        || (seed < first + MOST && !missing(coverage).isEmpty());
                 seed += 2) {
             Run.Result result = Run.of(seed, place, line -> {});
             result.coverage().forEach((what, count) -> coverage.merge(what, count, Integer::sum));
             steps += result.steps();
             time = time.plus(result.time());
         }
-        System.out.println(
-                "cluster simulation, every other of "
-                        + (seed - first)
-                        + " seeds from "
-                        + first
-                        + ", "
-                        + steps
-                        + " steps, "
-                        + time.toHours()
-                        + " h: "
-                        + coverage);
+        System.out.println("cluster simulation, every other of "
+                + (seed - first)
+                + " seeds from "
+                + first
+                + ", "
+                + steps
+                + " steps, "
+                + time.toHours()
+                + " h: "
+                + coverage);
         assertEquals(List.of(), missing(coverage), () -> "never happened: " + coverage);
     }
 

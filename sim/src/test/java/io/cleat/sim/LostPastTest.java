@@ -16,8 +16,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Servers whose disk is rolled back or emptied, or whose log ends early, over many seeds. {@code
- * -Dcleat.lostpasts=N} runs another number of them.
+ * Servers whose disk is rolled back or emptied, or whose log ends early, over many seeds. {@code -Dcleat.lostpasts=N}
+ * runs another number of them.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class LostPastTest {
@@ -28,9 +28,7 @@ final class LostPastTest {
     private static final int SEEDS = Integer.getInteger("cleat.lostpasts", ENOUGH);
 
     /** What every number of seeds worth its name must meet. */
-    private static final String[] MET = {
-        "logs rotten", "disks rolled back", "disks emptied", "recoveries"
-    };
+    private static final String[] MET = {"logs rotten", "disks rolled back", "disks emptied", "recoveries"};
 
     /** Within how many seeds a planted fault is to be found. */
     private static final int FOUND_WITHIN = 200;
@@ -77,22 +75,14 @@ final class LostPastTest {
     @Test
     @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void nodesThatKeepNoPast_areFoundByWhatAnOldServerDoes() {
-        isFound(
-                Planted.NO_PAST,
-                NO_PAST_FIRST,
-                "has two writers",
-                "while mounted on",
-                "and nobody says so");
+        isFound(Planted.NO_PAST, NO_PAST_FIRST, "has two writers", "while mounted on", "and nobody says so");
     }
 
     /** The planted fault: nodes that take an empty server for theirs. */
     @Test
     @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void anEmptyServerThatIsBelieved_isFoundByWhatItEnds() {
-        isFound(
-                Planted.EMPTY_BELIEVED,
-                EMPTY_BELIEVED_FIRST,
-                "ended for a server that knows nothing");
+        isFound(Planted.EMPTY_BELIEVED, EMPTY_BELIEVED_FIRST, "ended for a server that knows nothing");
     }
 
     /** The planted fault: a server that takes the rotten end of its log for a torn one. */
@@ -102,9 +92,7 @@ final class LostPastTest {
         isFound(Planted.ROT_IS_TORN, ROT_IS_TORN_FIRST, "and nobody says so");
     }
 
-    /**
-     * @param first a seed that found it; which one does changes with the program
-     */
+    /** @param first a seed that found it; which one does changes with the program */
     private void isFound(Planted fault, long first, String... ways) {
         for (long seed = first; seed < first + FOUND_WITHIN; seed++) {
             try {

@@ -21,10 +21,7 @@ final class SimThreadsTest {
 
     private SimProcess process(Scheduler scheduler) {
         return new SimProcess(
-                "p",
-                scheduler,
-                () -> Duration.ZERO,
-                (thread, fault) -> faults.add(thread.getName() + ": " + fault));
+                "p", scheduler, () -> Duration.ZERO, (thread, fault) -> faults.add(thread.getName() + ": " + fault));
     }
 
     /** Three threads that contend for a lock, wait and sleep; in which order they came. */
@@ -36,23 +33,21 @@ final class SimThreadsTest {
         Condition turn = lock.newCondition();
         List<String> trace = new ArrayList<>();
         for (String name : List.of("a", "b", "c")) {
-            process.start(
-                    name,
-                    () -> {
-                        for (int i = 0; i < 5; i++) {
-                            lock.lock();
-                            try {
-                                trace.add(name + i);
-                                turn.signalAll();
-                                Thread.yield();
-                                process.await(turn, Deadline.in(process, Duration.ofMillis(20)));
-                            } finally {
-                                lock.unlock();
-                            }
-                            process.sleep(Duration.ofMillis(1));
-                        }
-                        trace.add(name + " at " + process.now());
-                    });
+            process.start(name, () -> {
+                for (int i = 0; i < 5; i++) {
+                    lock.lock();
+                    try {
+                        trace.add(name + i);
+                        turn.signalAll();
+                        Thread.yield();
+                        process.await(turn, Deadline.in(process, Duration.ofMillis(20)));
+                    } finally {
+                        lock.unlock();
+                    }
+                    process.sleep(Duration.ofMillis(1));
+                }
+                trace.add(name + " at " + process.now());
+            });
         }
         while (scheduler.step()) {
             assertTrue(scheduler.steps() < 10_000, "it goes on for ever");
@@ -80,17 +75,14 @@ final class SimThreadsTest {
         ReentrantLock lock = new ReentrantLock();
         Condition never = lock.newCondition();
         List<Boolean> hasTime = new ArrayList<>();
-        process.start(
-                "waits",
-                () -> {
-                    lock.lock();
-                    try {
-                        hasTime.add(
-                                process.await(never, Deadline.in(process, Duration.ofHours(9))));
-                    } finally {
-                        lock.unlock();
-                    }
-                });
+        process.start("waits", () -> {
+            lock.lock();
+            try {
+                hasTime.add(process.await(never, Deadline.in(process, Duration.ofHours(9))));
+            } finally {
+                lock.unlock();
+            }
+        });
         while (scheduler.step()) {
             assertTrue(scheduler.steps() < 100);
         }
@@ -104,16 +96,14 @@ final class SimThreadsTest {
         Scheduler scheduler = new Scheduler(new Random(1));
         SimProcess process = process(scheduler);
         List<String> ran = new ArrayList<>();
-        process.start(
-                "sleeps",
-                () -> {
-                    try {
-                        ran.add("begins");
-                        process.sleep(Duration.ofSeconds(1));
-                    } finally {
-                        ran.add("ends");
-                    }
-                });
+        process.start("sleeps", () -> {
+            try {
+                ran.add("begins");
+                process.sleep(Duration.ofSeconds(1));
+            } finally {
+                ran.add("ends");
+            }
+        });
         scheduler.in(Duration.ofMillis(500), process::kill);
         while (scheduler.step()) {
             assertTrue(scheduler.steps() < 100);

@@ -78,35 +78,32 @@ public record AllocationRow(
         long createVersion,
         long modifyVersion)
         implements Row<AllocationRow> {
-    /**
-     * How an allocation's client status moves. A late report may still say how a lost one ended.
-     */
-    public static final LifeCycle<ClientStatus> LIFE =
-            LifeCycle.of("allocation", ClientStatus.class)
-                    .begin(ClientStatus.PENDING)
-                    .move(
-                            ClientStatus.PENDING,
-                            ClientStatus.RUNNING,
-                            ClientStatus.COMPLETE,
-                            ClientStatus.FAILED,
-                            ClientStatus.LOST,
-                            ClientStatus.UNKNOWN)
-                    .move(
-                            ClientStatus.RUNNING,
-                            ClientStatus.COMPLETE,
-                            ClientStatus.FAILED,
-                            ClientStatus.LOST,
-                            ClientStatus.UNKNOWN)
-                    .move(
-                            ClientStatus.UNKNOWN,
-                            ClientStatus.PENDING,
-                            ClientStatus.RUNNING,
-                            ClientStatus.COMPLETE,
-                            ClientStatus.FAILED,
-                            ClientStatus.LOST)
-                    .move(ClientStatus.LOST, ClientStatus.COMPLETE, ClientStatus.FAILED)
-                    .end(ClientStatus.COMPLETE, ClientStatus.FAILED, ClientStatus.LOST)
-                    .done();
+    /** How an allocation's client status moves. A late report may still say how a lost one ended. */
+    public static final LifeCycle<ClientStatus> LIFE = LifeCycle.of("allocation", ClientStatus.class)
+            .begin(ClientStatus.PENDING)
+            .move(
+                    ClientStatus.PENDING,
+                    ClientStatus.RUNNING,
+                    ClientStatus.COMPLETE,
+                    ClientStatus.FAILED,
+                    ClientStatus.LOST,
+                    ClientStatus.UNKNOWN)
+            .move(
+                    ClientStatus.RUNNING,
+                    ClientStatus.COMPLETE,
+                    ClientStatus.FAILED,
+                    ClientStatus.LOST,
+                    ClientStatus.UNKNOWN)
+            .move(
+                    ClientStatus.UNKNOWN,
+                    ClientStatus.PENDING,
+                    ClientStatus.RUNNING,
+                    ClientStatus.COMPLETE,
+                    ClientStatus.FAILED,
+                    ClientStatus.LOST)
+            .move(ClientStatus.LOST, ClientStatus.COMPLETE, ClientStatus.FAILED)
+            .end(ClientStatus.COMPLETE, ClientStatus.FAILED, ClientStatus.LOST)
+            .done();
 
     public AllocationRow {
         tasks = Ordered.copyOf(tasks);

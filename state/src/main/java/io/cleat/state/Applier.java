@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns changes into rows. Beyond the rows that a change names it keeps what follows from them: the
- * versions of a job that are still needed, the versions of plugins, and that a volume counts as
- * changed when its claims do, and that a group keeps no volume that it does not ask for.
+ * Turns changes into rows. Beyond the rows that a change names it keeps what follows from them: the versions of a job
+ * that are still needed, the versions of plugins, and that a volume counts as changed when its claims do, and that a
+ * group keeps no volume that it does not ask for.
  */
 final class Applier {
     /** How many versions of a job are kept though nothing runs by them. */
@@ -40,86 +40,64 @@ final class Applier {
             case Change.ClusterFormed(String id) -> tables.clusterId = id;
             case Change.NodePut(NodeRow node) -> putNode(node);
             case Change.NodeFactsChanged(var facts) ->
-                    node(facts.id()).ifPresent(node -> putNode(node.withFacts(facts)));
+                node(facts.id()).ifPresent(node -> putNode(node.withFacts(facts)));
             case Change.NodeStatusChanged(String id, NodeStatus status, String description) ->
-                    node(id).ifPresent(node -> putNode(node.withStatus(status, description, at)));
+                node(id).ifPresent(node -> putNode(node.withStatus(status, description, at)));
             case Change.NodeEventsAdded(String id, var events) ->
-                    node(id).ifPresent(node -> putNode(node.withEvents(events)));
+                node(id).ifPresent(node -> putNode(node.withEvents(events)));
             case Change.NodeRemoved(String id) -> removeNode(id);
             case Change.NodeBuried(String id) -> buryNode(id);
             case Change.NodeTombstoneRemoved(String id) ->
-                    tables.nodeTombstones = tables.nodeTombstones.remove(id, version);
+                tables.nodeTombstones = tables.nodeTombstones.remove(id, version);
             case Change.JobPut(JobRow job, var source) -> putJob(job, source);
             case Change.JobStopped(JobId id) -> stopJob(id);
             case Change.JobLaunched(JobId id, Instant time) -> launchJob(id, time);
             case Change.JobRemoved(JobId id) -> removeJob(id);
-            case Change.JobMarkedStable(JobVersionId jobVersion, boolean stable) ->
-                    markStable(jobVersion, stable);
-            case Change.DeploymentPut(DeploymentRow row) ->
-                    tables.deployments = tables.deployments.put(row, version);
-            case Change.DeploymentRemoved(String id) ->
-                    tables.deployments = tables.deployments.remove(id, version);
-            case Change.EvaluationPut(EvaluationRow row) ->
-                    tables.evaluations = tables.evaluations.put(row, version);
+            case Change.JobMarkedStable(JobVersionId jobVersion, boolean stable) -> markStable(jobVersion, stable);
+            case Change.DeploymentPut(DeploymentRow row) -> tables.deployments = tables.deployments.put(row, version);
+            case Change.DeploymentRemoved(String id) -> tables.deployments = tables.deployments.remove(id, version);
+            case Change.EvaluationPut(EvaluationRow row) -> tables.evaluations = tables.evaluations.put(row, version);
             case Change.EvaluationsMoved moved -> moveEvaluations(moved);
-            case Change.EvaluationRemoved(String id) ->
-                    tables.evaluations = tables.evaluations.remove(id, version);
+            case Change.EvaluationRemoved(String id) -> tables.evaluations = tables.evaluations.remove(id, version);
             case Change.AllocationPut(AllocationRow row) ->
-                    putAllocation(row.edit().allocModifyVersion(version).modifiedAt(at).done());
+                putAllocation(
+                        row.edit().allocModifyVersion(version).modifiedAt(at).done());
             case Change.AllocationReported report -> report(report);
             case Change.AllocationRemoved(String id) -> removeAllocation(id);
-            case Change.VolumePut(VolumeRow row) ->
-                    tables.volumes = tables.volumes.put(row, version);
+            case Change.VolumePut(VolumeRow row) -> tables.volumes = tables.volumes.put(row, version);
             case Change.VolumeEventsAdded(VolumeId id, var events) ->
-                    volume(id).ifPresent(row -> putVolume(row.withEvents(events)));
-            case Change.VolumeRemoved(VolumeId id) ->
-                    tables.volumes = tables.volumes.remove(id, version);
+                volume(id).ifPresent(row -> putVolume(row.withEvents(events)));
+            case Change.VolumeRemoved(VolumeId id) -> tables.volumes = tables.volumes.remove(id, version);
             case Change.VolumeBuried(VolumeId id) -> buryVolume(id);
             case Change.VolumeTombstoneRemoved(VolumeKey key) ->
-                    tables.volumeTombstones = tables.volumeTombstones.remove(key, version);
+                tables.volumeTombstones = tables.volumeTombstones.remove(key, version);
             case Change.ClaimPut(ClaimRow row) -> putClaim(row);
             case Change.ClaimRemoved(ClaimId id) -> removeClaim(id);
-            case Change.AttachmentPut(AttachmentRow row) ->
-                    tables.attachments = tables.attachments.put(row, version);
+            case Change.AttachmentPut(AttachmentRow row) -> tables.attachments = tables.attachments.put(row, version);
             case Change.AttachmentRemoved(AttachmentId id) ->
-                    tables.attachments = tables.attachments.remove(id, version);
-            case Change.OperationPut(OperationRow row) ->
-                    tables.operations = tables.operations.put(row, version);
-            case Change.OperationRemoved(String id) ->
-                    tables.operations = tables.operations.remove(id, version);
-            case Change.RequestKept(RequestRow row) ->
-                    tables.requests = tables.requests.put(row, version);
-            case Change.RequestExpired(String id) ->
-                    tables.requests = tables.requests.remove(id, version);
-            case Change.RemainderPut(RemainderRow row) ->
-                    tables.remainders = tables.remainders.put(row, version);
-            case Change.RemainderRemoved(String id) ->
-                    tables.remainders = tables.remainders.remove(id, version);
-            case Change.OtherPastPut(OtherPastRow row) ->
-                    tables.otherPasts = tables.otherPasts.put(row, version);
+                tables.attachments = tables.attachments.remove(id, version);
+            case Change.OperationPut(OperationRow row) -> tables.operations = tables.operations.put(row, version);
+            case Change.OperationRemoved(String id) -> tables.operations = tables.operations.remove(id, version);
+            case Change.RequestKept(RequestRow row) -> tables.requests = tables.requests.put(row, version);
+            case Change.RequestExpired(String id) -> tables.requests = tables.requests.remove(id, version);
+            case Change.RemainderPut(RemainderRow row) -> tables.remainders = tables.remainders.put(row, version);
+            case Change.RemainderRemoved(String id) -> tables.remainders = tables.remainders.remove(id, version);
+            case Change.OtherPastPut(OtherPastRow row) -> tables.otherPasts = tables.otherPasts.put(row, version);
             case Change.RecoveryEnded _ -> endRecovery();
-            case Change.HoldingPut(HoldingRow row) ->
-                    tables.holdings = tables.holdings.put(row, version);
-            case Change.HoldingRemoved(HoldingId id) ->
-                    tables.holdings = tables.holdings.remove(id, version);
-            case Change.NamespacePut(NamespaceRow row) ->
-                    tables.namespaces = tables.namespaces.put(row, version);
-            case Change.NamespaceRemoved(String name) ->
-                    tables.namespaces = tables.namespaces.remove(name, version);
+            case Change.HoldingPut(HoldingRow row) -> tables.holdings = tables.holdings.put(row, version);
+            case Change.HoldingRemoved(HoldingId id) -> tables.holdings = tables.holdings.remove(id, version);
+            case Change.NamespacePut(NamespaceRow row) -> tables.namespaces = tables.namespaces.put(row, version);
+            case Change.NamespaceRemoved(String name) -> tables.namespaces = tables.namespaces.remove(name, version);
             case Change.JobTagged(JobVersionId jobVersion, var tag) -> tag(jobVersion, tag);
             case Change.ScaleEventAdded(ScaleEventsId of, ScaleEvent event) -> scaled(of, event);
-            case Change.HostVolumePut(HostVolumeRow row) ->
-                    tables.hostVolumes = tables.hostVolumes.put(row, version);
+            case Change.HostVolumePut(HostVolumeRow row) -> tables.hostVolumes = tables.hostVolumes.put(row, version);
             case Change.HostVolumeRemoved(VolumeId id) -> removeHostVolume(id);
             case Change.StickyClaimPut(StickyClaimRow row) ->
-                    tables.stickyClaims = tables.stickyClaims.put(row, version);
+                tables.stickyClaims = tables.stickyClaims.put(row, version);
             case Change.StickyClaimRemoved(String id) -> letGo(id);
-            case Change.SchedulingPut(SchedulingRow row) ->
-                    tables.scheduling = tables.scheduling.put(row, version);
-            case Change.VariablePut(VariableRow row) ->
-                    tables.variables = tables.variables.put(row, version);
-            case Change.VariableRemoved(VariableId id) ->
-                    tables.variables = tables.variables.remove(id, version);
+            case Change.SchedulingPut(SchedulingRow row) -> tables.scheduling = tables.scheduling.put(row, version);
+            case Change.VariablePut(VariableRow row) -> tables.variables = tables.variables.put(row, version);
+            case Change.VariableRemoved(VariableId id) -> tables.variables = tables.variables.remove(id, version);
         }
     }
 
@@ -133,13 +111,12 @@ final class Applier {
         for (String id : moved.evalIds()) {
             EvaluationRow row = tables.evaluations.get(id);
             if (row != null && EvaluationStatus.LIFE.allows(row.status(), moved.to())) {
-                tables.evaluations =
-                        tables.evaluations.put(
-                                row.edit()
-                                        .status(moved.to(), moved.description(), at)
-                                        .blockedOn(List.of(), false, null)
-                                        .done(),
-                                version);
+                tables.evaluations = tables.evaluations.put(
+                        row.edit()
+                                .status(moved.to(), moved.description(), at)
+                                .blockedOn(List.of(), false, null)
+                                .done(),
+                        version);
             }
         }
     }
@@ -176,26 +153,16 @@ final class Applier {
         NodeRow old = tables.nodes.get(id);
         removeNode(id);
         if (old != null) {
-            tables.nodeTombstones =
-                    tables.nodeTombstones.put(new NodeTombstone(old, at, 0, 0), version);
+            tables.nodeTombstones = tables.nodeTombstones.put(new NodeTombstone(old, at, 0, 0), version);
         }
     }
 
     private void putJob(JobRow job, @Nullable JobSource source) {
         JobRow old = tables.jobs.get(job.id());
         tables.jobs = tables.jobs.put(job, version);
-        tables.jobVersions =
-                tables.jobVersions.put(
-                        new JobVersionRow(
-                                job.spec(),
-                                job.number(),
-                                job.submittedAt(),
-                                false,
-                                source,
-                                null,
-                                version,
-                                version),
-                        version);
+        tables.jobVersions = tables.jobVersions.put(
+                new JobVersionRow(job.spec(), job.number(), job.submittedAt(), false, source, null, version, version),
+                version);
         keepWanted(job);
         forgetTexts(job.id());
         forgetScaling(job.id());
@@ -244,11 +211,8 @@ final class Applier {
 
     private void scaled(ScaleEventsId id, ScaleEvent event) {
         ScaleEventsRow old = tables.scaleEvents.get(id);
-        tables.scaleEvents =
-                tables.scaleEvents.put(
-                        (old == null ? new ScaleEventsRow(id, List.of(), 0, 0) : old)
-                                .with(event.decidedIn(version)),
-                        version);
+        tables.scaleEvents = tables.scaleEvents.put(
+                (old == null ? new ScaleEventsRow(id, List.of(), 0, 0) : old).with(event.decidedIn(version)), version);
         forgetScaling(id.job());
     }
 
@@ -292,8 +256,8 @@ final class Applier {
     }
 
     /**
-     * Drops the versions of a job that are neither among its newest, nor the newest stable one, nor
-     * tagged, nor run by an allocation. Of a job that is gone only the last are kept.
+     * Drops the versions of a job that are neither among its newest, nor the newest stable one, nor tagged, nor run by
+     * an allocation. Of a job that is gone only the last are kept.
      */
     private void forgetTexts(JobId id) {
         List<JobVersionRow> jobVersions = tables.jobVersions.find(Tables.VERSIONS_BY_JOB, id);
@@ -301,10 +265,9 @@ final class Applier {
         if (jobVersions.size() <= kept) {
             return;
         }
-        Set<Long> needed =
-                tables.allocations.find(Tables.ALLOCATIONS_BY_JOB, id).stream()
-                        .map(AllocationRow::jobModifyVersion)
-                        .collect(Collectors.toSet());
+        Set<Long> needed = tables.allocations.find(Tables.ALLOCATIONS_BY_JOB, id).stream()
+                .map(AllocationRow::jobModifyVersion)
+                .collect(Collectors.toSet());
         if (kept > 0) {
             jobVersions.stream()
                     .filter(JobVersionRow::stable)
@@ -348,15 +311,14 @@ final class Applier {
     private void report(Change.AllocationReported report) {
         AllocationRow old = tables.allocations.get(report.allocId());
         if (old != null) {
-            putAllocation(
-                    old.edit()
-                            .reported(report.status(), report.description())
-                            .tasks(report.tasks())
-                            .volumes(report.volumes())
-                            .health(report.health())
-                            .address(report.address())
-                            .modifiedAt(at)
-                            .done());
+            putAllocation(old.edit()
+                    .reported(report.status(), report.description())
+                    .tasks(report.tasks())
+                    .volumes(report.volumes())
+                    .health(report.health())
+                    .address(report.address())
+                    .modifiedAt(at)
+                    .done());
         }
     }
 
@@ -390,8 +352,7 @@ final class Applier {
         VolumeRow old = tables.volumes.get(id);
         if (old != null) {
             tables.volumes = tables.volumes.remove(id, version);
-            tables.volumeTombstones =
-                    tables.volumeTombstones.put(new VolumeTombstone(old, at, 0, 0), version);
+            tables.volumeTombstones = tables.volumeTombstones.put(new VolumeTombstone(old, at, 0, 0), version);
         }
     }
 
@@ -412,12 +373,10 @@ final class Applier {
     private void refreshPlugins(Collection<String> ids) {
         for (String id : ids) {
             boolean isReferred =
-                    tables.nodes.has(Tables.NODES_BY_PLUGIN, id)
-                            || tables.jobs.has(Tables.JOBS_BY_PLUGIN, id);
-            tables.plugins =
-                    isReferred
-                            ? tables.plugins.put(new PluginRow(id, 0, 0), version)
-                            : tables.plugins.remove(id, version);
+                    tables.nodes.has(Tables.NODES_BY_PLUGIN, id) || tables.jobs.has(Tables.JOBS_BY_PLUGIN, id);
+            tables.plugins = isReferred
+                    ? tables.plugins.put(new PluginRow(id, 0, 0), version)
+                    : tables.plugins.remove(id, version);
         }
     }
 }

@@ -28,9 +28,9 @@ public record AttachmentRow(
         long modifyVersion)
         implements Row<AttachmentRow> {
     /**
-     * Whether a claim on its node may use it. One that it does not cover is granted the same volume
-     * in another way, and needs an attachment of its own after this one is detached (CSI
-     * specification, ControllerPublishVolume, ALREADY_EXISTS).
+     * Whether a claim on its node may use it. One that it does not cover is granted the same volume in another way, and
+     * needs an attachment of its own after this one is detached (CSI specification, ControllerPublishVolume,
+     * ALREADY_EXISTS).
      */
     public boolean covers(ClaimRow claim) {
         return covers(claim.modes(), claim.readOnly());
@@ -38,10 +38,7 @@ public record AttachmentRow(
 
     /** Whether a claim that holds its volume on its node uses it. */
     public boolean isFor(ClaimRow claim) {
-        return claim.holds()
-                && claim.key().equals(id.key())
-                && claim.nodeId().equals(id.nodeId())
-                && covers(claim);
+        return claim.holds() && claim.key().equals(id.key()) && claim.nodeId().equals(id.nodeId()) && covers(claim);
     }
 
     /** As {@link #covers(ClaimRow)}, for a claim that is not made yet. */
@@ -49,8 +46,7 @@ public record AttachmentRow(
         return modes.equals(claimed) && (claimedReadOnly || !readOnly);
     }
 
-    public AttachmentRow moved(
-            AttachmentState next, Encrypted context, @Nullable BlockedBy reason, Instant at) {
+    public AttachmentRow moved(AttachmentState next, Encrypted context, @Nullable BlockedBy reason, Instant at) {
         return new AttachmentRow(
                 id,
                 volume,

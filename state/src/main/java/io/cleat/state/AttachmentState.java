@@ -10,13 +10,12 @@ public enum AttachmentState implements WireNamed {
     /** To be detached, also if attaching it failed: a failure may hide an attached volume. */
     DETACHING("detaching");
 
-    public static final LifeCycle<AttachmentState> LIFE =
-            LifeCycle.of("attachment", AttachmentState.class)
-                    .begin(ATTACHING)
-                    .move(ATTACHING, ATTACHED, DETACHING)
-                    .move(ATTACHED, DETACHING)
-                    .end(DETACHING)
-                    .done();
+    public static final LifeCycle<AttachmentState> LIFE = LifeCycle.of("attachment", AttachmentState.class)
+            .begin(ATTACHING)
+            .move(ATTACHING, ATTACHED, DETACHING)
+            .move(ATTACHED, DETACHING)
+            .end(DETACHING)
+            .done();
 
     private final String wire;
 

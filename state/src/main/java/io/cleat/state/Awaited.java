@@ -6,8 +6,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What a blocked evaluation waits for, and since which version: in this order those come first that
- * have waited longest.
+ * What a blocked evaluation waits for, and since which version: in this order those come first that have waited
+ * longest.
  */
 record Awaited(String what, long since) implements Comparable<Awaited> {
     static final String ANYTHING = "";

@@ -4,12 +4,12 @@ import io.cleat.model.LaneWidths;
 import io.cleat.model.WireNamed;
 
 /**
- * The lanes of one plugin: controller calls of a kind, of which a number ({@link LaneWidths}) is
- * made at once, so that many slow ones of one kind do not hold up those of another. Calls about one
- * volume are made one after the other whatever their lanes.
+ * The lanes of one plugin: controller calls of a kind, of which a number ({@link LaneWidths}) is made at once, so that
+ * many slow ones of one kind do not hold up those of another. Calls about one volume are made one after the other
+ * whatever their lanes.
  *
- * <p>Together the lanes are narrower than what a node has in flight to one plugin (64), so that the
- * node service's calls keep room.
+ * <p>Together the lanes are narrower than what a node has in flight to one plugin (64), so that the node service's
+ * calls keep room.
  */
 public enum CallLane implements WireNamed {
     ATTACH("attach"),

@@ -20,30 +20,28 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One fact of the log. Applying one cannot refuse, and reads neither clock nor chance. A row in it
- * replaces the row of its id; its versions are the applier's to set.
+ * One fact of the log. Applying one cannot refuse, and reads neither clock nor chance. A row in it replaces the row of
+ * its id; its versions are the applier's to set.
  *
- * <p>A new kind, or a new component, is {@link Since} a new feature level, so that it is not
- * written while a member runs that cannot read it (docs/decisions/feature-levels.md).
+ * <p>A new kind, or a new component, is {@link Since} a new feature level, so that it is not written while a member
+ * runs that cannot read it (docs/decisions/feature-levels.md).
  */
 public sealed interface Change {
     /**
-     * The newest feature level that this program reads and writes. At a level, each format of the
-     * log is written in the version of that number, or in its newest before; from level 4 on, sums
-     * of the image are logged.
+     * The newest feature level that this program reads and writes. At a level, each format of the log is written in the
+     * version of that number, or in its newest before; from level 4 on, sums of the image are logged.
      */
     int NEWEST_LEVEL = 20;
 
     /**
-     * From this level on, groups say between which counts they are scaled and the events of that
-     * are kept, versions of jobs have tags, tasks have cores of their own, and jobs run once on
-     * each node.
+     * From this level on, groups say between which counts they are scaled and the events of that are kept, versions of
+     * jobs have tags, tasks have cores of their own, and jobs run once on each node.
      */
     int SCALING_LEVEL = 17;
 
     /**
-     * From this level on, allocations say where they are in networks of their own, and whether they
-     * are stopped to be placed elsewhere.
+     * From this level on, allocations say where they are in networks of their own, and whether they are stopped to be
+     * placed elsewhere.
      */
     int ADDRESS_LEVEL = 18;
 
@@ -59,9 +57,7 @@ public sealed interface Change {
     /** From this level on, nodes say which ports they have, and allocations are given some. */
     int PORTS_LEVEL = 15;
 
-    /**
-     * From this level on, there are host volumes: those that nodes have, and those that they make.
-     */
+    /** From this level on, there are host volumes: those that nodes have, and those that they make. */
     int HOST_VOLUMES_LEVEL = 13;
 
     /** From this level on, groups keep host volumes, and nodes are asked for them again. */
@@ -105,8 +101,7 @@ public sealed interface Change {
     /** A known node says something else of itself. */
     record NodeFactsChanged(NodeFacts facts) implements Change {}
 
-    record NodeStatusChanged(String nodeId, NodeStatus status, String description)
-            implements Change {}
+    record NodeStatusChanged(String nodeId, NodeStatus status, String description) implements Change {}
 
     record NodeEventsAdded(String nodeId, List<NodeEvent> events) implements Change {}
 
@@ -155,8 +150,7 @@ public sealed interface Change {
      * @param to {@code PENDING} or {@code CANCELED}
      */
     @Since(3)
-    record EvaluationsMoved(List<String> evalIds, EvaluationStatus to, String description)
-            implements Change {
+    record EvaluationsMoved(List<String> evalIds, EvaluationStatus to, String description) implements Change {
         public EvaluationsMoved {
             evalIds = List.copyOf(evalIds);
         }

@@ -6,8 +6,8 @@ import io.cleat.codec.RecordCodec;
 import java.util.List;
 
 /**
- * Changes as bytes. Every version that was ever written has a sample that tests read for ever, and
- * is still written, byte by byte, at the feature level of its number.
+ * Changes as bytes. Every version that was ever written has a sample that tests read for ever, and is still written,
+ * byte by byte, at the feature level of its number.
  */
 public final class ChangeCodec {
     static final RecordCodec<Changes> CODEC = RecordCodec.stored("chng", 20, Changes.class);
@@ -21,9 +21,7 @@ public final class ChangeCodec {
         }
     }
 
-    /**
-     * @throws Refused if they hold what could not be read back
-     */
+    /** @throws Refused if they hold what could not be read back */
     public static byte[] encode(List<Change> changes) throws Refused {
         return CODEC.encode(new Changes(changes));
     }
@@ -51,9 +49,7 @@ public final class ChangeCodec {
         }
     }
 
-    /**
-     * @throws DiskTrouble if this program cannot read them: nothing may be applied after them
-     */
+    /** @throws DiskTrouble if this program cannot read them: nothing may be applied after them */
     public static List<Change> decode(byte[] bytes) throws DiskTrouble {
         return CODEC.decode(bytes).changes();
     }

@@ -48,9 +48,7 @@ final class ClaimDraft {
         return this;
     }
 
-    /**
-     * Moves it on as {@link ClaimState#LIFE} allows; {@code since} stays if it is there already.
-     */
+    /** Moves it on as {@link ClaimState#LIFE} allows; {@code since} stays if it is there already. */
     ClaimDraft state(ClaimState next, Instant at) {
         since = next == state ? since : at;
         state = ClaimState.LIFE.move(state, next);

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param modes those asked for while waiting, the effective ones from the grant on
  * @param mountOptions the volume's overlaid by the request's, fixed at the grant
- * @param bootId of the node at the grant: another one proves that nothing of this claim is left
- *     there; empty while waiting
+ * @param bootId of the node at the grant: another one proves that nothing of this claim is left there; empty while
+ *     waiting
  * @param epoch the version that granted it; 0 while waiting
  * @param since when it came into its state
- * @param blockedBy what it waits for; absent once it is granted and nothing is to be attached for
- *     it, or an attachment's row tells the rest
+ * @param blockedBy what it waits for; absent once it is granted and nothing is to be attached for it, or an
+ *     attachment's row tells the rest
  */
 public record ClaimRow(
         ClaimId id,
@@ -49,8 +49,7 @@ public record ClaimRow(
     }
 
     /** This claim, granted by the entry that will get {@code version}. */
-    public ClaimRow granted(
-            VolumeModes effective, MountOptions options, String boot, long version, Instant at) {
+    public ClaimRow granted(VolumeModes effective, MountOptions options, String boot, long version, Instant at) {
         return edit().used(effective, options)
                 .bootId(boot)
                 .epoch(version)

@@ -8,18 +8,15 @@ public enum ClaimState implements WireNamed {
     WAITING("waiting"),
     /** Its node may use the volume. */
     GRANTED("granted"),
-    /**
-     * Its allocation is not to use the volume any more, and nobody has proved yet that it does not.
-     */
+    /** Its allocation is not to use the volume any more, and nobody has proved yet that it does not. */
     RELEASING("releasing");
 
-    public static final LifeCycle<ClaimState> LIFE =
-            LifeCycle.of("claim", ClaimState.class)
-                    .begin(WAITING, GRANTED)
-                    .move(WAITING, GRANTED)
-                    .move(GRANTED, RELEASING)
-                    .end(WAITING, RELEASING)
-                    .done();
+    public static final LifeCycle<ClaimState> LIFE = LifeCycle.of("claim", ClaimState.class)
+            .begin(WAITING, GRANTED)
+            .move(WAITING, GRANTED)
+            .move(GRANTED, RELEASING)
+            .end(WAITING, RELEASING)
+            .done();
 
     private final String wire;
 

@@ -13,8 +13,8 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * All that the cluster knows, as of one version. Immutable; any thread reads it for as long as it
- * likes. Lists are in the order of their rows' ids unless said otherwise.
+ * All that the cluster knows, as of one version. Immutable; any thread reads it for as long as it likes. Lists are in
+ * the order of their rows' ids unless said otherwise.
  */
 public final class ClusterState {
     private final Tables tables;
@@ -51,8 +51,8 @@ public final class ClusterState {
     }
 
     /**
-     * A number for the whole image, equal for equal ones on all members: a sum over the rows that
-     * each change keeps, so that it costs nothing to ask for.
+     * A number for the whole image, equal for equal ones on all members: a sum over the rows that each change keeps, so
+     * that it costs nothing to ask for.
      */
     public long sum() {
         return sum(Table::sum);
@@ -65,18 +65,11 @@ public final class ClusterState {
 
     /** A table that an older program does not have adds nothing while it is untouched. */
     private long sum(ToLongFunction<Table<?, ?>> rows) {
-        long sum =
-                RecordHash.of(tables.clusterId)
-                        + RecordHash.mix(version)
-                        + RecordHash.of(decidedAt);
+        long sum = RecordHash.of(tables.clusterId) + RecordHash.mix(version) + RecordHash.of(decidedAt);
         for (TableName name : TableName.values()) {
             Table<?, ?> table = tables.table(name);
             if (table.version() > 0) {
-                sum +=
-                        RecordHash.mix(
-                                RecordHash.of(name)
-                                        + RecordHash.mix(rows.applyAsLong(table))
-                                        + table.version());
+                sum += RecordHash.mix(RecordHash.of(name) + RecordHash.mix(rows.applyAsLong(table)) + table.version());
             }
         }
         return RecordHash.mix(sum);
@@ -184,8 +177,8 @@ public final class ClusterState {
     }
 
     /**
-     * How a job is: derived from its allocations and evaluations. A service that was looked at and
-     * found no place runs, as clients know it; its evaluation says what it waits for.
+     * How a job is: derived from its allocations and evaluations. A service that was looked at and found no place runs,
+     * as clients know it; its evaluation says what it waits for.
      */
     public JobStatus jobStatus(JobRow job) {
         return JobStatus.of(this, job);
@@ -226,9 +219,7 @@ public final class ClusterState {
     /** The evaluations in a state, oldest first. */
     public List<EvaluationRow> evaluations(EvaluationStatus status) {
         return tables.evaluations.find(Tables.EVALUATIONS_BY_STATUS, status).stream()
-                .sorted(
-                        Comparator.comparingLong(EvaluationRow::createVersion)
-                                .thenComparing(EvaluationRow::id))
+                .sorted(Comparator.comparingLong(EvaluationRow::createVersion).thenComparing(EvaluationRow::id))
                 .toList();
     }
 
@@ -254,9 +245,7 @@ public final class ClusterState {
 
     private Stream<EvaluationRow> awaiting(String what) {
         return tables.evaluations.between(
-                Tables.EVALUATIONS_BY_AWAITED,
-                new Awaited(what, 0),
-                new Awaited(what, Long.MAX_VALUE));
+                Tables.EVALUATIONS_BY_AWAITED, new Awaited(what, 0), new Awaited(what, Long.MAX_VALUE));
     }
 
     // Deployments.
@@ -276,9 +265,7 @@ public final class ClusterState {
     /** A job's deployments, oldest first. */
     public List<DeploymentRow> deploymentsOfJob(JobId id) {
         return tables.deployments.find(Tables.DEPLOYMENTS_BY_JOB, id).stream()
-                .sorted(
-                        Comparator.comparingLong(DeploymentRow::createVersion)
-                                .thenComparing(DeploymentRow::id))
+                .sorted(Comparator.comparingLong(DeploymentRow::createVersion).thenComparing(DeploymentRow::id))
                 .toList();
     }
 
@@ -479,9 +466,7 @@ public final class ClusterState {
     /** Operations about this volume, oldest first; also about one that is yet to be created. */
     public List<OperationRow> operationsOf(VolumeId id) {
         return tables.operations.find(Tables.OPERATIONS_BY_VOLUME, id).stream()
-                .sorted(
-                        Comparator.comparingLong(OperationRow::createVersion)
-                                .thenComparing(OperationRow::id))
+                .sorted(Comparator.comparingLong(OperationRow::createVersion).thenComparing(OperationRow::id))
                 .toList();
     }
 
@@ -587,9 +572,7 @@ public final class ClusterState {
             return claims;
         }
         return claims.stream()
-                .sorted(
-                        Comparator.comparingLong(ClaimRow::createVersion)
-                                .thenComparing(ClaimRow::id))
+                .sorted(Comparator.comparingLong(ClaimRow::createVersion).thenComparing(ClaimRow::id))
                 .toList();
     }
 }

@@ -10,8 +10,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The change of a service or system job to one of its versions. How many allocations it placed, and
- * how many of them are healthy, is looked up among the allocations, never counted here.
+ * The change of a service or system job to one of its versions. How many allocations it placed, and how many of them
+ * are healthy, is looked up among the allocations, never counted here.
  *
  * @param jobNumber the job's own number of the version
  * @param jobModifyVersion the cluster's version that stored it
@@ -31,25 +31,21 @@ public record DeploymentRow(
         long modifyVersion)
         implements Row<DeploymentRow> {
     /** How a deployment's status moves. */
-    public static final LifeCycle<DeploymentStatus> LIFE =
-            LifeCycle.of("deployment", DeploymentStatus.class)
-                    .begin(DeploymentStatus.RUNNING)
-                    .move(
-                            DeploymentStatus.RUNNING,
-                            DeploymentStatus.PAUSED,
-                            DeploymentStatus.FAILED,
-                            DeploymentStatus.SUCCESSFUL,
-                            DeploymentStatus.CANCELLED)
-                    .move(
-                            DeploymentStatus.PAUSED,
-                            DeploymentStatus.RUNNING,
-                            DeploymentStatus.FAILED,
-                            DeploymentStatus.CANCELLED)
-                    .end(
-                            DeploymentStatus.FAILED,
-                            DeploymentStatus.SUCCESSFUL,
-                            DeploymentStatus.CANCELLED)
-                    .done();
+    public static final LifeCycle<DeploymentStatus> LIFE = LifeCycle.of("deployment", DeploymentStatus.class)
+            .begin(DeploymentStatus.RUNNING)
+            .move(
+                    DeploymentStatus.RUNNING,
+                    DeploymentStatus.PAUSED,
+                    DeploymentStatus.FAILED,
+                    DeploymentStatus.SUCCESSFUL,
+                    DeploymentStatus.CANCELLED)
+            .move(
+                    DeploymentStatus.PAUSED,
+                    DeploymentStatus.RUNNING,
+                    DeploymentStatus.FAILED,
+                    DeploymentStatus.CANCELLED)
+            .end(DeploymentStatus.FAILED, DeploymentStatus.SUCCESSFUL, DeploymentStatus.CANCELLED)
+            .done();
 
     public DeploymentRow {
         groups = Ordered.copyOf(groups);
@@ -61,11 +57,11 @@ public record DeploymentRow(
      * @param autoRevert whether its failure brings the last good version back
      * @param autoPromote whether its canaries are promoted once all are healthy
      * @param promoted whether its canaries were promoted; false where there are none
-     * @param desiredCanaries how many new allocations are tried first: beside the old, or, of a
-     *     system job, in their place; 0 for none
+     * @param desiredCanaries how many new allocations are tried first: beside the old, or, of a system job, in their
+     *     place; 0 for none
      * @param desiredTotal how many allocations are to be healthy in the end
-     * @param progressDeadline how long it may take from one healthy allocation to the next; zero
-     *     for no deadline: then the first unhealthy one fails the deployment
+     * @param progressDeadline how long it may take from one healthy allocation to the next; zero for no deadline: then
+     *     the first unhealthy one fails the deployment
      * @param requireProgressBy when that is over; null without a deadline
      */
     public record Group(
@@ -83,13 +79,7 @@ public record DeploymentRow(
 
         public Group asPromoted(Instant now) {
             return new Group(
-                    autoRevert,
-                    autoPromote,
-                    true,
-                    desiredCanaries,
-                    desiredTotal,
-                    progressDeadline,
-                    deadline(now));
+                    autoRevert, autoPromote, true, desiredCanaries, desiredTotal, progressDeadline, deadline(now));
         }
 
         /** As it is with another total, of which its canaries are no more than all. */
@@ -107,13 +97,7 @@ public record DeploymentRow(
         /** Its deadline begins anew. */
         public Group progressed(Instant now) {
             return new Group(
-                    autoRevert,
-                    autoPromote,
-                    promoted,
-                    desiredCanaries,
-                    desiredTotal,
-                    progressDeadline,
-                    deadline(now));
+                    autoRevert, autoPromote, promoted, desiredCanaries, desiredTotal, progressDeadline, deadline(now));
         }
 
         private @Nullable Instant deadline(Instant now) {
@@ -142,8 +126,7 @@ public record DeploymentRow(
         return copy(status, statusDescription, changed, at);
     }
 
-    private DeploymentRow copy(
-            DeploymentStatus newStatus, String description, Map<String, Group> to, Instant at) {
+    private DeploymentRow copy(DeploymentStatus newStatus, String description, Map<String, Group> to, Instant at) {
         return new DeploymentRow(
                 id,
                 job,

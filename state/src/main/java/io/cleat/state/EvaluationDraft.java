@@ -92,8 +92,7 @@ public final class EvaluationDraft {
         return this;
     }
 
-    public EvaluationDraft blockedOn(
-            List<VolumeId> volumes, boolean any, @Nullable BlockedBy reason) {
+    public EvaluationDraft blockedOn(List<VolumeId> volumes, boolean any, @Nullable BlockedBy reason) {
         blockedOn = volumes;
         blockedOnAny = any;
         blockedBy = reason;

@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  * @param blockedEval which one waits for what could not be placed; else empty
  * @param failedGroups why groups could not be placed, by group
  * @param queued how many allocations are still to be placed, by group
- * @param blockedOn the volumes it waits for; at most {@link #VOLUMES_NAMED}, and if it names so
- *     many, any volume may help
+ * @param blockedOn the volumes it waits for; at most {@link #VOLUMES_NAMED}, and if it names so many, any volume may
+ *     help
  * @param blockedOnAny whether anything that gets free may help: room, nodes, plugins
  * @param blockedBy what it waits for, in words; present while blocked
  * @param deploymentId the deployment that it made, or that goes on; null for none
- * @param planned what its plan does, by group, and of one that is made in parts the last part;
- *     empty before, and of programs before feature level {@value Change#PLANNED_LEVEL}
+ * @param planned what its plan does, by group, and of one that is made in parts the last part; empty before, and of
+ *     programs before feature level {@value Change#PLANNED_LEVEL}
  * @param snapshotVersion of the image it was last run on; 0 before
  */
 public record EvaluationRow(

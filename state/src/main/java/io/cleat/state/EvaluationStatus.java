@@ -12,13 +12,12 @@ public enum EvaluationStatus implements WireNamed {
     FAILED("failed"),
     CANCELED("canceled");
 
-    public static final LifeCycle<EvaluationStatus> LIFE =
-            LifeCycle.of("evaluation", EvaluationStatus.class)
-                    .begin(PENDING, BLOCKED)
-                    .move(PENDING, COMPLETE, BLOCKED, FAILED, CANCELED)
-                    .move(BLOCKED, PENDING, CANCELED)
-                    .end(COMPLETE, FAILED, CANCELED)
-                    .done();
+    public static final LifeCycle<EvaluationStatus> LIFE = LifeCycle.of("evaluation", EvaluationStatus.class)
+            .begin(PENDING, BLOCKED)
+            .move(PENDING, COMPLETE, BLOCKED, FAILED, CANCELED)
+            .move(BLOCKED, PENDING, CANCELED)
+            .end(COMPLETE, FAILED, CANCELED)
+            .done();
 
     private final String wire;
 

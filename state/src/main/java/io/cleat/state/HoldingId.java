@@ -8,13 +8,11 @@ import java.util.Comparator;
  * @param allocId empty for what is staged and used by none
  * @param alias of the volume in the allocation; empty likewise
  */
-public record HoldingId(String nodeId, VolumeKey key, String allocId, String alias)
-        implements Comparable<HoldingId> {
-    private static final Comparator<HoldingId> ORDER =
-            Comparator.comparing(HoldingId::nodeId)
-                    .thenComparing(HoldingId::key)
-                    .thenComparing(HoldingId::allocId)
-                    .thenComparing(HoldingId::alias);
+public record HoldingId(String nodeId, VolumeKey key, String allocId, String alias) implements Comparable<HoldingId> {
+    private static final Comparator<HoldingId> ORDER = Comparator.comparing(HoldingId::nodeId)
+            .thenComparing(HoldingId::key)
+            .thenComparing(HoldingId::allocId)
+            .thenComparing(HoldingId::alias);
 
     /** Whether a claim stands for it: then that says what becomes of it. */
     public boolean isClaimed(ClusterState state) {

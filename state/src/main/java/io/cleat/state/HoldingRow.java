@@ -4,10 +4,9 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * A node holds a volume more than this cluster knows, as it said in a recovery: for an allocation
- * that is not known, whose volume nobody else is granted then; or for one whose claim does not know
- * that the volume is attached. It is detached from that node only once the node says that it is
- * gone, or a person vouches for it.
+ * A node holds a volume more than this cluster knows, as it said in a recovery: for an allocation that is not known,
+ * whose volume nobody else is granted then; or for one whose claim does not know that the volume is attached. It is
+ * detached from that node only once the node says that it is gone, or a person vouches for it.
  *
  * @param since when the node said so first
  */
@@ -18,11 +17,11 @@ public record HoldingRow(HoldingId id, Instant since, long createVersion, long m
         return new HoldingRow(id, since, newCreate, newModify);
     }
 
-    /**
-     * What holds a provider's volume without a claim that stands for it: nobody else may have it.
-     */
+    /** What holds a provider's volume without a claim that stands for it: nobody else may have it. */
     public static List<HoldingRow> unknown(ClusterState state, VolumeKey key) {
-        return state.holdingsOf(key).stream().filter(row -> row.isUnknown(state)).toList();
+        return state.holdingsOf(key).stream()
+                .filter(row -> row.isUnknown(state))
+                .toList();
     }
 
     /** Whether no claim stands for it. */

@@ -7,7 +7,6 @@ import io.cleat.model.BlockedBy;
  *
  * @param path of the directory that it is to take in; empty for one that it is to make
  * @param tries how often it was asked in vain, without the first time
- * @param blockedBy why it is not done, and when the node is asked again; never again if it names no
- *     time
+ * @param blockedBy why it is not done, and when the node is asked again; never again if it names no time
  */
 public record HostVolumeOrder(String path, int tries, BlockedBy blockedBy) {}

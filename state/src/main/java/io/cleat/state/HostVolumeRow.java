@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A host volume that was asked for. Whether it can be used is its node's to say: it is ready while
- * the node is heard and lists it.
+ * A host volume that was asked for. Whether it can be used is its node's to say: it is ready while the node is heard
+ * and lists it.
  *
  * @param hostPath where it is on its node; empty until that is known
  * @param capacity bytes, as its plugin says; 0 if it does not
@@ -112,62 +112,28 @@ public record HostVolumeRow(
     /** The same, of which it is known where it is. */
     public HostVolumeRow made(String path, long bytes, Instant at) {
         return new HostVolumeRow(
-                spec,
-                path,
-                bytes,
-                deleting,
-                createdAt,
-                at,
-                createVersion,
-                modifyVersion,
-                deleting ? order : null);
+                spec, path, bytes, deleting, createdAt, at, createVersion, modifyVersion, deleting ? order : null);
     }
 
     /** The same, to be deleted or not. */
     public HostVolumeRow deleting(boolean is, Instant at) {
-        return new HostVolumeRow(
-                spec, hostPath, capacity, is, createdAt, at, createVersion, modifyVersion, null);
+        return new HostVolumeRow(spec, hostPath, capacity, is, createdAt, at, createVersion, modifyVersion, null);
     }
 
     /** The same, of which its node is to be asked, or asked again; null if it has answered. */
     public HostVolumeRow ordered(@Nullable HostVolumeOrder what, Instant at) {
-        return new HostVolumeRow(
-                spec,
-                hostPath,
-                capacity,
-                deleting,
-                createdAt,
-                at,
-                createVersion,
-                modifyVersion,
-                what);
+        return new HostVolumeRow(spec, hostPath, capacity, deleting, createdAt, at, createVersion, modifyVersion, what);
     }
 
     /** The same, asked for in another way. */
     public HostVolumeRow withSpec(HostVolumeSpec other, Instant at) {
         return new HostVolumeRow(
-                other,
-                hostPath,
-                capacity,
-                deleting,
-                createdAt,
-                at,
-                createVersion,
-                modifyVersion,
-                order);
+                other, hostPath, capacity, deleting, createdAt, at, createVersion, modifyVersion, order);
     }
 
     @Override
     public HostVolumeRow stamped(long newCreate, long newModify) {
         return new HostVolumeRow(
-                spec,
-                hostPath,
-                capacity,
-                deleting,
-                createdAt,
-                modifiedAt,
-                newCreate,
-                newModify,
-                order);
+                spec, hostPath, capacity, deleting, createdAt, modifiedAt, newCreate, newModify, order);
     }
 }

@@ -15,8 +15,7 @@ record Index<X extends Comparable<? super X>, R>(int slot, Function<R, Set<X>> k
         return new Index<>(slot, row -> Set.of(key.apply(row)));
     }
 
-    static <X extends Comparable<? super X>, R> Index<X, R> some(
-            int slot, Function<R, Optional<X>> key) {
+    static <X extends Comparable<? super X>, R> Index<X, R> some(int slot, Function<R, Optional<X>> key) {
         return new Index<>(slot, row -> key.apply(row).map(Set::of).orElse(Set.of()));
     }
 }

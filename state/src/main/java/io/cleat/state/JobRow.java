@@ -48,27 +48,11 @@ public record JobRow(
     }
 
     public JobRow stopped() {
-        return new JobRow(
-                spec,
-                number,
-                true,
-                submittedAt,
-                jobModifyVersion,
-                launchedAt,
-                createVersion,
-                modifyVersion);
+        return new JobRow(spec, number, true, submittedAt, jobModifyVersion, launchedAt, createVersion, modifyVersion);
     }
 
     JobRow launched(Instant at) {
-        return new JobRow(
-                spec,
-                number,
-                stop,
-                submittedAt,
-                jobModifyVersion,
-                at,
-                createVersion,
-                modifyVersion);
+        return new JobRow(spec, number, stop, submittedAt, jobModifyVersion, at, createVersion, modifyVersion);
     }
 
     /** Whether allocations of its own are to run. */
@@ -89,15 +73,7 @@ public record JobRow(
     }
 
     public JobRow withSpec(JobSpec same) {
-        return new JobRow(
-                same,
-                number,
-                stop,
-                submittedAt,
-                jobModifyVersion,
-                launchedAt,
-                createVersion,
-                modifyVersion);
+        return new JobRow(same, number, stop, submittedAt, jobModifyVersion, launchedAt, createVersion, modifyVersion);
     }
 
     @Override

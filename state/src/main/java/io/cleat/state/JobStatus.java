@@ -28,8 +28,7 @@ public enum JobStatus implements WireNamed {
         List<EvaluationRow> evaluations = state.evaluationsOfJob(job.id());
         List<EvaluationRow> open =
                 evaluations.stream().filter(row -> !row.status().isTerminal()).toList();
-        if (evaluations.isEmpty()
-                || open.stream().anyMatch(row -> row.status() != EvaluationStatus.BLOCKED)) {
+        if (evaluations.isEmpty() || open.stream().anyMatch(row -> row.status() != EvaluationStatus.BLOCKED)) {
             return PENDING;
         }
         boolean isBlocked = !open.isEmpty();

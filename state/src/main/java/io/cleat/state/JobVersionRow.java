@@ -39,23 +39,19 @@ public record JobVersionRow(
 
     @Override
     public JobVersionRow stamped(long newCreate, long newModify) {
-        return new JobVersionRow(
-                spec, number, submittedAt, stable, source, tag, newCreate, newModify);
+        return new JobVersionRow(spec, number, submittedAt, stable, source, tag, newCreate, newModify);
     }
 
     /** Without what a person wrote for it, and said of it. */
     JobVersionRow withoutWords() {
-        return new JobVersionRow(
-                spec, number, submittedAt, stable, null, null, createVersion, modifyVersion);
+        return new JobVersionRow(spec, number, submittedAt, stable, null, null, createVersion, modifyVersion);
     }
 
     JobVersionRow marked(boolean isStable) {
-        return new JobVersionRow(
-                spec, number, submittedAt, isStable, source, tag, createVersion, modifyVersion);
+        return new JobVersionRow(spec, number, submittedAt, isStable, source, tag, createVersion, modifyVersion);
     }
 
     JobVersionRow tagged(@Nullable JobTag given) {
-        return new JobVersionRow(
-                spec, number, submittedAt, stable, source, given, createVersion, modifyVersion);
+        return new JobVersionRow(spec, number, submittedAt, stable, source, given, createVersion, modifyVersion);
     }
 }

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The life of a kind of row as a table: the states it may begin in, the states that may follow
- * each, and those in which the row may go.
+ * The life of a kind of row as a table: the states it may begin in, the states that may follow each, and those in which
+ * the row may go.
  */
 public final class LifeCycle<S extends Enum<S>> {
     private final String name;

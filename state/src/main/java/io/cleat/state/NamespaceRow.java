@@ -5,8 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A namespace that somebody made, or the default one once it is described. Jobs and volumes are in
- * one.
+ * A namespace that somebody made, or the default one once it is described. Jobs and volumes are in one.
  *
  * @param enabledDrivers the task drivers that jobs in it may use; empty for any
  * @param disabledDrivers those that they may not use
@@ -36,13 +35,11 @@ public record NamespaceRow(
 
     /** Whether jobs in it may use that task driver. */
     public boolean lets(String driver) {
-        return (enabledDrivers.isEmpty() || enabledDrivers.contains(driver))
-                && !disabledDrivers.contains(driver);
+        return (enabledDrivers.isEmpty() || enabledDrivers.contains(driver)) && !disabledDrivers.contains(driver);
     }
 
     @Override
     public NamespaceRow stamped(long newCreate, long newModify) {
-        return new NamespaceRow(
-                name, description, meta, enabledDrivers, disabledDrivers, newCreate, newModify);
+        return new NamespaceRow(name, description, meta, enabledDrivers, disabledDrivers, newCreate, newModify);
     }
 }

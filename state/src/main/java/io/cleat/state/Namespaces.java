@@ -9,9 +9,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * Which namespaces there are: the default one, those that were made, and those that something is in
- * since before namespaces were made. What is asked of an image takes as long as there are
- * namespaces, however much is in them.
+ * Which namespaces there are: the default one, those that were made, and those that something is in since before
+ * namespaces were made. What is asked of an image takes as long as there are namespaces, however much is in them.
  */
 public final class Namespaces {
     private Namespaces() {}
@@ -23,12 +22,11 @@ public final class Namespaces {
 
     /** One that there is; of one that nobody has described, its name alone is known. */
     public static Optional<NamespaceRow> find(ClusterState state, String name) {
-        boolean isThere =
-                name.equals(NamespaceRow.DEFAULT)
-                        || state.namespace(name).isPresent()
-                        || jobs(state, name).filter(name::equals).isPresent()
-                        || volumes(state, name).filter(name::equals).isPresent()
-                        || ofHosts(state, name).filter(name::equals).isPresent();
+        boolean isThere = name.equals(NamespaceRow.DEFAULT)
+                || state.namespace(name).isPresent()
+                || jobs(state, name).filter(name::equals).isPresent()
+                || volumes(state, name).filter(name::equals).isPresent()
+                || ofHosts(state, name).filter(name::equals).isPresent();
         return isThere ? Optional.of(row(state, name)) : Optional.empty();
     }
 
@@ -48,8 +46,7 @@ public final class Namespaces {
     }
 
     /** From each to the next, over all that is in it. */
-    private static void addUsed(
-            SortedSet<String> names, Function<String, Optional<String>> firstFrom) {
+    private static void addUsed(SortedSet<String> names, Function<String, Optional<String>> firstFrom) {
         Optional<String> used = firstFrom.apply("");
         while (used.isPresent()) {
             names.add(used.get());

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a node is, or was last, emptied.
  *
- * @param deadline how long tasks may take to move by themselves; zero for as long as it takes,
- *     negative for not at all
+ * @param deadline how long tasks may take to move by themselves; zero for as long as it takes, negative for not at all
  * @param ignoresSystem whether allocations of system jobs stay
  * @param forceAt from when on nothing is waited for before tasks are stopped; null for never
  * @param endedAt null while it goes on

@@ -5,12 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What tells a node that has booted from a copy of it. The boot it is in, and its machine's marks,
- * are in its facts.
+ * What tells a node that has booted from a copy of it. The boot it is in, and its machine's marks, are in its facts.
  *
  * @param overBoots the last boots that counted as over, oldest first: one that comes back was not
- * @param quarantine of who came as this node and was not let in; null if there is none, or a person
- *     has decided
+ * @param quarantine of who came as this node and was not let in; null if there is none, or a person has decided
  */
 public record NodeProof(List<String> overBoots, @Nullable Quarantine quarantine) {
     /** How many boots are kept. */
@@ -27,8 +25,7 @@ public record NodeProof(List<String> overBoots, @Nullable Quarantine quarantine)
         List<String> all = new ArrayList<>(overBoots);
         all.remove(bootId);
         all.add(bootId);
-        return new NodeProof(
-                all.subList(Math.max(0, all.size() - BOOTS_KEPT), all.size()), quarantine);
+        return new NodeProof(all.subList(Math.max(0, all.size() - BOOTS_KEPT), all.size()), quarantine);
     }
 
     public NodeProof with(@Nullable Quarantine newQuarantine) {

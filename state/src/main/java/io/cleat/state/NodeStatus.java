@@ -10,14 +10,13 @@ public enum NodeStatus implements WireNamed {
     /** Not heard for longer than its heartbeat allows. Frees nothing by itself. */
     DOWN("down");
 
-    public static final LifeCycle<NodeStatus> LIFE =
-            LifeCycle.of("node", NodeStatus.class)
-                    .begin(INITIALIZING, READY)
-                    .move(INITIALIZING, READY, DOWN)
-                    .move(READY, DOWN)
-                    .move(DOWN, READY)
-                    .end(DOWN)
-                    .done();
+    public static final LifeCycle<NodeStatus> LIFE = LifeCycle.of("node", NodeStatus.class)
+            .begin(INITIALIZING, READY)
+            .move(INITIALIZING, READY, DOWN)
+            .move(READY, DOWN)
+            .move(DOWN, READY)
+            .end(DOWN)
+            .done();
 
     private final String wire;
 

@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call of the controller service as it is stored: no plain secrets. Calls without secrets of
- * their own use those of the stored volume.
+ * A call of the controller service as it is stored: no plain secrets. Calls without secrets of their own use those of
+ * the stored volume.
  */
 public sealed interface OperationCall {
     /** The volume it is about; absent if it is about none. */
@@ -67,8 +67,7 @@ public sealed interface OperationCall {
     }
 
     /** ControllerUnpublishVolume. */
-    record Unpublish(VolumeId volume, AttachmentId attachment, String externalNodeId)
-            implements OperationCall {
+    record Unpublish(VolumeId volume, AttachmentId attachment, String externalNodeId) implements OperationCall {
         @Override
         public Optional<VolumeId> about() {
             return Optional.of(volume);
@@ -81,8 +80,8 @@ public sealed interface OperationCall {
      * @param spec as it is to be, with the range of capacity
      * @param modes those of its claims; null while nobody claims it
      */
-    record Expand(VolumeSpec spec, Encrypted secrets, @Nullable VolumeModes modes)
-            implements OperationCall {
+    record Expand(
+            VolumeSpec spec, Encrypted secrets, @Nullable VolumeModes modes) implements OperationCall {
         @Override
         public Optional<VolumeId> about() {
             return Optional.of(spec.id());
@@ -95,11 +94,7 @@ public sealed interface OperationCall {
      * @param name the CSI name: the same name of the same volume makes the same snapshot again
      */
     record CreateSnapshot(
-            VolumeId volume,
-            String externalId,
-            String name,
-            Map<String, String> parameters,
-            Encrypted secrets)
+            VolumeId volume, String externalId, String name, Map<String, String> parameters, Encrypted secrets)
             implements OperationCall {
         public CreateSnapshot {
             parameters = Ordered.copyOf(parameters);
@@ -129,8 +124,7 @@ public sealed interface OperationCall {
         return switch (call) {
             case Publish publish -> publish.attachment();
             case Unpublish unpublish -> unpublish.attachment();
-            case Create _, Validate _, Delete _, Expand _, CreateSnapshot _, DeleteSnapshot _ ->
-                    null;
+            case Create _, Validate _, Delete _, Expand _, CreateSnapshot _, DeleteSnapshot _ -> null;
         };
     }
 

@@ -9,11 +9,7 @@ import java.util.Map;
 
 /** How an operation ended, over all its tries. */
 public sealed interface OperationOutcome {
-    record Created(
-            String externalId,
-            long capacity,
-            Map<String, String> context,
-            List<Topology> accessibleFrom)
+    record Created(String externalId, long capacity, Map<String, String> context, List<Topology> accessibleFrom)
             implements OperationOutcome {
         public Created {
             context = Ordered.copyOf(context);

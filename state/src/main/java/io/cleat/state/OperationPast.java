@@ -6,14 +6,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is kept of a call's tries, over all of them.
  *
- * @param unknownSince when its effect first became unknown; null if it never was, or if a program
- *     before feature level 5 wrote the row
+ * @param unknownSince when its effect first became unknown; null if it never was, or if a program before feature level
+ *     5 wrote the row
  * @param endedRuns how many runs of the plugin ended during it
  * @param waitsForPerson whether it is not made again before a person asks for it
  * @param cancelling whether a person asked for it to be undone
  */
-public record OperationPast(
-        @Nullable Instant unknownSince, int endedRuns, boolean waitsForPerson, boolean cancelling) {
+public record OperationPast(@Nullable Instant unknownSince, int endedRuns, boolean waitsForPerson, boolean cancelling) {
     /** Of a call that was not made yet, or of which nothing is known. */
     public static final OperationPast NONE = new OperationPast(null, 0, false, false);
 
@@ -43,8 +42,8 @@ public record OperationPast(
     }
 
     /**
-     * What may be left out while a member cannot read it: it is told less well. That it is being
-     * cancelled is not left out.
+     * What may be left out while a member cannot read it: it is told less well. That it is being cancelled is not left
+     * out.
      */
     public OperationPast withoutTold() {
         return new OperationPast(null, 0, false, cancelling);

@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param nodeId where the instance runs that makes the call
  * @param allocId the instance
  * @param reign in which it was last sent; 0 before
- * @param wasUnknown whether one of its tries may have had an effect that nobody saw: then only a
- *     success settles it
+ * @param wasUnknown whether one of its tries may have had an effect that nobody saw: then only a success settles it
  * @param outcome present once done
  * @param tries how often it was sent
  * @param nextTry when to send it again; null for at once
@@ -48,7 +47,10 @@ public record OperationRow(
     }
 
     public OperationRow sent(long inReign, BlockedBy reason, Instant at) {
-        return edit().sentIn(inReign).state(OperationState.SENT, at).waits(null, reason).done();
+        return edit().sentIn(inReign)
+                .state(OperationState.SENT, at)
+                .waits(null, reason)
+                .done();
     }
 
     /** Surely without effect, and to be sent again. */
@@ -74,7 +76,10 @@ public record OperationRow(
     }
 
     public OperationRow done(OperationOutcome how, Instant at) {
-        return edit().state(OperationState.DONE, at).outcome(how).waits(null, null).done();
+        return edit().state(OperationState.DONE, at)
+                .outcome(how)
+                .waits(null, null)
+                .done();
     }
 
     /** The same call, made through another instance. */

@@ -13,14 +13,13 @@ public enum OperationState implements WireNamed {
     /** Settled; kept until whoever waits for it has read how. */
     DONE("done");
 
-    public static final LifeCycle<OperationState> LIFE =
-            LifeCycle.of("operation", OperationState.class)
-                    .begin(LOGGED)
-                    .move(LOGGED, SENT, DONE)
-                    .move(SENT, UNKNOWN, LOGGED, DONE)
-                    .move(UNKNOWN, SENT, DONE)
-                    .end(DONE)
-                    .done();
+    public static final LifeCycle<OperationState> LIFE = LifeCycle.of("operation", OperationState.class)
+            .begin(LOGGED)
+            .move(LOGGED, SENT, DONE)
+            .move(SENT, UNKNOWN, LOGGED, DONE)
+            .move(UNKNOWN, SENT, DONE)
+            .end(DONE)
+            .done();
 
     private final String wire;
 

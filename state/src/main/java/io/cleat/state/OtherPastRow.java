@@ -3,9 +3,8 @@ package io.cleat.state;
 import java.time.Instant;
 
 /**
- * A node has acted on decisions that this cluster does not know: its servers were restored from an
- * older copy, or have lost the end of their log. As long as one of these is open, the cluster is in
- * recovery.
+ * A node has acted on decisions that this cluster does not know: its servers were restored from an older copy, or have
+ * lost the end of their log. As long as one of these is open, the cluster is in recovery.
  *
  * @param version the highest that the node has acted on
  * @param lineage the reign that was open with it; empty if that is not known
@@ -32,20 +31,11 @@ public record OtherPastRow(
     /** A person has ended the recovery: the node obeys this cluster from the beginning. */
     public OtherPastRow settled() {
         return new OtherPastRow(
-                nodeId,
-                nodeName,
-                version,
-                lineage,
-                knownThen,
-                since,
-                false,
-                createVersion,
-                modifyVersion);
+                nodeId, nodeName, version, lineage, knownThen, since, false, createVersion, modifyVersion);
     }
 
     @Override
     public OtherPastRow stamped(long newCreate, long newModify) {
-        return new OtherPastRow(
-                nodeId, nodeName, version, lineage, knownThen, since, open, newCreate, newModify);
+        return new OtherPastRow(nodeId, nodeName, version, lineage, knownThen, since, open, newCreate, newModify);
     }
 }

@@ -8,13 +8,12 @@ import java.util.Map;
  * What the scheduler saw when it looked for a node.
  *
  * @param nodesAvailable ready nodes of the job's pool, by datacenter
- * @param classFiltered how many nodes of a class were left out; nodes without a class are not
- *     counted
+ * @param classFiltered how many nodes of a class were left out; nodes without a class are not counted
  * @param constraintFiltered how many nodes were left out, by reason
  * @param dimensionExhausted how many nodes had no room left, by what was short
  * @param scores of the best nodes that fit, best first; at most {@link #SCORES}
- * @param verdicts of older programs, which told of each node why it was left out; else empty: the
- *     reasons are counted, and a row holds nothing that grows with the cluster
+ * @param verdicts of older programs, which told of each node why it was left out; else empty: the reasons are counted,
+ *     and a row holds nothing that grows with the cluster
  * @param coalescedFailures further allocations of the group that found no place either
  */
 public record PlacementMetric(
@@ -34,10 +33,8 @@ public record PlacementMetric(
     /** How many of the best are kept. */
     public static final int SCORES = 5;
 
-    public static final PlacementMetric NONE =
-            new PlacementMetric(
-                    0, 0, 0, 0, "", Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), List.of(),
-                    List.of(), 0);
+    public static final PlacementMetric NONE = new PlacementMetric(
+            0, 0, 0, 0, "", Map.of(), Map.of(), Map.of(), Map.of(), Map.of(), List.of(), List.of(), 0);
 
     public PlacementMetric {
         nodesAvailable = Ordered.copyOf(nodesAvailable);

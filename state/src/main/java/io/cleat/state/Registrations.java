@@ -15,14 +15,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The services of an image that others find: those of allocations that run, and of tasks that do.
- * They are read from the allocations, and so can never say anything else than these.
+ * The services of an image that others find: those of allocations that run, and of tasks that do. They are read from
+ * the allocations, and so can never say anything else than these.
  */
 public final class Registrations {
-    private static final Comparator<Registration> ORDER =
-            Comparator.comparing(Registration::namespace)
-                    .thenComparing(Registration::name)
-                    .thenComparing(Registration::id);
+    private static final Comparator<Registration> ORDER = Comparator.comparing(Registration::namespace)
+            .thenComparing(Registration::name)
+            .thenComparing(Registration::id);
 
     private final Tables tables;
 
@@ -33,9 +32,7 @@ public final class Registrations {
     /** All, by namespace, name and id. */
     public List<Registration> all() {
         Set<JobId> jobs = new LinkedHashSet<>();
-        tables.jobVersions
-                .each(Tables.VERSIONS_WITH_SERVICES, true)
-                .forEach(jobVersion -> jobs.add(jobVersion.job()));
+        tables.jobVersions.each(Tables.VERSIONS_WITH_SERVICES, true).forEach(jobVersion -> jobs.add(jobVersion.job()));
         List<Registration> found = new ArrayList<>();
         jobs.forEach(job -> collect(job, found));
         found.sort(ORDER);
@@ -74,14 +71,11 @@ public final class Registrations {
     }
 
     private void collect(JobId job, List<Registration> into) {
-        tables.allocations
-                .each(Tables.ALLOCATIONS_BY_JOB, job)
-                .forEach(allocation -> collect(allocation, into));
+        tables.allocations.each(Tables.ALLOCATIONS_BY_JOB, job).forEach(allocation -> collect(allocation, into));
     }
 
     private void collect(AllocationRow allocation, List<Registration> into) {
-        if (allocation.desired() != DesiredStatus.RUN
-                || allocation.status() != ClientStatus.RUNNING) {
+        if (allocation.desired() != DesiredStatus.RUN || allocation.status() != ClientStatus.RUNNING) {
             return;
         }
         JobVersionRow jobVersion = tables.jobVersions.get(allocation.jobVersion());
@@ -93,30 +87,23 @@ public final class Registrations {
         if (group.isEmpty() || group.get().allServices().isEmpty()) {
             return;
         }
-        ServiceWords words =
-                new ServiceWords(
-                        new ServiceWords.Facts(
-                                allocation.id(),
-                                allocation.name(),
-                                allocation.index(),
-                                jobVersion.spec(),
-                                group.get(),
-                                node.facts(),
-                                allocation.ports(),
-                                allocation.address(),
-                                ServiceWords.Facts.networks(allocation.tasks()),
-                                isCanary(allocation)));
+        ServiceWords words = new ServiceWords(new ServiceWords.Facts(
+                allocation.id(),
+                allocation.name(),
+                allocation.index(),
+                jobVersion.spec(),
+                group.get(),
+                node.facts(),
+                allocation.ports(),
+                allocation.address(),
+                ServiceWords.Facts.networks(allocation.tasks()),
+                isCanary(allocation)));
         for (Service service : group.get().allServices()) {
             if (runs(allocation, service)) {
                 words.place(service)
                         .filter(place -> !allocation.withdrawn().contains(place.id()))
-                        .ifPresent(
-                                place ->
-                                        into.add(
-                                                new Registration(
-                                                        place,
-                                                        allocation,
-                                                        node.facts().datacenter())));
+                        .ifPresent(place -> into.add(
+                                new Registration(place, allocation, node.facts().datacenter())));
             }
         }
     }
@@ -134,7 +121,10 @@ public final class Registrations {
 
     private static boolean runs(AllocationRow allocation, Service service) {
         return service.task().isEmpty()
-                || allocation.tasks().getOrDefault(service.task(), TaskState.PENDING).phase()
+                || allocation
+                                .tasks()
+                                .getOrDefault(service.task(), TaskState.PENDING)
+                                .phase()
                         == TaskState.Phase.RUNNING;
     }
 }

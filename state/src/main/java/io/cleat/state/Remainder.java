@@ -5,8 +5,8 @@ import io.cleat.model.JobId;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is left of a decision that goes over more rows than fit into one. It is stored in the same
- * entry as the part that was done, and worked off in parts until nothing is left of it.
+ * What is left of a decision that goes over more rows than fit into one. It is stored in the same entry as the part
+ * that was done, and worked off in parts until nothing is left of it.
  */
 public sealed interface Remainder {
     /** What tells it from others: a second one of the same id takes the place of the first. */

@@ -9,12 +9,7 @@ import java.time.Instant;
  * @param reply as it was given, or will be, encoded by whoever decides
  */
 public record RequestRow(
-        String id,
-        String digest,
-        String reply,
-        Instant decidedAt,
-        long createVersion,
-        long modifyVersion)
+        String id, String digest, String reply, Instant decidedAt, long createVersion, long modifyVersion)
         implements Row<RequestRow> {
     @Override
     public RequestRow stamped(long newCreate, long newModify) {

@@ -8,5 +8,4 @@ import java.time.Instant;
  *
  * @param delay how long it was waited for
  */
-public record RescheduleEvent(
-        Instant at, String previousAllocation, String previousNode, Duration delay) {}
+public record RescheduleEvent(Instant at, String previousAllocation, String previousNode, Duration delay) {}

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param previousCount how many were wanted before
  * @param error whether it says that something went wrong
  * @param message for people; at most {@link #MESSAGE_MOST} characters
- * @param meta for whoever scales; strings, longs, doubles, booleans, lists and maps of them, at
- *     most {@link #META_MOST} characters of JSON
+ * @param meta for whoever scales; strings, longs, doubles, booleans, lists and maps of them, at most {@link #META_MOST}
+ *     characters of JSON
  * @param evalId the evaluation that it started; empty for none
  * @param version of the decision; 0 before it is applied
  */

@@ -10,8 +10,7 @@ import java.util.List;
  * @param events oldest first; at most {@link #KEPT}
  */
 @Since(Change.SCALING_LEVEL)
-public record ScaleEventsRow(
-        ScaleEventsId id, List<ScaleEvent> events, long createVersion, long modifyVersion)
+public record ScaleEventsRow(ScaleEventsId id, List<ScaleEvent> events, long createVersion, long modifyVersion)
         implements Row<ScaleEventsRow> {
     /** How many events of a group are kept. */
     public static final int KEPT = 20;
@@ -24,10 +23,7 @@ public record ScaleEventsRow(
         List<ScaleEvent> all = new ArrayList<>(events);
         all.add(event);
         return new ScaleEventsRow(
-                id,
-                all.subList(Math.max(0, all.size() - KEPT), all.size()),
-                createVersion,
-                modifyVersion);
+                id, all.subList(Math.max(0, all.size() - KEPT), all.size()), createVersion, modifyVersion);
     }
 
     @Override

@@ -20,13 +20,8 @@ public record ScalingPolicy(String id, JobRow job, TaskGroup group, Scaling scal
     public static Stream<ScalingPolicy> of(JobRow job) {
         return job.spec().groups().stream()
                 .filter(group -> group.scaling() != null)
-                .map(
-                        group ->
-                                new ScalingPolicy(
-                                        Scaling.idOf(job.id(), group.name()),
-                                        job,
-                                        group,
-                                        Objects.requireNonNull(group.scaling())));
+                .map(group -> new ScalingPolicy(
+                        Scaling.idOf(job.id(), group.name()), job, group, Objects.requireNonNull(group.scaling())));
     }
 
     static SortedSet<String> keysOf(JobRow job) {

@@ -17,8 +17,7 @@ public final class ScalingRows {
 
     /** The policies of all jobs, by job and then as the job names its groups. */
     public Stream<ScalingPolicy> policies() {
-        return jobs.each(Tables.JOBS_BY_SCALING, ScalingPolicy.ANY).stream()
-                .flatMap(ScalingPolicy::of);
+        return jobs.each(Tables.JOBS_BY_SCALING, ScalingPolicy.ANY).stream().flatMap(ScalingPolicy::of);
     }
 
     public Optional<ScalingPolicy> policy(String id) {

@@ -5,9 +5,8 @@ import io.cleat.model.VolumeId;
 import java.util.Collection;
 
 /**
- * Rows of an image for those who read many: read no further than they are iterated, and none of
- * them copied. Those that run backwards begin with the last row whose id is less than the one
- * given.
+ * Rows of an image for those who read many: read no further than they are iterated, and none of them copied. Those that
+ * run backwards begin with the last row whose id is less than the one given.
  */
 public final class Scans {
     private final Tables tables;

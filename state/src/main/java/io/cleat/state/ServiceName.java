@@ -20,10 +20,9 @@ record ServiceName(String namespace, String name) implements Comparable<ServiceN
         Set<ServiceName> names = new TreeSet<>();
         for (TaskGroup group : jobVersion.spec().groups()) {
             for (Service service : group.allServices()) {
-                names.add(
-                        new ServiceName(
-                                jobVersion.spec().id().namespace(),
-                                ServiceNames.isFixed(service.name()) ? service.name() : ""));
+                names.add(new ServiceName(
+                        jobVersion.spec().id().namespace(),
+                        ServiceNames.isFixed(service.name()) ? service.name() : ""));
             }
         }
         return names;

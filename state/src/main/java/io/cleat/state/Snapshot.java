@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * An image as a stream of parts, row by row: each part is its length in 4 bytes and an envelope
- * with its version and checksum, so that neither writing nor reading holds a copy of the whole.
+ * An image as a stream of parts, row by row: each part is its length in 4 bytes and an envelope with its version and
+ * checksum, so that neither writing nor reading holds a copy of the whole.
  *
  * <p>The same image is always the same bytes.
  */
@@ -32,8 +32,7 @@ public final class Snapshot {
     /** The largest part that is read: more than that is damage, not a row. */
     private static final int LARGEST_PART = 64 << 20;
 
-    private static final RecordCodec<SnapshotPart> CODEC =
-            RecordCodec.stored("snap", 20, SnapshotPart.class);
+    private static final RecordCodec<SnapshotPart> CODEC = RecordCodec.stored("snap", 20, SnapshotPart.class);
 
     private Snapshot() {}
 
@@ -43,8 +42,8 @@ public final class Snapshot {
     }
 
     /**
-     * Writes the image as programs of a feature level read it. What was stored before levels were
-     * kept may need more than the level; such a part is written in the first version that has it.
+     * Writes the image as programs of a feature level read it. What was stored before levels were kept may need more
+     * than the level; such a part is written in the first version that has it.
      */
     public static void write(ClusterState state, OutputStream to, int level) throws IOException {
         Writer writer = new Writer(new DataOutputStream(to), level);
@@ -119,8 +118,7 @@ public final class Snapshot {
                 versions.put(name.name(), state.version(name));
             }
         }
-        return new SnapshotPart.Header(
-                state.version(), state.decidedAt(), tables.clusterId, versions);
+        return new SnapshotPart.Header(state.version(), state.decidedAt(), tables.clusterId, versions);
     }
 
     private static SnapshotPart readPart(DataInputStream in) throws IOException, DiskTrouble {
@@ -152,43 +150,28 @@ public final class Snapshot {
         switch (part) {
             case SnapshotPart.Header second -> throw damaged("it has two headers, " + second);
             case SnapshotPart.Node(var row) -> tables.nodes = tables.nodes.restore(row);
-            case SnapshotPart.JobText(var row) ->
-                    tables.jobVersions = tables.jobVersions.restore(row);
-            case SnapshotPart.Job(var row) ->
-                    tables.jobs = tables.jobs.restore(shared(tables, row));
-            case SnapshotPart.Evaluation(var row) ->
-                    tables.evaluations = tables.evaluations.restore(row);
-            case SnapshotPart.Allocation(var row) ->
-                    tables.allocations = tables.allocations.restore(row);
+            case SnapshotPart.JobText(var row) -> tables.jobVersions = tables.jobVersions.restore(row);
+            case SnapshotPart.Job(var row) -> tables.jobs = tables.jobs.restore(shared(tables, row));
+            case SnapshotPart.Evaluation(var row) -> tables.evaluations = tables.evaluations.restore(row);
+            case SnapshotPart.Allocation(var row) -> tables.allocations = tables.allocations.restore(row);
             case SnapshotPart.Volume(var row) -> tables.volumes = tables.volumes.restore(row);
             case SnapshotPart.Claim(var row) -> tables.claims = tables.claims.restore(row);
-            case SnapshotPart.Attachment(var row) ->
-                    tables.attachments = tables.attachments.restore(row);
-            case SnapshotPart.Operation(var row) ->
-                    tables.operations = tables.operations.restore(row);
+            case SnapshotPart.Attachment(var row) -> tables.attachments = tables.attachments.restore(row);
+            case SnapshotPart.Operation(var row) -> tables.operations = tables.operations.restore(row);
             case SnapshotPart.Request(var row) -> tables.requests = tables.requests.restore(row);
             case SnapshotPart.Plugin(var row) -> tables.plugins = tables.plugins.restore(row);
-            case SnapshotPart.BuriedNode(var row) ->
-                    tables.nodeTombstones = tables.nodeTombstones.restore(row);
-            case SnapshotPart.BuriedVolume(var row) ->
-                    tables.volumeTombstones = tables.volumeTombstones.restore(row);
-            case SnapshotPart.Deployment(var row) ->
-                    tables.deployments = tables.deployments.restore(row);
+            case SnapshotPart.BuriedNode(var row) -> tables.nodeTombstones = tables.nodeTombstones.restore(row);
+            case SnapshotPart.BuriedVolume(var row) -> tables.volumeTombstones = tables.volumeTombstones.restore(row);
+            case SnapshotPart.Deployment(var row) -> tables.deployments = tables.deployments.restore(row);
             case SnapshotPart.Left(var row) -> tables.remainders = tables.remainders.restore(row);
-            case SnapshotPart.OtherPast(var row) ->
-                    tables.otherPasts = tables.otherPasts.restore(row);
+            case SnapshotPart.OtherPast(var row) -> tables.otherPasts = tables.otherPasts.restore(row);
             case SnapshotPart.Holding(var row) -> tables.holdings = tables.holdings.restore(row);
-            case SnapshotPart.Namespace(var row) ->
-                    tables.namespaces = tables.namespaces.restore(row);
-            case SnapshotPart.Scheduling(var row) ->
-                    tables.scheduling = tables.scheduling.restore(row);
+            case SnapshotPart.Namespace(var row) -> tables.namespaces = tables.namespaces.restore(row);
+            case SnapshotPart.Scheduling(var row) -> tables.scheduling = tables.scheduling.restore(row);
             case SnapshotPart.Variable(var row) -> tables.variables = tables.variables.restore(row);
-            case SnapshotPart.OfHost(var row) ->
-                    tables.hostVolumes = tables.hostVolumes.restore(row);
-            case SnapshotPart.Sticky(var row) ->
-                    tables.stickyClaims = tables.stickyClaims.restore(row);
-            case SnapshotPart.Scaled(var row) ->
-                    tables.scaleEvents = tables.scaleEvents.restore(row);
+            case SnapshotPart.OfHost(var row) -> tables.hostVolumes = tables.hostVolumes.restore(row);
+            case SnapshotPart.Sticky(var row) -> tables.stickyClaims = tables.stickyClaims.restore(row);
+            case SnapshotPart.Scaled(var row) -> tables.scaleEvents = tables.scaleEvents.restore(row);
             case SnapshotPart.End end -> throw damaged("its end is inside it, " + end);
         }
     }
@@ -196,9 +179,7 @@ public final class Snapshot {
     /** The job with the one copy of its version that the table of versions has. */
     private static JobRow shared(Tables tables, JobRow job) {
         JobVersionRow jobVersion = tables.jobVersions.get(job.current());
-        return jobVersion != null && jobVersion.spec().equals(job.spec())
-                ? job.withSpec(jobVersion.spec())
-                : job;
+        return jobVersion != null && jobVersion.spec().equals(job.spec()) ? job.withSpec(jobVersion.spec()) : job;
     }
 
     /** A table that an older program did not have was never changed. */

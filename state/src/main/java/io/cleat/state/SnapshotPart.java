@@ -13,11 +13,7 @@ sealed interface SnapshotPart {
      *
      * @param tableVersions by the table's name
      */
-    record Header(
-            long version,
-            Instant decidedAt,
-            @Nullable String clusterId,
-            Map<String, Long> tableVersions)
+    record Header(long version, Instant decidedAt, @Nullable String clusterId, Map<String, Long> tableVersions)
             implements SnapshotPart {
         public Header {
             tableVersions = Ordered.copyOf(tableVersions);

@@ -7,8 +7,8 @@ import io.cleat.model.VolumeRequest;
 import java.time.Instant;
 
 /**
- * A group keeps a host volume: allocations of one name come back to it. It excludes nobody from the
- * volume; that is what a {@link ClaimRow} is for, which lasts as long as its allocation.
+ * A group keeps a host volume: allocations of one name come back to it. It excludes nobody from the volume; that is
+ * what a {@link ClaimRow} is for, which lasts as long as its allocation.
  *
  * @param id a UUID
  * @param allocName such as {@code web.g[1]}: whose volume it is
@@ -31,16 +31,7 @@ public record StickyClaimRow(
     /** The same, used by another allocation. */
     public StickyClaimRow usedBy(String otherAllocId) {
         return new StickyClaimRow(
-                id,
-                job,
-                group,
-                allocName,
-                volume,
-                volumeName,
-                otherAllocId,
-                createdAt,
-                createVersion,
-                modifyVersion);
+                id, job, group, allocName, volume, volumeName, otherAllocId, createdAt, createVersion, modifyVersion);
     }
 
     /** Whether a group of its job, as it is now, keeps volumes of that name. */
@@ -59,15 +50,6 @@ public record StickyClaimRow(
     @Override
     public StickyClaimRow stamped(long newCreate, long newModify) {
         return new StickyClaimRow(
-                id,
-                job,
-                group,
-                allocName,
-                volume,
-                volumeName,
-                allocId,
-                createdAt,
-                newCreate,
-                newModify);
+                id, job, group, allocName, volume, volumeName, allocId, createdAt, newCreate, newModify);
     }
 }

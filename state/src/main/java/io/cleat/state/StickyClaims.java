@@ -35,19 +35,15 @@ public final class StickyClaims {
     }
 
     /**
-     * Those by which allocations of one name use volumes of one name, the newest last: that which
-     * was used last is the one to come back to.
+     * Those by which allocations of one name use volumes of one name, the newest last: that which was used last is the
+     * one to come back to.
      */
     public List<StickyClaimRow> of(JobId job, String group, String allocName, String volumeName) {
         return ofJob(job).stream()
-                .filter(
-                        row ->
-                                row.group().equals(group)
-                                        && row.allocName().equals(allocName)
-                                        && row.volumeName().equals(volumeName))
-                .sorted(
-                        Comparator.comparingLong(StickyClaimRow::modifyVersion)
-                                .thenComparing(StickyClaimRow::id))
+                .filter(row -> row.group().equals(group)
+                        && row.allocName().equals(allocName)
+                        && row.volumeName().equals(volumeName))
+                .sorted(Comparator.comparingLong(StickyClaimRow::modifyVersion).thenComparing(StickyClaimRow::id))
                 .toList();
     }
 }

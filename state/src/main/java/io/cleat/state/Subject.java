@@ -19,10 +19,8 @@ public final class Subject {
             case Change.JobStopped(var id) -> id.toString();
             case Change.JobLaunched(var id, var _) -> id.toString();
             case Change.JobRemoved(var id) -> id.toString();
-            case Change.JobMarkedStable(JobVersionId id, var _) ->
-                    id.job() + " of version " + id.storedVersion();
-            case Change.JobTagged(JobVersionId id, var _) ->
-                    id.job() + " of version " + id.storedVersion();
+            case Change.JobMarkedStable(JobVersionId id, var _) -> id.job() + " of version " + id.storedVersion();
+            case Change.JobTagged(JobVersionId id, var _) -> id.job() + " of version " + id.storedVersion();
             case Change.ScaleEventAdded(ScaleEventsId id, var _) -> id.job() + " " + id.group();
             case Change.DeploymentPut(DeploymentRow row) -> row.id();
             case Change.DeploymentRemoved(String id) -> id;

@@ -16,8 +16,8 @@ import org.pcollections.TreePMap;
 import org.pcollections.TreePSet;
 
 /**
- * Rows by key, in the order of the keys, with indexes. Immutable: a change gives a new table that
- * shares what did not change.
+ * Rows by key, in the order of the keys, with indexes. Immutable: a change gives a new table that shares what did not
+ * change.
  */
 final class Table<K extends Comparable<? super K>, R extends Row<R>> {
     private final Function<R, K> keyOf;
@@ -67,7 +67,8 @@ final class Table<K extends Comparable<? super K>, R extends Row<R>> {
         return rows.values().stream().mapToLong(RecordHash::of).sum();
     }
 
-    @Nullable R get(K key) {
+    @Nullable
+    R get(K key) {
         return rows.get(key);
     }
 
@@ -106,8 +107,7 @@ final class Table<K extends Comparable<? super K>, R extends Row<R>> {
     }
 
     /**
-     * As {@link #find}, from the first row whose key is not less than {@code key}; read no further
-     * than it is iterated.
+     * As {@link #find}, from the first row whose key is not less than {@code key}; read no further than it is iterated.
      */
     <X extends Comparable<? super X>> Collection<R> find(Index<X, R> index, X x, K key) {
         TreePSet<K> keys = entries.get(index.slot()).get(x);
@@ -159,8 +159,8 @@ final class Table<K extends Comparable<? super K>, R extends Row<R>> {
     }
 
     /**
-     * The rows under the keys of an index from {@code first} up to, not including, {@code end}, in
-     * the order of those keys; read no further than asked for.
+     * The rows under the keys of an index from {@code first} up to, not including, {@code end}, in the order of those
+     * keys; read no further than asked for.
      */
     <X extends Comparable<? super X>> Stream<R> between(Index<X, R> index, X first, X end) {
         return entries.get(index.slot()).tailMap(first).headMap(end).values().stream()
@@ -191,12 +191,7 @@ final class Table<K extends Comparable<? super K>, R extends Row<R>> {
             return this;
         }
         return new Table<>(
-                keyOf,
-                indexes,
-                rows.minus(key),
-                reindexed(key, old, null),
-                newVersion,
-                sum - RecordHash.of(old));
+                keyOf, indexes, rows.minus(key), reindexed(key, old, null), newVersion, sum - RecordHash.of(old));
     }
 
     Table<K, R> withVersion(long newVersion) {

@@ -21,33 +21,25 @@ import org.jspecify.annotations.Nullable;
 final class Tables {
     static final Index<String, NodeRow> NODES_BY_PLUGIN = new Index<>(0, Tables::pluginsOn);
     static final Index<String, JobRow> JOBS_BY_PLUGIN = new Index<>(0, Tables::pluginsOf);
-    static final Index<Boolean, JobRow> WANTED_ON_EACH_NODE =
-            Index.some(
-                    1,
-                    job ->
-                            Optional.of(true)
-                                    .filter(
-                                            yes ->
-                                                    job.isWanted()
-                                                            && job.spec().type().isOnEachNode()));
-    static final Index<JobId, JobRow> JOBS_BY_PARENT = Index.some(2, job -> job.spec().parent());
+    static final Index<Boolean, JobRow> WANTED_ON_EACH_NODE = Index.some(
+            1,
+            job -> Optional.of(true)
+                    .filter(yes -> job.isWanted() && job.spec().type().isOnEachNode()));
+    static final Index<JobId, JobRow> JOBS_BY_PARENT =
+            Index.some(2, job -> job.spec().parent());
     static final Index<Boolean, JobRow> JOBS_BY_TIME =
             Index.some(3, job -> job.times().map(times -> true));
     static final Index<String, JobRow> JOBS_BY_SCALING = new Index<>(4, ScalingPolicy::keysOf);
     static final Index<JobId, JobVersionRow> VERSIONS_BY_JOB = Index.one(0, JobVersionRow::job);
-    static final Index<ServiceName, JobVersionRow> VERSIONS_BY_SERVICE =
-            new Index<>(1, ServiceName::of);
+    static final Index<ServiceName, JobVersionRow> VERSIONS_BY_SERVICE = new Index<>(1, ServiceName::of);
     static final Index<Boolean, JobVersionRow> VERSIONS_WITH_SERVICES =
             new Index<>(2, row -> ServiceName.of(row).isEmpty() ? Set.of() : Set.of(true));
     static final Index<JobId, EvaluationRow> EVALUATIONS_BY_JOB = Index.one(0, EvaluationRow::job);
-    static final Index<EvaluationStatus, EvaluationRow> EVALUATIONS_BY_STATUS =
-            Index.one(1, EvaluationRow::status);
+    static final Index<EvaluationStatus, EvaluationRow> EVALUATIONS_BY_STATUS = Index.one(1, EvaluationRow::status);
     static final Index<Awaited, EvaluationRow> EVALUATIONS_BY_AWAITED = new Index<>(2, Awaited::of);
     static final Index<JobId, AllocationRow> ALLOCATIONS_BY_JOB = Index.one(0, AllocationRow::job);
-    static final Index<String, AllocationRow> ALLOCATIONS_BY_NODE =
-            Index.one(1, AllocationRow::nodeId);
-    static final Index<String, AllocationRow> ALLOCATIONS_BY_EVALUATION =
-            Index.one(2, AllocationRow::evalId);
+    static final Index<String, AllocationRow> ALLOCATIONS_BY_NODE = Index.one(1, AllocationRow::nodeId);
+    static final Index<String, AllocationRow> ALLOCATIONS_BY_EVALUATION = Index.one(2, AllocationRow::evalId);
     static final Index<String, AllocationRow> OPEN_ALLOCATIONS_BY_NODE =
             new Index<>(3, row -> row.isEnded() ? Set.of() : Set.of(row.nodeId()));
     static final Index<VolumeKey, VolumeRow> VOLUMES_BY_KEY = Index.one(0, VolumeRow::key);
@@ -63,17 +55,14 @@ final class Tables {
             Index.one(1, attachment -> attachment.id().key());
     static final Index<String, AttachmentRow> ATTACHMENTS_BY_PLUGIN =
             Index.one(2, attachment -> attachment.id().key().pluginId());
-    static final Index<String, OperationRow> OPERATIONS_BY_NODE =
-            Index.one(0, OperationRow::nodeId);
+    static final Index<String, OperationRow> OPERATIONS_BY_NODE = Index.one(0, OperationRow::nodeId);
     static final Index<VolumeId, OperationRow> OPERATIONS_BY_VOLUME =
             Index.some(1, operation -> operation.call().about());
-    static final Index<OperationState, OperationRow> OPERATIONS_BY_STATE =
-            Index.one(2, OperationRow::state);
+    static final Index<OperationState, OperationRow> OPERATIONS_BY_STATE = Index.one(2, OperationRow::state);
 
     static final Index<Long, RequestRow> REQUESTS_BY_AGE = Index.one(0, RequestRow::createVersion);
     static final Index<JobId, DeploymentRow> DEPLOYMENTS_BY_JOB = Index.one(0, DeploymentRow::job);
-    static final Index<Boolean, OtherPastRow> OTHER_PASTS_BY_OPEN =
-            Index.one(0, OtherPastRow::open);
+    static final Index<Boolean, OtherPastRow> OTHER_PASTS_BY_OPEN = Index.one(0, OtherPastRow::open);
     static final Index<VolumeKey, HoldingRow> HOLDINGS_BY_KEY =
             Index.one(0, holding -> holding.id().key());
     static final Index<String, HoldingRow> HOLDINGS_BY_NODE =
@@ -81,23 +70,22 @@ final class Tables {
 
     static final Index<Boolean, VariableRow> LOCKED_VARIABLES =
             Index.some(0, row -> Optional.ofNullable(row.lock()).map(lock -> true));
-    static final Index<VolumeKey, HostVolumeRow> HOST_VOLUMES_BY_KEY =
-            Index.one(0, HostVolumeRow::key);
+    static final Index<VolumeKey, HostVolumeRow> HOST_VOLUMES_BY_KEY = Index.one(0, HostVolumeRow::key);
     static final Index<String, HostVolumeRow> HOST_VOLUMES_BY_NODE =
             Index.one(1, volume -> volume.spec().nodeId());
     static final Index<Boolean, HostVolumeRow> HOST_VOLUMES_BY_ORDER =
             Index.some(2, row -> Optional.ofNullable(row.order()).map(order -> true));
-    static final Index<VolumeId, HostVolumeRow> HOST_VOLUMES_BY_NAME =
-            Index.one(3, volume -> new VolumeId(volume.spec().namespace(), volume.spec().name()));
-    static final Index<JobId, StickyClaimRow> STICKY_CLAIMS_BY_JOB =
-            Index.one(0, StickyClaimRow::job);
-    static final Index<VolumeId, StickyClaimRow> STICKY_CLAIMS_BY_VOLUME =
-            Index.one(1, StickyClaimRow::volume);
+    static final Index<VolumeId, HostVolumeRow> HOST_VOLUMES_BY_NAME = Index.one(
+            3, volume -> new VolumeId(volume.spec().namespace(), volume.spec().name()));
+    static final Index<JobId, StickyClaimRow> STICKY_CLAIMS_BY_JOB = Index.one(0, StickyClaimRow::job);
+    static final Index<VolumeId, StickyClaimRow> STICKY_CLAIMS_BY_VOLUME = Index.one(1, StickyClaimRow::volume);
 
     static final Index<JobId, ScaleEventsRow> SCALE_EVENTS_BY_JOB =
             Index.one(0, row -> row.id().job());
 
-    @Nullable String clusterId;
+    @Nullable
+    String clusterId;
+
     Table<String, NodeRow> nodes;
     Table<JobId, JobRow> jobs;
     Table<JobVersionId, JobVersionRow> jobVersions;
@@ -124,44 +112,22 @@ final class Tables {
 
     Tables() {
         nodes = Table.empty(NodeRow::id, List.of(NODES_BY_PLUGIN));
-        jobs =
-                Table.empty(
-                        JobRow::id,
-                        List.of(
-                                JOBS_BY_PLUGIN,
-                                WANTED_ON_EACH_NODE,
-                                JOBS_BY_PARENT,
-                                JOBS_BY_TIME,
-                                JOBS_BY_SCALING));
+        jobs = Table.empty(
+                JobRow::id,
+                List.of(JOBS_BY_PLUGIN, WANTED_ON_EACH_NODE, JOBS_BY_PARENT, JOBS_BY_TIME, JOBS_BY_SCALING));
         jobVersions =
-                Table.empty(
-                        JobVersionRow::id,
-                        List.of(VERSIONS_BY_JOB, VERSIONS_BY_SERVICE, VERSIONS_WITH_SERVICES));
-        evaluations =
-                Table.empty(
-                        EvaluationRow::id,
-                        List.of(EVALUATIONS_BY_JOB, EVALUATIONS_BY_STATUS, EVALUATIONS_BY_AWAITED));
-        allocations =
-                Table.empty(
-                        AllocationRow::id,
-                        List.of(
-                                ALLOCATIONS_BY_JOB,
-                                ALLOCATIONS_BY_NODE,
-                                ALLOCATIONS_BY_EVALUATION,
-                                OPEN_ALLOCATIONS_BY_NODE));
+                Table.empty(JobVersionRow::id, List.of(VERSIONS_BY_JOB, VERSIONS_BY_SERVICE, VERSIONS_WITH_SERVICES));
+        evaluations = Table.empty(
+                EvaluationRow::id, List.of(EVALUATIONS_BY_JOB, EVALUATIONS_BY_STATUS, EVALUATIONS_BY_AWAITED));
+        allocations = Table.empty(
+                AllocationRow::id,
+                List.of(ALLOCATIONS_BY_JOB, ALLOCATIONS_BY_NODE, ALLOCATIONS_BY_EVALUATION, OPEN_ALLOCATIONS_BY_NODE));
         volumes = Table.empty(VolumeRow::id, List.of(VOLUMES_BY_KEY, VOLUMES_BY_PLUGIN));
-        claims =
-                Table.empty(
-                        ClaimRow::id,
-                        List.of(CLAIMS_BY_KEY, CLAIMS_BY_VOLUME, CLAIMS_BY_NODE, CLAIMS_BY_STATE));
+        claims = Table.empty(ClaimRow::id, List.of(CLAIMS_BY_KEY, CLAIMS_BY_VOLUME, CLAIMS_BY_NODE, CLAIMS_BY_STATE));
         attachments =
-                Table.empty(
-                        AttachmentRow::id,
-                        List.of(ATTACHMENTS_BY_NODE, ATTACHMENTS_BY_KEY, ATTACHMENTS_BY_PLUGIN));
+                Table.empty(AttachmentRow::id, List.of(ATTACHMENTS_BY_NODE, ATTACHMENTS_BY_KEY, ATTACHMENTS_BY_PLUGIN));
         operations =
-                Table.empty(
-                        OperationRow::id,
-                        List.of(OPERATIONS_BY_NODE, OPERATIONS_BY_VOLUME, OPERATIONS_BY_STATE));
+                Table.empty(OperationRow::id, List.of(OPERATIONS_BY_NODE, OPERATIONS_BY_VOLUME, OPERATIONS_BY_STATE));
         requests = Table.empty(RequestRow::id, List.of(REQUESTS_BY_AGE));
         plugins = Table.empty(PluginRow::id, List.of());
         nodeTombstones = Table.empty(NodeTombstone::id, List.of());
@@ -173,17 +139,10 @@ final class Tables {
         namespaces = Table.empty(NamespaceRow::name, List.of());
         scheduling = Table.empty(SchedulingRow::id, List.of());
         variables = Table.empty(VariableRow::id, List.of(LOCKED_VARIABLES));
-        hostVolumes =
-                Table.empty(
-                        HostVolumeRow::id,
-                        List.of(
-                                HOST_VOLUMES_BY_KEY,
-                                HOST_VOLUMES_BY_NODE,
-                                HOST_VOLUMES_BY_ORDER,
-                                HOST_VOLUMES_BY_NAME));
-        stickyClaims =
-                Table.empty(
-                        StickyClaimRow::id, List.of(STICKY_CLAIMS_BY_JOB, STICKY_CLAIMS_BY_VOLUME));
+        hostVolumes = Table.empty(
+                HostVolumeRow::id,
+                List.of(HOST_VOLUMES_BY_KEY, HOST_VOLUMES_BY_NODE, HOST_VOLUMES_BY_ORDER, HOST_VOLUMES_BY_NAME));
+        stickyClaims = Table.empty(StickyClaimRow::id, List.of(STICKY_CLAIMS_BY_JOB, STICKY_CLAIMS_BY_VOLUME));
         scaleEvents = Table.empty(ScaleEventsRow::id, List.of(SCALE_EVENTS_BY_JOB));
     }
 

@@ -3,8 +3,8 @@ package io.cleat.state;
 import java.time.Duration;
 
 /**
- * Who alone may change a variable, and for how long without another word of his. The time itself is
- * counted by whoever leads, and never stored: a new leader counts it anew.
+ * Who alone may change a variable, and for how long without another word of his. The time itself is counted by whoever
+ * leads, and never stored: a new leader counts it anew.
  *
  * @param id of the lock, which its holder shows with each change
  * @param ttl for how long it holds after it was taken or renewed

@@ -1,8 +1,8 @@
 package io.cleat.state;
 
 /**
- * A provider's volume: what excludes other users. Two volume rows may name one of these; then their
- * claims count together.
+ * A provider's volume: what excludes other users. Two volume rows may name one of these; then their claims count
+ * together.
  */
 public record VolumeKey(String pluginId, String externalId) implements Comparable<VolumeKey> {
     @Override

@@ -12,7 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param waitingFor why the next step is not done yet
  */
 public record VolumeProgress(
-        VolumeId volume, long epoch, Phase phase, long expandedTo, @Nullable BlockedBy waitingFor) {
+        VolumeId volume,
+        long epoch,
+        Phase phase,
+        long expandedTo,
+        @Nullable BlockedBy waitingFor) {
     /** The node's steps. */
     public enum Phase {
         /** No step was begun. */

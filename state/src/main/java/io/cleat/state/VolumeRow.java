@@ -11,17 +11,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A registered volume. What it is used as now is derived from its claims; its health from its
- * plugin.
+ * A registered volume. What it is used as now is derived from its claims; its health from its plugin.
  *
  * @param spec with the provider's external id and context
  * @param capacity bytes, as the provider says; 0 if it does not
  * @param expandTo bytes that each node that uses it is to expand its side to; 0 for none
- * @param compareOnly whether nodes have no part in that, by their provider's words, and only
- *     compare their devices with it
+ * @param compareOnly whether nodes have no part in that, by their provider's words, and only compare their devices with
+ *     it
  * @param topologies where it can be reached from; empty for everywhere
- * @param resourceExhausted always null, and asked by nobody: it is a part of the stored format.
- *     That a node has no room for more volumes is the node's, and tells nothing of the volume
+ * @param resourceExhausted always null, and asked by nobody: it is a part of the stored format. That a node has no room
+ *     for more volumes is the node's, and tells nothing of the volume
  * @param events the last ones, oldest first
  */
 public record VolumeRow(
@@ -48,13 +47,8 @@ public record VolumeRow(
 
     /** A volume that was not there before. */
     public static VolumeRow of(
-            VolumeSpec spec,
-            Encrypted secrets,
-            long capacity,
-            List<Topology> topologies,
-            Instant now) {
-        return new VolumeRow(
-                spec, secrets, capacity, 0, false, topologies, null, List.of(), now, now, 0, 0);
+            VolumeSpec spec, Encrypted secrets, long capacity, List<Topology> topologies, Instant now) {
+        return new VolumeRow(spec, secrets, capacity, 0, false, topologies, null, List.of(), now, now, 0, 0);
     }
 
     @Override
@@ -88,8 +82,8 @@ public record VolumeRow(
     }
 
     /**
-     * The same, where nodes have no part in its last growth: those that use it as a device compare
-     * that. What one of them still has to do for an earlier growth it does for this one.
+     * The same, where nodes have no part in its last growth: those that use it as a device compare that. What one of
+     * them still has to do for an earlier growth it does for this one.
      */
     public VolumeRow compared() {
         return edit().expandTo(capacity, expandTo == 0 || compareOnly).done();

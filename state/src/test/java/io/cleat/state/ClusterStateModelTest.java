@@ -31,10 +31,8 @@ final class ClusterStateModelTest {
     private static final List<String> PLUGINS = List.of("local", "nfs");
     private static final List<JobId> JOBS =
             List.of(new JobId("default", "a"), new JobId("default", "b"), new JobId("x", "a"));
-    private static final List<VolumeId> VOLUMES =
-            List.of(new VolumeId("default", "u"), new VolumeId("team", "v"));
-    private static final List<VolumeKey> KEYS =
-            List.of(new VolumeKey("local", "1"), new VolumeKey("local", "2"));
+    private static final List<VolumeId> VOLUMES = List.of(new VolumeId("default", "u"), new VolumeId("team", "v"));
+    private static final List<VolumeKey> KEYS = List.of(new VolumeKey("local", "1"), new VolumeKey("local", "2"));
 
     private final NaiveModel model = new NaiveModel();
     private ClusterState state = ClusterState.empty();
@@ -56,9 +54,7 @@ final class ClusterStateModelTest {
 
     @Test
     void anOldImageStaysAsItWas() {
-        ClusterState before =
-                state.apply(
-                        List.of(new Change.NodePut(Samples.node("n1", "local"))), 1, Samples.AT);
+        ClusterState before = state.apply(List.of(new Change.NodePut(Samples.node("n1", "local"))), 1, Samples.AT);
         String digest = Snapshot.digest(before);
         before.apply(Samples.everyChange(), 2, Samples.AT);
         assertEquals(digest, Snapshot.digest(before));
@@ -66,11 +62,7 @@ final class ClusterStateModelTest {
 
     @Test
     void aClaimThatChangesItsVolumeMakesTheVolumeNewer() {
-        state =
-                state.apply(
-                        List.of(new Change.VolumePut(Samples.volume(VOLUMES.get(0), KEYS.get(0)))),
-                        1,
-                        Samples.AT);
+        state = state.apply(List.of(new Change.VolumePut(Samples.volume(VOLUMES.get(0), KEYS.get(0)))), 1, Samples.AT);
         ClaimRow claim = Samples.claim("a1", VOLUMES.get(0), KEYS.get(0), ClaimState.GRANTED);
         state = state.apply(List.of(new Change.ClaimPut(claim)), 2, Samples.AT);
         assertEquals(2, state.volume(VOLUMES.get(0)).orElseThrow().modifyVersion());
@@ -80,16 +72,9 @@ final class ClusterStateModelTest {
 
     @Test
     void whatAllocationsRunByStaysThoughTheJobIsPurged() {
-        state =
-                state.apply(
-                        List.of(new Change.JobPut(Samples.job(JOBS.get(0), null))), 1, Samples.AT);
-        state =
-                state.apply(
-                        List.of(
-                                new Change.AllocationPut(
-                                        Samples.allocation("a1", JOBS.get(0), 1, "n1"))),
-                        2,
-                        Samples.AT);
+        state = state.apply(List.of(new Change.JobPut(Samples.job(JOBS.get(0), null))), 1, Samples.AT);
+        state = state.apply(
+                List.of(new Change.AllocationPut(Samples.allocation("a1", JOBS.get(0), 1, "n1"))), 2, Samples.AT);
         state = state.apply(List.of(new Change.JobRemoved(JOBS.get(0))), 3, Samples.AT);
         AllocationRow allocation = state.allocation("a1").orElseThrow();
         assertTrue(state.jobVersion(allocation.jobVersion()).isPresent());
@@ -113,21 +98,14 @@ final class ClusterStateModelTest {
         String id = "i" + random.nextInt(3);
         return switch (random.nextInt(14)) {
             case 12, 13 ->
-                    new Change.JobTagged(
-                            new JobVersionId(job, someText(random, job)),
-                            random.nextInt(3) > 0 ? Samples.TAG : null);
+                new Change.JobTagged(
+                        new JobVersionId(job, someText(random, job)), random.nextInt(3) > 0 ? Samples.TAG : null);
             case 0, 1, 2, 3, 4, 5 -> new Change.JobPut(Samples.job(job, null));
             case 6, 7 ->
-                    new Change.JobMarkedStable(
-                            new JobVersionId(job, someText(random, job)), random.nextInt(4) > 0);
-            case 8, 9 ->
-                    new Change.AllocationPut(
-                            Samples.allocation(id, job, someText(random, job), "n1"));
+                new Change.JobMarkedStable(new JobVersionId(job, someText(random, job)), random.nextInt(4) > 0);
+            case 8, 9 -> new Change.AllocationPut(Samples.allocation(id, job, someText(random, job), "n1"));
             case 10 -> new Change.AllocationRemoved(id);
-            default ->
-                    random.nextInt(6) == 0
-                            ? new Change.JobRemoved(job)
-                            : new Change.AllocationRemoved(id);
+            default -> random.nextInt(6) == 0 ? new Change.JobRemoved(job) : new Change.AllocationRemoved(id);
         };
     }
 
@@ -139,83 +117,57 @@ final class ClusterStateModelTest {
         String id = "i" + random.nextInt(4);
         return switch (random.nextInt(53)) {
             case 0, 1 ->
-                    new Change.NodePut(
-                            random.nextBoolean()
-                                    ? Samples.node(node, pick(random, PLUGINS))
-                                    : Samples.node(node));
+                new Change.NodePut(
+                        random.nextBoolean() ? Samples.node(node, pick(random, PLUGINS)) : Samples.node(node));
             case 2 ->
-                    new Change.NodeFactsChanged(Samples.node(node, pick(random, PLUGINS)).facts());
+                new Change.NodeFactsChanged(
+                        Samples.node(node, pick(random, PLUGINS)).facts());
             case 3 -> new Change.NodeStatusChanged(node, NodeStatus.DOWN, "x");
             case 4 -> new Change.NodeTombstoneRemoved(node);
-            case 5 ->
-                    random.nextBoolean()
-                            ? new Change.NodeRemoved(node)
-                            : new Change.NodeBuried(node);
+            case 5 -> random.nextBoolean() ? new Change.NodeRemoved(node) : new Change.NodeBuried(node);
             case 6, 7 ->
-                    new Change.JobPut(
-                            Samples.job(job, random.nextBoolean() ? pick(random, PLUGINS) : null),
-                            random.nextBoolean()
-                                    ? new JobSource("text", "hcl2", Map.of(), "")
-                                    : null);
+                new Change.JobPut(
+                        Samples.job(job, random.nextBoolean() ? pick(random, PLUGINS) : null),
+                        random.nextBoolean() ? new JobSource("text", "hcl2", Map.of(), "") : null);
             case 8 -> new Change.JobStopped(job);
             case 9 -> new Change.JobRemoved(job);
             case 10 -> new Change.EvaluationPut(Samples.evaluation(id, job));
             case 11 -> new Change.EvaluationRemoved(id);
-            case 12, 13 ->
-                    new Change.AllocationPut(
-                            Samples.allocation(id, job, someText(random, job), node));
-            case 14 ->
-                    Samples.report(
-                            id, random.nextBoolean() ? ClientStatus.RUNNING : ClientStatus.FAILED);
+            case 12, 13 -> new Change.AllocationPut(Samples.allocation(id, job, someText(random, job), node));
+            case 14 -> Samples.report(id, random.nextBoolean() ? ClientStatus.RUNNING : ClientStatus.FAILED);
             case 15 -> new Change.AllocationRemoved(id);
             case 16, 17 -> new Change.VolumePut(Samples.volume(volume, key));
-            case 18 ->
-                    random.nextBoolean()
-                            ? new Change.VolumeRemoved(volume)
-                            : new Change.VolumeBuried(volume);
+            case 18 -> random.nextBoolean() ? new Change.VolumeRemoved(volume) : new Change.VolumeBuried(volume);
             case 19 -> new Change.VolumeTombstoneRemoved(key);
             case 20, 21 ->
-                    new Change.ClaimPut(
-                            Plain.with(
-                                    Samples.claim(
-                                            id,
-                                            volume,
-                                            key,
-                                            pick(random, List.of(ClaimState.values()))),
-                                    "epoch",
-                                    1L + random.nextInt(1 << 30),
-                                    "modes",
-                                    new VolumeModes(
-                                            pick(random, List.of(AccessMode.values())),
-                                            AttachmentMode.FILE_SYSTEM)));
+                new Change.ClaimPut(Plain.with(
+                        Samples.claim(id, volume, key, pick(random, List.of(ClaimState.values()))),
+                        "epoch",
+                        1L + random.nextInt(1 << 30),
+                        "modes",
+                        new VolumeModes(pick(random, List.of(AccessMode.values())), AttachmentMode.FILE_SYSTEM)));
             case 22 -> new Change.ClaimRemoved(new ClaimId(id, "vol"));
             case 23 -> new Change.AttachmentPut(Samples.attachment(new AttachmentId(key, node)));
             case 24 -> new Change.AttachmentRemoved(new AttachmentId(key, node));
             case 25 ->
-                    new Change.OperationPut(
-                            Samples.operation(
-                                    id,
-                                    random.nextBoolean()
-                                            ? new OperationCall.Delete(volume, "e", Encrypted.NONE)
-                                            : new OperationCall.Unpublish(
-                                                    volume, Samples.ATTACHMENT, "n"),
-                                    null));
+                new Change.OperationPut(Samples.operation(
+                        id,
+                        random.nextBoolean()
+                                ? new OperationCall.Delete(volume, "e", Encrypted.NONE)
+                                : new OperationCall.Unpublish(volume, Samples.ATTACHMENT, "n"),
+                        null));
             case 26 -> new Change.DeploymentPut(Samples.deployment(id, job));
             case 27 -> new Change.DeploymentRemoved(id);
-            case 28 ->
-                    new Change.JobMarkedStable(
-                            new JobVersionId(job, someText(random, job)), random.nextBoolean());
+            case 28 -> new Change.JobMarkedStable(new JobVersionId(job, someText(random, job)), random.nextBoolean());
             case 29 ->
-                    new Change.EvaluationsMoved(
-                            List.of(id, "i0"),
-                            random.nextBoolean()
-                                    ? EvaluationStatus.PENDING
-                                    : EvaluationStatus.CANCELED,
-                            "moved");
-            case 30 ->
-                    new Change.RemainderPut(
-                            new RemainderRow(pick(random, Samples.everyRemainder()), 1, 0, 0));
-            case 31 -> new Change.RemainderRemoved(pick(random, Samples.everyRemainder()).id());
+                new Change.EvaluationsMoved(
+                        List.of(id, "i0"),
+                        random.nextBoolean() ? EvaluationStatus.PENDING : EvaluationStatus.CANCELED,
+                        "moved");
+            case 30 -> new Change.RemainderPut(new RemainderRow(pick(random, Samples.everyRemainder()), 1, 0, 0));
+            case 31 ->
+                new Change.RemainderRemoved(
+                        pick(random, Samples.everyRemainder()).id());
             case 32 -> new Change.OtherPastPut(Samples.otherPast(node, random.nextInt(1000)));
             case 33 -> new Change.RecoveryEnded("somebody");
             case 34 -> new Change.HoldingPut(Samples.holding(node, id, key));
@@ -223,74 +175,64 @@ final class ClusterStateModelTest {
             case 36 -> new Change.NamespacePut(Samples.namespace(id));
             case 37 -> new Change.NamespaceRemoved(id);
             case 38 ->
-                    new Change.SchedulingPut(
-                            Samples.scheduling(
-                                    pick(random, List.of(SchedulingRow.Algorithm.values()))));
+                new Change.SchedulingPut(Samples.scheduling(pick(random, List.of(SchedulingRow.Algorithm.values()))));
             case 39, 40 ->
-                    new Change.VariablePut(
-                            Plain.with(
-                                    Samples.variable(new VariableId(job.namespace(), id)),
-                                    "lock",
-                                    random.nextBoolean() ? null : Samples.lock()));
+                new Change.VariablePut(Plain.with(
+                        Samples.variable(new VariableId(job.namespace(), id)),
+                        "lock",
+                        random.nextBoolean() ? null : Samples.lock()));
             case 41 -> new Change.VariableRemoved(new VariableId(job.namespace(), id));
             case 42 -> new Change.HostVolumePut(Samples.hostVolume(node, id));
             case 43 -> new Change.HostVolumeRemoved(Samples.hostVolume(node, id).id());
             case 44, 45 ->
-                    new Change.StickyClaimPut(
-                            Samples.stickyClaim(id, job, Samples.hostVolume(node, id).id()));
+                new Change.StickyClaimPut(Samples.stickyClaim(
+                        id, job, Samples.hostVolume(node, id).id()));
             case 46 -> new Change.StickyClaimRemoved(id);
-            case 47 ->
-                    new Change.HostVolumePut(
-                            Samples.hostVolume(node, id).ordered(Samples.order(), Samples.AT));
+            case 47 -> new Change.HostVolumePut(Samples.hostVolume(node, id).ordered(Samples.order(), Samples.AT));
             case 48 -> new Change.JobPut(Samples.keeping(job));
             case 49, 50 ->
-                    new Change.ScaleEventAdded(
-                            new ScaleEventsId(job, random.nextInt(4) == 0 ? "none" : "g"),
-                            Samples.scaleEvent(random.nextBoolean() ? null : 3));
+                new Change.ScaleEventAdded(
+                        new ScaleEventsId(job, random.nextInt(4) == 0 ? "none" : "g"),
+                        Samples.scaleEvent(random.nextBoolean() ? null : 3));
             case 51 ->
-                    new Change.JobTagged(
-                            new JobVersionId(job, someText(random, job)),
-                            random.nextBoolean() ? Samples.TAG : null);
+                new Change.JobTagged(
+                        new JobVersionId(job, someText(random, job)), random.nextBoolean() ? Samples.TAG : null);
             default -> new Change.RequestKept(new RequestRow(id, "d", "{}", Samples.AT, 0, 0));
         };
     }
 
     private long someText(Random random, JobId job) {
-        List<Long> versions =
-                model.texts.keySet().stream()
-                        .filter(text -> text.job().equals(job))
-                        .map(JobVersionId::storedVersion)
-                        .toList();
+        List<Long> versions = model.texts.keySet().stream()
+                .filter(text -> text.job().equals(job))
+                .map(JobVersionId::storedVersion)
+                .toList();
         return versions.isEmpty() ? 0 : pick(random, versions);
     }
 
     /** Those that have waited longest come first, whatever they wait for. */
     private void blocked(String step) {
-        List<EvaluationRow> oldestFirst =
-                model.evaluations.values().stream()
-                        .filter(e -> e.status() == EvaluationStatus.BLOCKED)
-                        .sorted(
-                                Comparator.comparingLong(EvaluationRow::modifyVersion)
-                                        .thenComparing(EvaluationRow::id))
-                        .toList();
+        List<EvaluationRow> oldestFirst = model.evaluations.values().stream()
+                .filter(e -> e.status() == EvaluationStatus.BLOCKED)
+                .sorted(Comparator.comparingLong(EvaluationRow::modifyVersion).thenComparing(EvaluationRow::id))
+                .toList();
         assertEquals(oldestFirst, state.blocked().toList(), step);
         assertEquals(
                 oldestFirst.stream().filter(EvaluationRow::blockedOnAny).toList(),
                 state.blockedOnRoom().toList(),
                 step);
         assertEquals(
-                oldestFirst.stream().filter(e -> e.blockedOn().contains(Samples.VOLUME)).toList(),
+                oldestFirst.stream()
+                        .filter(e -> e.blockedOn().contains(Samples.VOLUME))
+                        .toList(),
                 state.blockedOn(Samples.VOLUME).toList(),
                 step);
         assertEquals(List.of(), state.blockedOnManyVolumes().toList(), step);
         same(
                 step,
                 model.jobs.values().stream()
-                        .filter(
-                                job ->
-                                        !job.stop()
-                                                && Set.of("system", "sysbatch")
-                                                        .contains(job.spec().type().wire()))
+                        .filter(job -> !job.stop()
+                                && Set.of("system", "sysbatch")
+                                        .contains(job.spec().type().wire()))
                         .toList(),
                 state.wantedOnEachNode(new JobId("", "")));
     }
@@ -312,17 +254,9 @@ final class ClusterStateModelTest {
                 new TreeSet<>(state.plugins().stream().map(PluginRow::id).toList()),
                 step);
         for (String node : NODES) {
-            found(
-                    step,
-                    model.allocations,
-                    a -> a.nodeId().equals(node),
-                    state.allocationsOnNode(node));
+            found(step, model.allocations, a -> a.nodeId().equals(node), state.allocationsOnNode(node));
             found(step, model.claims, c -> c.nodeId().equals(node), state.claimsOnNode(node));
-            found(
-                    step,
-                    model.attachments,
-                    a -> a.id().nodeId().equals(node),
-                    state.attachmentsOnNode(node));
+            found(step, model.attachments, a -> a.id().nodeId().equals(node), state.attachmentsOnNode(node));
         }
         same(step, model.deployments.values(), state.deployments());
         for (JobId job : JOBS) {
@@ -345,16 +279,8 @@ final class ClusterStateModelTest {
                     state.operationsOf(volume));
         }
         for (String plugin : PLUGINS) {
-            found(
-                    step,
-                    model.nodes,
-                    n -> Tables.pluginsOn(n).contains(plugin),
-                    state.nodesWithPlugin(plugin));
-            found(
-                    step,
-                    model.jobs,
-                    j -> Tables.pluginsOf(j).contains(plugin),
-                    state.jobsWithPlugin(plugin));
+            found(step, model.nodes, n -> Tables.pluginsOn(n).contains(plugin), state.nodesWithPlugin(plugin));
+            found(step, model.jobs, j -> Tables.pluginsOf(j).contains(plugin), state.jobsWithPlugin(plugin));
             for (VolumeId from : VOLUMES) {
                 same(
                         step,
@@ -372,16 +298,15 @@ final class ClusterStateModelTest {
         for (JobId job : JOBS) {
             same(
                     step,
-                    model.texts.values().stream().filter(t -> t.job().equals(job)).toList(),
+                    model.texts.values().stream()
+                            .filter(t -> t.job().equals(job))
+                            .toList(),
                     state.jobVersions(job));
         }
         assertEquals(state.sumAnew(), state.sum(), step);
         lookedUp(step);
         found(step, model.otherPasts, OtherPastRow::open, List.copyOf(state.openPasts()));
-        assertEquals(
-                model.otherPasts.values().stream().anyMatch(OtherPastRow::open),
-                state.isRecovering(),
-                step);
+        assertEquals(model.otherPasts.values().stream().anyMatch(OtherPastRow::open), state.isRecovering(), step);
         same(step, model.holdings.values(), state.holdings());
         same(step, model.namespaces.values(), state.namespaces());
         same(step, model.variables.values(), state.variables().all());
@@ -429,10 +354,7 @@ final class ClusterStateModelTest {
                 step,
                 model.jobs.values().stream().flatMap(ScalingPolicy::of).toList(),
                 state.scaling().policies().toList());
-        assertEquals(
-                model.scheduling.getOrDefault("the one", SchedulingRow.USUAL),
-                state.scheduling(),
-                step);
+        assertEquals(model.scheduling.getOrDefault("the one", SchedulingRow.USUAL), state.scheduling(), step);
         Set<String> names = new TreeSet<>(model.namespaces.keySet());
         names.add("default");
         model.jobs.keySet().forEach(job -> names.add(job.namespace()));
@@ -493,8 +415,7 @@ final class ClusterStateModelTest {
         assertEquals(List.copyOf(expected), List.copyOf(actual), step);
     }
 
-    private static <K, R> void found(
-            String step, Map<K, R> all, Predicate<R> condition, List<R> actual) {
+    private static <K, R> void found(String step, Map<K, R> all, Predicate<R> condition, List<R> actual) {
         Set<R> expected = new HashSet<>(all.values().stream().filter(condition).toList());
         assertEquals(expected, new HashSet<>(actual), step);
         assertEquals(expected.size(), actual.size(), step);

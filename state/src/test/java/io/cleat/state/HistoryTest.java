@@ -28,19 +28,13 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /**
- * The stored formats. A sample of each version lies under {@code history} and is read for ever; to
- * write that of a new version: {@code mvn test -pl state -am -Dtest=HistoryTest
- * -Dtest.jvm.more=-Dcleat.write=true}. One that is there is never written again.
+ * The stored formats. A sample of each version lies under {@code history} and is read for ever; to write that of a new
+ * version: {@code mvn test -pl state -am -Dtest=HistoryTest -Dtest.jvm.more=-Dcleat.write=true}. One that is there is
+ * never written again.
  */
 final class HistoryTest {
     private static final Path HISTORY =
-            Path.of(
-                    System.getProperty("cleat.root", ".."),
-                    "state",
-                    "src",
-                    "test",
-                    "resources",
-                    "history");
+            Path.of(System.getProperty("cleat.root", ".."), "state", "src", "test", "resources", "history");
 
     private static ClusterState image() {
         return ClusterState.empty().apply(Samples.everyChange(), 1, Samples.AT);
@@ -227,21 +221,17 @@ final class HistoryTest {
     void atEachLevelTheBytesAreThoseThatTheProgramOfThatLevelWrote() throws Exception {
         for (int level = 1; level <= samplesByVersion().size(); level++) {
             List<Change> changes = samplesByVersion().get(level - 1);
-            String growth =
-                    "a kind or a component is stored that level "
-                            + level
-                            + " does not have: mark it @Since the next level, and raise"
-                            + " Change.NEWEST_LEVEL and the versions of chng and snap to it";
+            String growth = "a kind or a component is stored that level "
+                    + level
+                    + " does not have: mark it @Since the next level, and raise"
+                    + " Change.NEWEST_LEVEL and the versions of chng and snap to it";
             assertArrayEquals(
                     Files.readAllBytes(HISTORY.resolve("changes-" + level)),
                     ChangeCodec.encode(changes, level),
                     growth);
             ByteArrayOutputStream image = new ByteArrayOutputStream();
             Snapshot.write(ClusterState.empty().apply(changes, 1, Samples.AT), image, level);
-            assertArrayEquals(
-                    Files.readAllBytes(HISTORY.resolve("snapshot-" + level)),
-                    image.toByteArray(),
-                    growth);
+            assertArrayEquals(Files.readAllBytes(HISTORY.resolve("snapshot-" + level)), image.toByteArray(), growth);
         }
     }
 
@@ -250,14 +240,11 @@ final class HistoryTest {
         for (Change change : Samples.changesOfVersion2()) {
             assertNotWritten(change, 1);
         }
-        List<Change> newKinds =
-                Samples.everyChange().stream()
-                        .filter(
-                                change ->
-                                        change instanceof Change.EvaluationsMoved
-                                                || change instanceof Change.RemainderPut
-                                                || change instanceof Change.RemainderRemoved)
-                        .toList();
+        List<Change> newKinds = Samples.everyChange().stream()
+                .filter(change -> change instanceof Change.EvaluationsMoved
+                        || change instanceof Change.RemainderPut
+                        || change instanceof Change.RemainderRemoved)
+                .toList();
         assertTrue(newKinds.size() > 10, "the sample has " + newKinds.size());
         for (Change change : newKinds) {
             assertNotWritten(change, 1);
@@ -314,11 +301,10 @@ final class HistoryTest {
     }
 
     private static void assertNotWritten(Change change, int level) {
-        Refused refused =
-                assertThrows(
-                        Refused.class,
-                        () -> ChangeCodec.encode(List.of(change), level),
-                        () -> "written at level " + level + ": " + change);
+        Refused refused = assertThrows(
+                Refused.class,
+                () -> ChangeCodec.encode(List.of(change), level),
+                () -> "written at level " + level + ": " + change);
         assertInstanceOf(Refusal.Conflict.class, refused.refusal());
     }
 
@@ -362,14 +348,10 @@ final class HistoryTest {
         for (Class<?> type : StoredShapes.reachable(Change.class)) {
             if (type.isEnum()) {
                 for (Object word : type.getEnumConstants()) {
-                    String name =
-                            type.getName().substring("io.cleat.".length())
-                                    + "."
-                                    + ((Enum<?>) word).name();
+                    String name = type.getName().substring("io.cleat.".length()) + "." + ((Enum<?>) word).name();
                     gone.remove(name);
                     if (!known.contains(name)
-                            && type.getField(((Enum<?>) word).name()).getAnnotation(Since.class)
-                                    == null) {
+                            && type.getField(((Enum<?>) word).name()).getAnnotation(Since.class) == null) {
                         unmarked.add(name);
                     }
                 }
@@ -391,8 +373,7 @@ final class HistoryTest {
         ClusterState stored = read(Files.readAllBytes(HISTORY.resolve("snapshot-3")));
         assertEquals("a72527a244a24ea5", Long.toHexString(stored.sum()));
         assertEquals(stored.sumAnew(), stored.sum());
-        ClusterState image =
-                ClusterState.empty().apply(Samples.changesUpToVersion3(), 1, Samples.AT);
+        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion3(), 1, Samples.AT);
         assertEquals(image.sum(), stored.sum());
     }
 
@@ -418,144 +399,126 @@ final class HistoryTest {
 
     @Test
     void theSnapshotOfVersion2IsRead() throws IOException, DiskTrouble {
-        ClusterState image =
-                ClusterState.empty().apply(Samples.changesUpToVersion2(), 1, Samples.AT);
+        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion2(), 1, Samples.AT);
         byte[] stored = sample("snapshot-2", snapshot(image));
         assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion3IsRead() throws IOException, DiskTrouble {
-        ClusterState image =
-                ClusterState.empty().apply(Samples.changesUpToVersion3(), 1, Samples.AT);
+        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion3(), 1, Samples.AT);
         byte[] stored = sample("snapshot-3", snapshot(image));
         assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion4IsRead() throws IOException, DiskTrouble {
-        ClusterState image =
-                ClusterState.empty().apply(Samples.changesUpToVersion4(), 1, Samples.AT);
+        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion4(), 1, Samples.AT);
         byte[] stored = sample("snapshot-4", snapshot(image));
         assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion5IsRead() throws IOException, DiskTrouble {
-        ClusterState image =
-                ClusterState.empty().apply(Samples.changesUpToVersion5(), 1, Samples.AT);
+        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion5(), 1, Samples.AT);
         byte[] stored = sample("snapshot-5", snapshot(image));
         assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion6IsRead() throws IOException, DiskTrouble {
-        ClusterState image =
-                ClusterState.empty().apply(Samples.changesUpToVersion6(), 1, Samples.AT);
+        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion6(), 1, Samples.AT);
         byte[] stored = sample("snapshot-6", snapshot(image));
         assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion7IsRead() throws IOException, DiskTrouble {
-        ClusterState image =
-                ClusterState.empty().apply(Samples.changesUpToVersion7(), 1, Samples.AT);
+        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion7(), 1, Samples.AT);
         byte[] stored = sample("snapshot-7", snapshot(image));
         assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion8IsRead() throws IOException, DiskTrouble {
-        ClusterState image =
-                ClusterState.empty().apply(Samples.changesUpToVersion8(), 1, Samples.AT);
+        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion8(), 1, Samples.AT);
         byte[] stored = sample("snapshot-8", snapshot(image));
         assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion9IsRead() throws IOException, DiskTrouble {
-        ClusterState image =
-                ClusterState.empty().apply(Samples.changesUpToVersion9(), 1, Samples.AT);
+        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion9(), 1, Samples.AT);
         byte[] stored = sample("snapshot-9", snapshot(image));
         assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion10IsRead() throws IOException, DiskTrouble {
-        ClusterState image =
-                ClusterState.empty().apply(Samples.changesUpToVersion10(), 1, Samples.AT);
+        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion10(), 1, Samples.AT);
         byte[] stored = sample("snapshot-10", snapshot(image));
         assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion11IsRead() throws IOException, DiskTrouble {
-        ClusterState image =
-                ClusterState.empty().apply(Samples.changesUpToVersion11(), 1, Samples.AT);
+        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion11(), 1, Samples.AT);
         byte[] stored = sample("snapshot-11", snapshot(image));
         assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion12IsRead() throws IOException, DiskTrouble {
-        ClusterState image =
-                ClusterState.empty().apply(Samples.changesUpToVersion12(), 1, Samples.AT);
+        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion12(), 1, Samples.AT);
         byte[] stored = sample("snapshot-12", snapshot(image));
         assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion13IsRead() throws IOException, DiskTrouble {
-        ClusterState image =
-                ClusterState.empty().apply(Samples.changesUpToVersion13(), 1, Samples.AT);
+        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion13(), 1, Samples.AT);
         byte[] stored = sample("snapshot-13", snapshot(image));
         assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion14IsRead() throws IOException, DiskTrouble {
-        ClusterState image =
-                ClusterState.empty().apply(Samples.changesUpToVersion14(), 1, Samples.AT);
+        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion14(), 1, Samples.AT);
         byte[] stored = sample("snapshot-14", snapshot(image));
         assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion15IsRead() throws IOException, DiskTrouble {
-        ClusterState image =
-                ClusterState.empty().apply(Samples.changesUpToVersion15(), 1, Samples.AT);
+        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion15(), 1, Samples.AT);
         byte[] stored = sample("snapshot-15", snapshot(image));
         assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion16IsRead() throws IOException, DiskTrouble {
-        ClusterState image =
-                ClusterState.empty().apply(Samples.changesUpToVersion16(), 1, Samples.AT);
+        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion16(), 1, Samples.AT);
         byte[] stored = sample("snapshot-16", snapshot(image));
         assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion17IsRead() throws IOException, DiskTrouble {
-        ClusterState image =
-                ClusterState.empty().apply(Samples.changesUpToVersion17(), 1, Samples.AT);
+        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion17(), 1, Samples.AT);
         byte[] stored = sample("snapshot-17", snapshot(image));
         assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion18IsRead() throws IOException, DiskTrouble {
-        ClusterState image =
-                ClusterState.empty().apply(Samples.changesUpToVersion18(), 1, Samples.AT);
+        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion18(), 1, Samples.AT);
         byte[] stored = sample("snapshot-18", snapshot(image));
         assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion19IsRead() throws IOException, DiskTrouble {
-        ClusterState image =
-                ClusterState.empty().apply(Samples.changesUpToVersion19(), 1, Samples.AT);
+        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion19(), 1, Samples.AT);
         byte[] stored = sample("snapshot-19", snapshot(image));
         assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
     }
@@ -571,8 +534,7 @@ final class HistoryTest {
         ClusterState state = image();
         ClusterState back = read(snapshot(state));
         assertArrayEquals(snapshot(state), snapshot(back));
-        assertEquals(
-                state.claimsOf(Samples.KEY), back.claimsOf(Samples.KEY), "indexes are rebuilt");
+        assertEquals(state.claimsOf(Samples.KEY), back.claimsOf(Samples.KEY), "indexes are rebuilt");
         for (TableName table : TableName.values()) {
             assertEquals(state.version(table), back.version(table), table.name());
             assertEquals(state.count(table), back.count(table), table.name());
@@ -629,8 +591,7 @@ final class HistoryTest {
 
     @Test
     void newerChangesAreRefusedWithTheirNumber() throws Refused {
-        byte[] newer =
-                OtherVersion.of(ChangeCodec.encode(List.of(new Change.ClusterFormed("c"))), 0, 99);
+        byte[] newer = OtherVersion.of(ChangeCodec.encode(List.of(new Change.ClusterFormed("c"))), 0, 99);
         DiskTrouble trouble = assertThrows(DiskTrouble.class, () -> ChangeCodec.decode(newer));
         assertTrue(trouble.reason().contains("version 99"), trouble.reason());
     }

@@ -74,8 +74,7 @@ class HostileStateTest {
             HostileBytes damage = new HostileBytes(seed);
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             for (int i = 0; i < parts.size(); i++) {
-                byte[] part =
-                        i == seed % parts.size() ? damage.resealed(parts.get(i)) : parts.get(i);
+                byte[] part = i == seed % parts.size() ? damage.resealed(parts.get(i)) : parts.get(i);
                 bytes.writeBytes(lengthOf(part));
                 bytes.writeBytes(part);
             }

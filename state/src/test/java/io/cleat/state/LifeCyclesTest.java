@@ -15,12 +15,11 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * The tables of the life cycles and their picture. To write the picture anew after a table has
- * changed: {@code mvn test -pl state -am -Dtest=LifeCyclesTest -Dtest.jvm.more=-Dcleat.write=true}.
+ * The tables of the life cycles and their picture. To write the picture anew after a table has changed: {@code mvn test
+ * -pl state -am -Dtest=LifeCyclesTest -Dtest.jvm.more=-Dcleat.write=true}.
  */
 final class LifeCyclesTest {
-    private static final Path PAGE =
-            Path.of(System.getProperty("cleat.root", ".."), "docs", "life-cycles.md");
+    private static final Path PAGE = Path.of(System.getProperty("cleat.root", ".."), "docs", "life-cycles.md");
 
     @Test
     void thePageShowsTheTables() throws IOException {
@@ -32,18 +31,13 @@ final class LifeCyclesTest {
         tables.put("Allocation (client status)", AllocationRow.LIFE);
         tables.put("Deployment", DeploymentRow.LIFE);
         tables.put("Node", NodeStatus.LIFE);
-        StringBuilder page =
-                new StringBuilder(
-                        "# Life cycles\n\n"
-                                + "Written by `LifeCyclesTest` from the tables beside the enums in"
-                                + " `state`; the tables decide.\n");
-        tables.forEach(
-                (name, table) ->
-                        page.append("\n## ")
-                                .append(name)
-                                .append("\n\n```mermaid\n")
-                                .append(table.diagram())
-                                .append("```\n"));
+        StringBuilder page = new StringBuilder("# Life cycles\n\n"
+                + "Written by `LifeCyclesTest` from the tables beside the enums in `state`; the tables decide.\n");
+        tables.forEach((name, table) -> page.append("\n## ")
+                .append(name)
+                .append("\n\n```mermaid\n")
+                .append(table.diagram())
+                .append("```\n"));
         if (Boolean.getBoolean("cleat.write")) {
             Files.writeString(PAGE, page, StandardCharsets.UTF_8);
         }
@@ -52,11 +46,8 @@ final class LifeCyclesTest {
 
     @Test
     void aMoveThatIsNotInTheTableIsAFault() {
-        assertThrows(
-                InvariantBroken.class,
-                () -> ClaimState.LIFE.move(ClaimState.RELEASING, ClaimState.GRANTED));
-        assertEquals(
-                ClaimState.GRANTED, ClaimState.LIFE.move(ClaimState.WAITING, ClaimState.GRANTED));
+        assertThrows(InvariantBroken.class, () -> ClaimState.LIFE.move(ClaimState.RELEASING, ClaimState.GRANTED));
+        assertEquals(ClaimState.GRANTED, ClaimState.LIFE.move(ClaimState.WAITING, ClaimState.GRANTED));
     }
 
     @Test

@@ -21,10 +21,10 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an image should hold, kept the plainest way: mutable maps, rows taken apart into their
- * components and put together again by name ({@link Plain}), and everything that an index would
- * find found by looking at every row. It uses no method of a row that makes another one, no draft,
- * no table of a life and no bound of the program: those are what it checks.
+ * What an image should hold, kept the plainest way: mutable maps, rows taken apart into their components and put
+ * together again by name ({@link Plain}), and everything that an index would find found by looking at every row. It
+ * uses no method of a row that makes another one, no draft, no table of a life and no bound of the program: those are
+ * what it checks.
  */
 final class NaiveModel {
     final Map<String, NodeRow> nodes = new TreeMap<>();
@@ -60,27 +60,22 @@ final class NaiveModel {
                 buriedNodes.remove(row.id());
             }
             case Change.NodeFactsChanged(var facts) ->
-                    change(nodes, facts.id(), version, row -> Plain.with(row, "facts", facts));
+                change(nodes, facts.id(), version, row -> Plain.with(row, "facts", facts));
             case Change.NodeStatusChanged(var id, var status, var words) ->
-                    change(
-                            nodes,
-                            id,
-                            version,
-                            row ->
-                                    Plain.with(
-                                            row,
-                                            "status",
-                                            status,
-                                            "statusDescription",
-                                            words,
-                                            "statusSince",
-                                            row.status().equals(status) ? row.statusSince() : at));
+                change(
+                        nodes,
+                        id,
+                        version,
+                        row -> Plain.with(
+                                row,
+                                "status",
+                                status,
+                                "statusDescription",
+                                words,
+                                "statusSince",
+                                row.status().equals(status) ? row.statusSince() : at));
             case Change.NodeEventsAdded(var id, var events) ->
-                    change(
-                            nodes,
-                            id,
-                            version,
-                            row -> Plain.with(row, "events", last(10, row.events(), events)));
+                change(nodes, id, version, row -> Plain.with(row, "events", last(10, row.events(), events)));
             case Change.NodeRemoved(var id) -> {
                 nodes.remove(id);
                 otherPasts.remove(id);
@@ -88,141 +83,84 @@ final class NaiveModel {
             case Change.NodeBuried(var id) -> {
                 otherPasts.remove(id);
                 Optional.ofNullable(nodes.remove(id))
-                        .ifPresent(
-                                row ->
-                                        put(
-                                                buriedNodes,
-                                                id,
-                                                new NodeTombstone(row, at, 0, 0),
-                                                version));
+                        .ifPresent(row -> put(buriedNodes, id, new NodeTombstone(row, at, 0, 0), version));
             }
             case Change.NodeTombstoneRemoved(var id) -> buriedNodes.remove(id);
             case Change.JobPut(var row, var source) -> {
                 put(
                         jobs,
                         row.spec().id(),
-                        row.jobModifyVersion() == 0
-                                ? Plain.with(row, "jobModifyVersion", version)
-                                : row,
+                        row.jobModifyVersion() == 0 ? Plain.with(row, "jobModifyVersion", version) : row,
                         version);
                 JobVersionRow text =
-                        new JobVersionRow(
-                                row.spec(),
-                                row.number(),
-                                row.submittedAt(),
-                                false,
-                                source,
-                                null,
-                                0,
-                                0);
+                        new JobVersionRow(row.spec(), row.number(), row.submittedAt(), false, source, null, 0, 0);
                 put(texts, new JobVersionId(row.spec().id(), version), text, version);
-                stickyClaims
-                        .values()
-                        .removeIf(
-                                claim ->
-                                        claim.job().equals(row.id()) && !isKept(claim, row.spec()));
+                stickyClaims.values().removeIf(claim -> claim.job().equals(row.id()) && !isKept(claim, row.spec()));
             }
-            case Change.JobStopped(var id) ->
-                    change(jobs, id, version, row -> Plain.with(row, "stop", true));
+            case Change.JobStopped(var id) -> change(jobs, id, version, row -> Plain.with(row, "stop", true));
             case Change.JobLaunched(var id, var time) ->
-                    change(jobs, id, version, row -> Plain.with(row, "launchedAt", time));
+                change(jobs, id, version, row -> Plain.with(row, "launchedAt", time));
             case Change.JobRemoved(var id) -> {
                 jobs.remove(id);
                 stickyClaims.values().removeIf(claim -> claim.job().equals(id));
                 for (JobVersionId text : List.copyOf(texts.keySet())) {
                     JobVersionRow known = texts.get(text);
-                    boolean isSaid =
-                            known != null && (known.source() != null || known.tag() != null);
+                    boolean isSaid = known != null && (known.source() != null || known.tag() != null);
                     if (text.job().equals(id) && isSaid) {
-                        change(
-                                texts,
-                                text,
-                                version,
-                                row -> Plain.with(row, "source", null, "tag", null));
+                        change(texts, text, version, row -> Plain.with(row, "source", null, "tag", null));
                     }
                 }
             }
             case Change.JobMarkedStable(var id, var stable) ->
-                    change(texts, id, version, row -> Plain.with(row, "stable", stable));
+                change(texts, id, version, row -> Plain.with(row, "stable", stable));
             case Change.DeploymentPut(var row) -> put(deployments, row.id(), row, version);
             case Change.DeploymentRemoved(var id) -> deployments.remove(id);
             case Change.EvaluationPut(var row) -> put(evaluations, row.id(), row, version);
             case Change.EvaluationsMoved(var ids, var to, var words) ->
-                    ids.stream()
-                            .filter(id -> mayMove(id, to))
-                            .forEach(
-                                    id ->
-                                            change(
-                                                    evaluations,
-                                                    id,
-                                                    version,
-                                                    row -> moved(row, to, words, at)));
+                ids.stream()
+                        .filter(id -> mayMove(id, to))
+                        .forEach(id -> change(evaluations, id, version, row -> moved(row, to, words, at)));
             case Change.EvaluationRemoved(var id) -> evaluations.remove(id);
             case Change.AllocationPut(var row) ->
-                    put(
-                            allocations,
-                            row.id(),
-                            ended(Plain.with(row, "allocModifyVersion", version), at),
-                            version);
+                put(allocations, row.id(), ended(Plain.with(row, "allocModifyVersion", version), at), version);
             case Change.AllocationReported report ->
-                    change(
-                            allocations,
-                            report.allocId(),
-                            version,
-                            row ->
-                                    ended(
-                                            Plain.with(
-                                                    row,
-                                                    "status",
-                                                    report.status(),
-                                                    "statusDescription",
-                                                    report.description(),
-                                                    "tasks",
-                                                    report.tasks(),
-                                                    "volumes",
-                                                    report.volumes(),
-                                                    "health",
-                                                    report.health(),
-                                                    "address",
-                                                    report.address()),
-                                            at));
+                change(
+                        allocations,
+                        report.allocId(),
+                        version,
+                        row -> ended(
+                                Plain.with(
+                                        row,
+                                        "status",
+                                        report.status(),
+                                        "statusDescription",
+                                        report.description(),
+                                        "tasks",
+                                        report.tasks(),
+                                        "volumes",
+                                        report.volumes(),
+                                        "health",
+                                        report.health(),
+                                        "address",
+                                        report.address()),
+                                at));
             case Change.AllocationRemoved(var id) -> allocations.remove(id);
             case Change.VolumePut(var row) -> put(volumes, row.id(), row, version);
             case Change.VolumeEventsAdded(var id, var events) ->
-                    change(
-                            volumes,
-                            id,
-                            version,
-                            row -> Plain.with(row, "events", last(50, row.events(), events)));
+                change(volumes, id, version, row -> Plain.with(row, "events", last(50, row.events(), events)));
             case Change.VolumeRemoved(var id) -> volumes.remove(id);
             case Change.VolumeBuried(var id) ->
-                    Optional.ofNullable(volumes.remove(id))
-                            .ifPresent(
-                                    row ->
-                                            put(
-                                                    buriedVolumes,
-                                                    key(row),
-                                                    new VolumeTombstone(row, at, 0, 0),
-                                                    version));
+                Optional.ofNullable(volumes.remove(id))
+                        .ifPresent(row -> put(buriedVolumes, key(row), new VolumeTombstone(row, at, 0, 0), version));
             case Change.VolumeTombstoneRemoved(var key) -> buriedVolumes.remove(key);
             case Change.ClaimPut(var row) -> {
                 put(claims, row.id(), row, version);
-                change(
-                        volumes,
-                        row.volume(),
-                        version,
-                        volume -> Plain.with(volume, "modifiedAt", at));
+                change(volumes, row.volume(), version, volume -> Plain.with(volume, "modifiedAt", at));
             }
             case Change.ClaimRemoved(var id) ->
-                    Optional.ofNullable(claims.remove(id))
-                            .ifPresent(
-                                    row ->
-                                            change(
-                                                    volumes,
-                                                    row.volume(),
-                                                    version,
-                                                    volume ->
-                                                            Plain.with(volume, "modifiedAt", at)));
+                Optional.ofNullable(claims.remove(id))
+                        .ifPresent(row ->
+                                change(volumes, row.volume(), version, volume -> Plain.with(volume, "modifiedAt", at)));
             case Change.AttachmentPut(var row) -> put(attachments, row.id(), row, version);
             case Change.AttachmentRemoved(var id) -> attachments.remove(id);
             case Change.OperationPut(var row) -> put(operations, row.id(), row, version);
@@ -233,22 +171,17 @@ final class NaiveModel {
             case Change.RemainderRemoved(var id) -> remainders.remove(id);
             case Change.OtherPastPut(var row) -> put(otherPasts, row.nodeId(), row, version);
             case Change.RecoveryEnded _ ->
-                    List.copyOf(otherPasts.values()).stream()
-                            .filter(OtherPastRow::open)
-                            .forEach(row -> put(otherPasts, row.nodeId(), row.settled(), version));
+                List.copyOf(otherPasts.values()).stream()
+                        .filter(OtherPastRow::open)
+                        .forEach(row -> put(otherPasts, row.nodeId(), row.settled(), version));
             case Change.HoldingPut(var row) -> put(holdings, row.id(), row, version);
             case Change.HoldingRemoved(var id) -> holdings.remove(id);
-            case Change.JobTagged(var id, var tag) ->
-                    change(texts, id, version, row -> Plain.with(row, "tag", tag));
+            case Change.JobTagged(var id, var tag) -> change(texts, id, version, row -> Plain.with(row, "tag", tag));
             case Change.ScaleEventAdded(var id, var event) -> {
                 ScaleEventsRow old = scaleEvents.get(id);
                 List<ScaleEvent> known = old == null ? List.of() : old.events();
                 ScaleEvent numbered = Plain.with(event, "version", version);
-                put(
-                        scaleEvents,
-                        id,
-                        new ScaleEventsRow(id, last(20, known, List.of(numbered)), 0, 0),
-                        version);
+                put(scaleEvents, id, new ScaleEventsRow(id, last(20, known, List.of(numbered)), 0, 0), version);
             }
             case Change.HostVolumePut(var row) -> put(hostVolumes, row.id(), row, version);
             case Change.HostVolumeRemoved(var id) -> {
@@ -266,11 +199,9 @@ final class NaiveModel {
         forgetTexts();
         scaleEvents
                 .keySet()
-                .removeIf(
-                        id ->
-                                !jobs.containsKey(id.job())
-                                        || jobs.get(id.job()).spec().groups().stream()
-                                                .noneMatch(g -> g.name().equals(id.group())));
+                .removeIf(id -> !jobs.containsKey(id.job())
+                        || jobs.get(id.job()).spec().groups().stream()
+                                .noneMatch(g -> g.name().equals(id.group())));
     }
 
     private static boolean isKept(StickyClaimRow claim, JobSpec spec) {
@@ -294,12 +225,10 @@ final class NaiveModel {
         return row != null
                 && (row.status() == to
                         || row.status() == EvaluationStatus.BLOCKED
-                        || (row.status() == EvaluationStatus.PENDING
-                                && to == EvaluationStatus.CANCELED));
+                        || (row.status() == EvaluationStatus.PENDING && to == EvaluationStatus.CANCELED));
     }
 
-    private static EvaluationRow moved(
-            EvaluationRow row, EvaluationStatus to, String words, Instant at) {
+    private static EvaluationRow moved(EvaluationRow row, EvaluationStatus to, String words, Instant at) {
         return Plain.with(
                 row,
                 "status",
@@ -330,14 +259,12 @@ final class NaiveModel {
     }
 
     /** How a volume is used: as the grant with the smallest epoch says that is not given back. */
-    @Nullable VolumeModes modes(VolumeKey key) {
+    @Nullable
+    VolumeModes modes(VolumeKey key) {
         ClaimRow oldest = null;
         for (ClaimRow row : claims.values()) {
-            boolean isHeld =
-                    row.state() == ClaimState.GRANTED || row.state() == ClaimState.RELEASING;
-            if (isHeld
-                    && row.key().equals(key)
-                    && (oldest == null || row.epoch() < oldest.epoch())) {
+            boolean isHeld = row.state() == ClaimState.GRANTED || row.state() == ClaimState.RELEASING;
+            if (isHeld && row.key().equals(key) && (oldest == null || row.epoch() < oldest.epoch())) {
                 oldest = row;
             }
         }
@@ -347,79 +274,55 @@ final class NaiveModel {
     /** The ids of the plugins that something refers to. */
     Set<String> plugins() {
         Set<String> ids = new TreeSet<>();
-        nodes.values()
-                .forEach(
-                        n -> n.facts().plugins().forEach(instance -> ids.add(instance.pluginId())));
+        nodes.values().forEach(n -> n.facts().plugins().forEach(instance -> ids.add(instance.pluginId())));
         jobs.values().stream()
                 .filter(job -> !job.stop())
                 .flatMap(job -> job.spec().groups().stream())
                 .flatMap(group -> group.tasks().stream())
-                .forEach(
-                        task ->
-                                Optional.ofNullable(task.csiPlugin())
-                                        .ifPresent(plugin -> ids.add(plugin.id())));
+                .forEach(task -> Optional.ofNullable(task.csiPlugin()).ifPresent(plugin -> ids.add(plugin.id())));
         return ids;
     }
 
     private AllocationRow ended(AllocationRow row, Instant at) {
         AllocationRow old = allocations.get(row.id());
-        boolean isOver =
-                row.status() == ClientStatus.COMPLETE
-                        || row.status() == ClientStatus.FAILED
-                        || row.status() == ClientStatus.LOST;
+        boolean isOver = row.status() == ClientStatus.COMPLETE
+                || row.status() == ClientStatus.FAILED
+                || row.status() == ClientStatus.LOST;
         Instant endedAt = old != null && old.endedAt() != null ? old.endedAt() : isOver ? at : null;
         return Plain.with(row, "modifiedAt", at, "endedAt", endedAt);
     }
 
     private void forgetTexts() {
-        texts.keySet()
-                .removeIf(
-                        id -> {
-                            boolean isRun =
-                                    allocations.values().stream()
-                                            .anyMatch(
-                                                    a ->
-                                                            a.job().equals(id.job())
-                                                                    && a.jobModifyVersion()
-                                                                            == id.storedVersion());
-                            long newer =
-                                    texts.keySet().stream()
-                                            .filter(t -> t.job().equals(id.job()))
-                                            .filter(t -> t.storedVersion() > id.storedVersion())
-                                            .count();
-                            boolean isNew = jobs.containsKey(id.job()) && newer < 6;
-                            boolean isGood =
-                                    jobs.containsKey(id.job())
-                                            && Optional.ofNullable(texts.get(id))
-                                                    .map(JobVersionRow::stable)
-                                                    .orElse(false)
-                                            && texts.values().stream()
-                                                    .filter(JobVersionRow::stable)
-                                                    .filter(t -> t.spec().id().equals(id.job()))
-                                                    .noneMatch(
-                                                            t ->
-                                                                    t.createVersion()
-                                                                            > id.storedVersion());
-                            boolean isTagged =
-                                    jobs.containsKey(id.job())
-                                            && Optional.ofNullable(texts.get(id))
-                                                    .map(JobVersionRow::tag)
-                                                    .isPresent();
-                            return !isRun && !isNew && !isGood && !isTagged;
-                        });
+        texts.keySet().removeIf(id -> {
+            boolean isRun = allocations.values().stream()
+                    .anyMatch(a -> a.job().equals(id.job()) && a.jobModifyVersion() == id.storedVersion());
+            long newer = texts.keySet().stream()
+                    .filter(t -> t.job().equals(id.job()))
+                    .filter(t -> t.storedVersion() > id.storedVersion())
+                    .count();
+            boolean isNew = jobs.containsKey(id.job()) && newer < 6;
+            boolean isGood = jobs.containsKey(id.job())
+                    && Optional.ofNullable(texts.get(id))
+                            .map(JobVersionRow::stable)
+                            .orElse(false)
+                    && texts.values().stream()
+                            .filter(JobVersionRow::stable)
+                            .filter(t -> t.spec().id().equals(id.job()))
+                            .noneMatch(t -> t.createVersion() > id.storedVersion());
+            boolean isTagged = jobs.containsKey(id.job())
+                    && Optional.ofNullable(texts.get(id))
+                            .map(JobVersionRow::tag)
+                            .isPresent();
+            return !isRun && !isNew && !isGood && !isTagged;
+        });
     }
 
-    private static <K, R extends Record & Row<R>> void put(
-            Map<K, R> table, K key, R row, long version) {
+    private static <K, R extends Record & Row<R>> void put(Map<K, R> table, K key, R row, long version) {
         R old = table.get(key);
         table.put(
                 key,
                 Plain.with(
-                        row,
-                        "createVersion",
-                        old == null ? version : old.createVersion(),
-                        "modifyVersion",
-                        version));
+                        row, "createVersion", old == null ? version : old.createVersion(), "modifyVersion", version));
     }
 
     private static <K, R extends Record & Row<R>> void change(

@@ -27,10 +27,9 @@ final class Plain {
             for (int i = 0; i < components.length; i++) {
                 String name = components[i].getName();
                 types[i] = components[i].getType();
-                values[i] =
-                        changed.containsKey(name)
-                                ? changed.remove(name)
-                                : components[i].getAccessor().invoke(row);
+                values[i] = changed.containsKey(name)
+                        ? changed.remove(name)
+                        : components[i].getAccessor().invoke(row);
             }
             if (!changed.isEmpty()) {
                 throw new AssertionError(row.getClass() + " has no " + changed.keySet());

@@ -67,20 +67,17 @@ final class Samples {
     static final JobId JOB = new JobId("default", "web");
     static final VolumeId VOLUME = new VolumeId("default", "data");
     static final VolumeKey KEY = new VolumeKey("local", "ext-1");
-    static final VolumeModes MODES =
-            new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
-    static final BlockedBy REASON =
-            new BlockedBy("claim", "allocation a1 of job default/web", AT, null, "it goes on");
+    static final VolumeModes MODES = new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
+    static final BlockedBy REASON = new BlockedBy("claim", "allocation a1 of job default/web", AT, null, "it goes on");
     static final Topology PLACE = new Topology(Map.of("zone", "z1", "rack", "r2"));
     static final AttachmentId ATTACHMENT = new AttachmentId(KEY, "n1");
 
     private Samples() {}
 
     static NodeRow node(String id, String... plugins) {
-        List<PluginInstance> instances =
-                java.util.Arrays.stream(plugins)
-                        .map(plugin -> instance(plugin, "p-" + id))
-                        .toList();
+        List<PluginInstance> instances = java.util.Arrays.stream(plugins)
+                .map(plugin -> instance(plugin, "p-" + id))
+                .toList();
         return new NodeRow(
                 new NodeFacts(
                         id,
@@ -91,9 +88,7 @@ final class Samples {
                         "127.0.0.1:4646",
                         Map.of("kernel.name", "linux", "os.name", "debian"),
                         Map.of("rack", "r1"),
-                        Map.of(
-                                "raw_exec",
-                                new DriverFacts(true, true, "Healthy", Map.of("v", "1"), AT)),
+                        Map.of("raw_exec", new DriverFacts(true, true, "Healthy", Map.of("v", "1"), AT)),
                         instances,
                         new Resources(4000, 8192, 0),
                         100_000,
@@ -121,14 +116,10 @@ final class Samples {
     /** With what version 4 brought. */
     private static NodeRow quarantined(String id) {
         return node(id, "local")
-                .withProof(
-                        new NodeProof(
-                                List.of("boot-0"),
-                                new Quarantine(
-                                        "another disk",
-                                        "boot-2",
-                                        new MachinePrint(Map.of(MachinePrint.DISK, "d15c")),
-                                        AT)));
+                .withProof(new NodeProof(
+                        List.of("boot-0"),
+                        new Quarantine(
+                                "another disk", "boot-2", new MachinePrint(Map.of(MachinePrint.DISK, "d15c")), AT)));
     }
 
     static PluginInstance instance(String plugin, String alloc) {
@@ -143,117 +134,87 @@ final class Samples {
                 false,
                 AT,
                 new PluginInstance.Controller(
-                        Set.of(
-                                ControllerCapability.CREATE_DELETE_VOLUME,
-                                ControllerCapability.LIST_VOLUMES),
-                        false),
+                        Set.of(ControllerCapability.CREATE_DELETE_VOLUME, ControllerCapability.LIST_VOLUMES), false),
                 new PluginInstance.Node(
-                        "ext-node",
-                        Long.MAX_VALUE,
-                        PLACE,
-                        Set.of(NodeCapability.STAGE_UNSTAGE_VOLUME)));
+                        "ext-node", Long.MAX_VALUE, PLACE, Set.of(NodeCapability.STAGE_UNSTAGE_VOLUME)));
     }
 
     static JobRow job(JobId id, @Nullable String plugin) {
         RestartPolicy restart =
-                new RestartPolicy(
-                        2,
-                        Duration.ofMinutes(30),
-                        Duration.ofSeconds(15),
-                        RestartPolicy.Mode.FAIL,
-                        false);
-        Task task =
-                Task.named("main", "raw_exec", restart)
-                        .user("nobody")
-                        .config(Map.of("command", "/bin/true", "args", List.of("a", 1L, true, 2.5)))
-                        .env(Map.of("E", "v"))
-                        .meta(Map.of("m", "v"))
-                        .constraints(List.of(new Constraint("${attr.kernel.name}", "=", "linux")))
-                        .resources(new Resources(100, 300, 0))
-                        .volumeMounts(
-                                List.of(new VolumeMount("vol", "/data", false, "private", "")))
-                        .killSignal("SIGTERM")
-                        .leader(true)
-                        .csiPlugin(
-                                plugin == null
-                                        ? null
-                                        : new CsiPluginSpec(
-                                                plugin,
-                                                PluginType.MONOLITH,
-                                                "/csi",
-                                                "/local/csi",
-                                                Duration.ofSeconds(30),
-                                                null))
-                        .done();
-        TaskGroup group =
-                new TaskGroup(
-                        "g",
+                new RestartPolicy(2, Duration.ofMinutes(30), Duration.ofSeconds(15), RestartPolicy.Mode.FAIL, false);
+        Task task = Task.named("main", "raw_exec", restart)
+                .user("nobody")
+                .config(Map.of("command", "/bin/true", "args", List.of("a", 1L, true, 2.5)))
+                .env(Map.of("E", "v"))
+                .meta(Map.of("m", "v"))
+                .constraints(List.of(new Constraint("${attr.kernel.name}", "=", "linux")))
+                .resources(new Resources(100, 300, 0))
+                .volumeMounts(List.of(new VolumeMount("vol", "/data", false, "private", "")))
+                .killSignal("SIGTERM")
+                .leader(true)
+                .csiPlugin(
+                        plugin == null
+                                ? null
+                                : new CsiPluginSpec(
+                                        plugin,
+                                        PluginType.MONOLITH,
+                                        "/csi",
+                                        "/local/csi",
+                                        Duration.ofSeconds(30),
+                                        null))
+                .done();
+        TaskGroup group = new TaskGroup(
+                "g",
+                1,
+                Map.of(),
+                List.of(),
+                Map.of("vol", new VolumeRequest("vol", "data", false, MODES, MountOptions.NONE, false)),
+                restart,
+                new ReschedulePolicy(1, Duration.ofHours(24), Duration.ofSeconds(5), "constant", Duration.ZERO, false),
+                new MigratePolicy(1, "checks", Duration.ofSeconds(10), Duration.ofMinutes(5)),
+                new UpdatePolicy(
                         1,
-                        Map.of(),
-                        List.of(),
-                        Map.of(
-                                "vol",
-                                new VolumeRequest(
-                                        "vol", "data", false, MODES, MountOptions.NONE, false)),
-                        restart,
-                        new ReschedulePolicy(
-                                1,
-                                Duration.ofHours(24),
-                                Duration.ofSeconds(5),
-                                "constant",
-                                Duration.ZERO,
-                                false),
-                        new MigratePolicy(
-                                1, "checks", Duration.ofSeconds(10), Duration.ofMinutes(5)),
-                        new UpdatePolicy(
-                                1,
-                                0,
-                                "checks",
-                                Duration.ofSeconds(10),
-                                Duration.ofMinutes(5),
-                                Duration.ofMinutes(10),
-                                Duration.ofSeconds(30),
-                                false,
-                                false),
-                        new EphemeralDisk(300, false, false),
-                        Duration.ofSeconds(1),
-                        List.of(task));
-        JobSpec spec =
-                new JobSpec(
-                        id,
-                        id.id(),
-                        JobType.SERVICE,
-                        "global",
-                        "default",
-                        50,
+                        0,
+                        "checks",
+                        Duration.ofSeconds(10),
+                        Duration.ofMinutes(5),
+                        Duration.ofMinutes(10),
+                        Duration.ofSeconds(30),
                         false,
-                        List.of("*"),
-                        Map.of("owner", "me"),
-                        List.of(),
-                        List.of(group));
+                        false),
+                new EphemeralDisk(300, false, false),
+                Duration.ofSeconds(1),
+                List.of(task));
+        JobSpec spec = new JobSpec(
+                id,
+                id.id(),
+                JobType.SERVICE,
+                "global",
+                "default",
+                50,
+                false,
+                List.of("*"),
+                Map.of("owner", "me"),
+                List.of(),
+                List.of(group));
         return new JobRow(spec, 0, false, AT, 0, 0, 0);
     }
 
     static EvaluationRow evaluation(String id, JobId job) {
-        PlacementMetric metric =
-                new PlacementMetric(
-                        3,
-                        1,
-                        1,
-                        3,
-                        "default",
-                        Map.of("dc1", 3),
-                        Map.of("big", 1),
-                        Map.of("CSI plugin local is missing from client n1", 1),
-                        Map.of("big", 1),
-                        Map.of("memory", 1),
-                        List.of(
-                                new PlacementMetric.Score(
-                                        "n2",
-                                        Map.of("binpack", 0.5, "job-anti-affinity", -0.25),
-                                        0.125)),
-                        List.of(new PlacementMetric.Verdict("n1", "no plugin")),
-                        2);
+        PlacementMetric metric = new PlacementMetric(
+                3,
+                1,
+                1,
+                3,
+                "default",
+                Map.of("dc1", 3),
+                Map.of("big", 1),
+                Map.of("CSI plugin local is missing from client n1", 1),
+                Map.of("big", 1),
+                Map.of("memory", 1),
+                List.of(new PlacementMetric.Score("n2", Map.of("binpack", 0.5, "job-anti-affinity", -0.25), 0.125)),
+                List.of(new PlacementMetric.Verdict("n1", "no plugin")),
+                2);
         return EvaluationRow.pending(id, job(job, null), 50, Trigger.JOB_REGISTER, "n1", AT)
                 .edit()
                 .status(EvaluationStatus.BLOCKED, "waits", AT)
@@ -327,12 +288,8 @@ final class Samples {
                                 AT,
                                 AT,
                                 null,
-                                List.of(
-                                        new TaskEvent(
-                                                "Started", AT, "Task started", Map.of("k", "v"))))),
-                Map.of(
-                        "vol",
-                        new VolumeProgress(VOLUME, 4, VolumeProgress.Phase.MOUNTING, 7, REASON)),
+                                List.of(new TaskEvent("Started", AT, "Task started", Map.of("k", "v"))))),
+                Map.of("vol", new VolumeProgress(VOLUME, 4, VolumeProgress.Phase.MOUNTING, 7, REASON)),
                 null,
                 null);
     }
@@ -347,14 +304,7 @@ final class Samples {
                 "Deployment is running",
                 Map.of(
                         "g",
-                        new DeploymentRow.Group(
-                                true,
-                                true,
-                                true,
-                                1,
-                                3,
-                                Duration.ofMinutes(10),
-                                AT.plusSeconds(600))),
+                        new DeploymentRow.Group(true, true, true, 1, 3, Duration.ofMinutes(10), AT.plusSeconds(600))),
                 AT,
                 AT,
                 0,
@@ -371,56 +321,47 @@ final class Samples {
                 new Change.JobPut(
                         withHook(job(new JobId("default", "hook"), null)),
                         new JobSource("job \"hook\" {}", "hcl2", Map.of("count", "3"), "n = 1")),
-                new Change.EvaluationPut(evaluation("e3", JOB).edit().deploymentId("d1").done()),
-                new Change.AllocationPut(
-                        allocation("a3", JOB, 1, "n1")
-                                .edit()
-                                .deployment(new InDeployment("d1", true))
-                                .health(new AllocHealth("d1", true, AT))
-                                .done()));
+                new Change.EvaluationPut(
+                        evaluation("e3", JOB).edit().deploymentId("d1").done()),
+                new Change.AllocationPut(allocation("a3", JOB, 1, "n1")
+                        .edit()
+                        .deployment(new InDeployment("d1", true))
+                        .health(new AllocHealth("d1", true, AT))
+                        .done()));
     }
 
     /** A template with all that it may have. */
     static List<Change> templates() {
-        TaskTemplate whole =
-                new TaskTemplate(
-                        "local/in.tpl",
-                        "local/app.conf",
-                        "",
-                        TaskTemplate.ChangeMode.SCRIPT,
-                        "",
-                        new TaskTemplate.ChangeScript(
-                                "/bin/reload", List.of("-q"), Duration.ofSeconds(4), true),
-                        Duration.ofSeconds(5),
-                        "0600",
-                        1,
-                        2,
-                        "{{",
-                        "}}",
-                        false,
-                        true,
-                        true,
-                        new TaskTemplate.Wait(Duration.ofSeconds(1), Duration.ofSeconds(9)));
+        TaskTemplate whole = new TaskTemplate(
+                "local/in.tpl",
+                "local/app.conf",
+                "",
+                TaskTemplate.ChangeMode.SCRIPT,
+                "",
+                new TaskTemplate.ChangeScript("/bin/reload", List.of("-q"), Duration.ofSeconds(4), true),
+                Duration.ofSeconds(5),
+                "0600",
+                1,
+                2,
+                "{{",
+                "}}",
+                false,
+                true,
+                true,
+                new TaskTemplate.Wait(Duration.ofSeconds(1), Duration.ofSeconds(9)));
         JobRow job = job(new JobId("default", "templates"), null);
         Task task = job.spec().groups().getFirst().tasks().getFirst();
-        return List.of(
-                new Change.JobPut(
-                        withTasks(job, List.of(task.edit().templates(List.of(whole)).done()))));
+        return List.of(new Change.JobPut(
+                withTasks(job, List.of(task.edit().templates(List.of(whole)).done()))));
     }
 
     private static Change overlappingPlugin() {
         JobRow job = job(new JobId("default", "overlapping"), null);
         Task task = job.spec().groups().getFirst().tasks().getFirst();
         CsiPluginSpec plugin =
-                new CsiPluginSpec(
-                        "p",
-                        PluginType.NODE,
-                        "/csi",
-                        "/local/csi",
-                        Duration.ofSeconds(30),
-                        null,
-                        true);
-        return new Change.JobPut(withTasks(job, List.of(task.edit().csiPlugin(plugin).done())));
+                new CsiPluginSpec("p", PluginType.NODE, "/csi", "/local/csi", Duration.ofSeconds(30), null, true);
+        return new Change.JobPut(
+                withTasks(job, List.of(task.edit().csiPlugin(plugin).done())));
     }
 
     private static TaskTemplate template() {
@@ -445,43 +386,39 @@ final class Samples {
 
     private static JobRow withHook(JobRow job) {
         Task task = job.spec().groups().getFirst().tasks().getFirst();
-        Task hook =
-                task.edit()
-                        .name("hook")
-                        .csiPlugin(null)
-                        .lifecycle(new TaskLifecycle(TaskLifecycle.Hook.POSTSTART, true))
-                        .templates(List.of(template()))
-                        .artifacts(
-                                List.of(
-                                        new TaskArtifact(
-                                                "https://example.com/a.zip",
-                                                Map.of("checksum", "md5:00"),
-                                                Map.of("A", "b"),
-                                                TaskArtifact.Mode.FILE,
-                                                "local/a",
-                                                true,
-                                                false)))
-                        .done();
+        Task hook = task.edit()
+                .name("hook")
+                .csiPlugin(null)
+                .lifecycle(new TaskLifecycle(TaskLifecycle.Hook.POSTSTART, true))
+                .templates(List.of(template()))
+                .artifacts(List.of(new TaskArtifact(
+                        "https://example.com/a.zip",
+                        Map.of("checksum", "md5:00"),
+                        Map.of("A", "b"),
+                        TaskArtifact.Mode.FILE,
+                        "local/a",
+                        true,
+                        false)))
+                .done();
         return withTasks(job, List.of(task, hook));
     }
 
     private static JobRow withTasks(JobRow job, List<Task> tasks) {
         JobSpec spec = job.spec();
         TaskGroup group = spec.groups().getFirst();
-        TaskGroup more =
-                new TaskGroup(
-                        group.name(),
-                        group.count(),
-                        group.meta(),
-                        group.constraints(),
-                        group.volumes(),
-                        group.restart(),
-                        group.reschedule(),
-                        group.migrate(),
-                        group.update(),
-                        group.disk(),
-                        group.shutdownDelay(),
-                        tasks);
+        TaskGroup more = new TaskGroup(
+                group.name(),
+                group.count(),
+                group.meta(),
+                group.constraints(),
+                group.volumes(),
+                group.restart(),
+                group.reschedule(),
+                group.migrate(),
+                group.update(),
+                group.disk(),
+                group.shutdownDelay(),
+                tasks);
         return new JobRow(
                 new JobSpec(
                         spec.id(),
@@ -622,12 +559,11 @@ final class Samples {
     /** The components that version 18 brought. */
     static List<Change> changesOfVersion18() {
         return List.of(
-                new Change.AllocationPut(
-                        allocation("a18", JOB, 1, "n1")
-                                .edit()
-                                .desired(DesiredStatus.STOP, "alloc is being migrated")
-                                .migrates()
-                                .done()),
+                new Change.AllocationPut(allocation("a18", JOB, 1, "n1")
+                        .edit()
+                        .desired(DesiredStatus.STOP, "alloc is being migrated")
+                        .migrates()
+                        .done()),
                 Plain.with(report("a18", ClientStatus.RUNNING), "address", ADDRESS));
     }
 
@@ -647,15 +583,10 @@ final class Samples {
 
     /** The component that version 19 brought. */
     static List<Change> changesOfVersion19() {
-        return List.of(
-                Plain.with(
-                        report("a18", ClientStatus.RUNNING),
-                        "address",
-                        new AllocAddress(
-                                ADDRESS.interfaceName(),
-                                ADDRESS.address(),
-                                ADDRESS.addressIpv6(),
-                                FullJob.DNS)));
+        return List.of(Plain.with(
+                report("a18", ClientStatus.RUNNING),
+                "address",
+                new AllocAddress(ADDRESS.interfaceName(), ADDRESS.address(), ADDRESS.addressIpv6(), FullJob.DNS)));
     }
 
     /** The components that version 16 brought. */
@@ -663,11 +594,10 @@ final class Samples {
         JobRow job = new JobRow(FullJob.serving(), 4, false, AT, 0, 0, 0);
         return List.of(
                 new Change.JobPut(job),
-                new Change.AllocationPut(
-                        allocation("a16", JOB, 1, "n1")
-                                .edit()
-                                .withdrawn(List.of("_nomad-task-a16-group-front-web-8080"))
-                                .done()));
+                new Change.AllocationPut(allocation("a16", JOB, 1, "n1")
+                        .edit()
+                        .withdrawn(List.of("_nomad-task-a16-group-front-web-8080"))
+                        .done()));
     }
 
     /** The components that version 15 brought. */
@@ -693,17 +623,15 @@ final class Samples {
     /** A job whose group keeps the volume of {@link #stickyClaim}. */
     static JobRow keeping(JobId id) {
         JobSpec spec = job(id, null).spec();
-        TaskGroup group =
-                Plain.with(
-                        spec.groups().getFirst(),
-                        "volumes",
-                        FullJob.onHost().groups().getFirst().volumes());
+        TaskGroup group = Plain.with(
+                spec.groups().getFirst(),
+                "volumes",
+                FullJob.onHost().groups().getFirst().volumes());
         return new JobRow(Plain.with(spec, "groups", List.of(group)), 0, false, AT, 0, 0, 0);
     }
 
     static HostVolumeOrder order() {
-        return new HostVolumeOrder(
-                "/srv/hv3", 2, new BlockedBy("create", "node n1", AT, AT.plusSeconds(60), "wait"));
+        return new HostVolumeOrder("/srv/hv3", 2, new BlockedBy("create", "node n1", AT, AT.plusSeconds(60), "wait"));
     }
 
     static StickyClaimRow stickyClaim(String id, JobId job, VolumeId volume) {
@@ -722,20 +650,15 @@ final class Samples {
                 new Change.JobPut(each),
                 new Change.JobTagged(new JobVersionId(job.id(), 1), TAG),
                 new Change.ScaleEventAdded(
-                        new ScaleEventsId(job.id(), job.spec().groups().getFirst().name()),
+                        new ScaleEventsId(
+                                job.id(), job.spec().groups().getFirst().name()),
                         scaleEvent(4)),
-                new Change.AllocationPut(
-                        Plain.with(
-                                placed,
-                                "resources",
-                                Map.of(
-                                        "server",
-                                        new Resources(0, 64, 128).on(List.of(0, 2), 8000)))));
+                new Change.AllocationPut(Plain.with(
+                        placed, "resources", Map.of("server", new Resources(0, 64, 128).on(List.of(0, 2), 8000)))));
     }
 
     static ScaleEvent scaleEvent(@Nullable Integer count) {
-        return new ScaleEvent(
-                AT, count, 2, true, "no room", Map.of("by", "autoscaler", "tries", 3L), "e14", 0);
+        return new ScaleEvent(AT, count, 2, true, "no room", Map.of("by", "autoscaler", "tries", 3L), "e14", 0);
     }
 
     /** The kinds, the components and the word that version 13 brought. */
@@ -743,13 +666,8 @@ final class Samples {
         HostVolumeRow volume = hostVolume("n1", "hv1");
         NodeRow node = node("n13", "local");
         return List.of(
-                new Change.NodePut(
-                        node.withFacts(
-                                node.facts()
-                                        .withHostVolumes(
-                                                Map.of(
-                                                        "disk",
-                                                        new HostVolume("", "/srv/disk", true))))),
+                new Change.NodePut(node.withFacts(
+                        node.facts().withHostVolumes(Map.of("disk", new HostVolume("", "/srv/disk", true))))),
                 new Change.JobPut(new JobRow(FullJob.onHost(), 3, false, AT, 0, 0, 0)),
                 new Change.HostVolumePut(volume.made("/srv/hv1", 1 << 30, AT).deleting(true, AT)),
                 new Change.HostVolumePut(hostVolume("n1", "hv2")),
@@ -778,8 +696,7 @@ final class Samples {
         VariableId gone = new VariableId("default", "gone");
         return List.of(
                 new Change.VariablePut(variable(new VariableId("default", "nomad/jobs/web"))),
-                new Change.VariablePut(
-                        variable(new VariableId("team", "lock")).withLock(lock(), AT)),
+                new Change.VariablePut(variable(new VariableId("team", "lock")).withLock(lock(), AT)),
                 new Change.VariablePut(variable(gone)),
                 new Change.VariableRemoved(gone));
     }
@@ -802,23 +719,18 @@ final class Samples {
                 new Change.JobLaunched(periodic.id(), AT),
                 new Change.JobPut(new JobRow(FullJob.parameterized(), 0, false, AT, 0, 0, 0)),
                 new Change.JobPut(run),
-                new Change.EvaluationPut(
-                        EvaluationRow.pending("e110", run, 60, Trigger.PERIODIC_JOB, "", AT)));
+                new Change.EvaluationPut(EvaluationRow.pending("e110", run, 60, Trigger.PERIODIC_JOB, "", AT)));
     }
 
     /** The component that version 10 brought. */
     static List<Change> changesOfVersion10() {
         VolumeKey key = new VolumeKey("p", "owned");
-        VolumeSpec owned =
-                spec(
-                        new VolumeId("default", "owned"),
-                        key,
-                        new MountOptions(
-                                "ext4", List.of(), false, new Ownership(999L, null, 0750)));
+        VolumeSpec owned = spec(
+                new VolumeId("default", "owned"),
+                key,
+                new MountOptions("ext4", List.of(), false, new Ownership(999L, null, 0750)));
         return List.of(
-                new Change.VolumePut(
-                        VolumeRow.of(
-                                owned, new Encrypted("c2VjcmV0"), 1 << 21, List.of(PLACE), AT)));
+                new Change.VolumePut(VolumeRow.of(owned, new Encrypted("c2VjcmV0"), 1 << 21, List.of(PLACE), AT)));
     }
 
     /** The kind that version 9 brought. */
@@ -833,13 +745,11 @@ final class Samples {
     /** The components that version 8 brought. */
     static List<Change> changesOfVersion8() {
         return List.of(
-                new Change.RemainderPut(
-                        new RemainderRow(new Remainder.MachineReplaced("n1"), 7, 0, 0)),
-                new Change.EvaluationPut(
-                        evaluation("e80", JOB)
-                                .edit()
-                                .planned(Map.of("g", new PlannedCounts(1, 2, 3, 4, 5, 6, 7, 8)))
-                                .done()));
+                new Change.RemainderPut(new RemainderRow(new Remainder.MachineReplaced("n1"), 7, 0, 0)),
+                new Change.EvaluationPut(evaluation("e80", JOB)
+                        .edit()
+                        .planned(Map.of("g", new PlannedCounts(1, 2, 3, 4, 5, 6, 7, 8)))
+                        .done()));
     }
 
     /** The kinds that version 7 brought. */
@@ -852,23 +762,15 @@ final class Samples {
 
     static NamespaceRow namespace(String name) {
         return new NamespaceRow(
-                name,
-                "of the team",
-                Map.of("owner", "team"),
-                List.of("exec", "raw_exec"),
-                List.of("docker"),
-                0,
-                0);
+                name, "of the team", Map.of("owner", "team"), List.of("exec", "raw_exec"), List.of("docker"), 0, 0);
     }
 
     /** The components that version 6 brought. */
     static List<Change> changesOfVersion6() {
         VolumeKey key = new VolumeKey("p", "grown");
-        return List.of(
-                new Change.VolumePut(
-                        volume(new VolumeId("default", "grown"), key)
-                                .grown(1 << 22, false, AT)
-                                .compared()));
+        return List.of(new Change.VolumePut(volume(new VolumeId("default", "grown"), key)
+                .grown(1 << 22, false, AT)
+                .compared()));
     }
 
     /** The components that version 5 brought. */
@@ -877,11 +779,9 @@ final class Samples {
         return List.of(
                 overlappingPlugin(),
                 new Change.OperationPut(
-                        operation("o50", call, null)
-                                .withPast(new OperationPast(AT.minusSeconds(60), 2, true, true))),
+                        operation("o50", call, null).withPast(new OperationPast(AT.minusSeconds(60), 2, true, true))),
                 new Change.OperationPut(
-                        operation("o51", call, null)
-                                .withPast(new OperationPast(null, 0, false, true))));
+                        operation("o51", call, null).withPast(new OperationPast(null, 0, false, true))));
     }
 
     static OtherPastRow otherPast(String nodeId, long version) {
@@ -908,9 +808,7 @@ final class Samples {
     private static List<Change> changesOfVersion3() {
         List<Change> all = new ArrayList<>();
         all.add(new Change.EvaluationPut(evaluation("e3", JOB)));
-        all.add(
-                new Change.EvaluationsMoved(
-                        List.of("e3"), EvaluationStatus.CANCELED, "not wanted any more"));
+        all.add(new Change.EvaluationsMoved(List.of("e3"), EvaluationStatus.CANCELED, "not wanted any more"));
         for (Remainder what : everyRemainder()) {
             all.add(new Change.RemainderPut(new RemainderRow(what, 7, 0, 0)));
         }
@@ -992,8 +890,7 @@ final class Samples {
                 0);
     }
 
-    static OperationRow operation(
-            String id, OperationCall call, @Nullable OperationOutcome outcome) {
+    static OperationRow operation(String id, OperationCall call, @Nullable OperationOutcome outcome) {
         return new OperationRow(
                 id,
                 "local",
@@ -1023,8 +920,7 @@ final class Samples {
                 new Change.NodePut(node("n3")),
                 new Change.NodeFactsChanged(node("n1", "local", "other").facts()),
                 new Change.NodeStatusChanged("n2", NodeStatus.DOWN, "not heard"),
-                new Change.NodeEventsAdded(
-                        "n1", List.of(new NodeEvent("Storage", "Mount volume", Map.of(), AT))),
+                new Change.NodeEventsAdded("n1", List.of(new NodeEvent("Storage", "Mount volume", Map.of(), AT))),
                 new Change.NodeRemoved("n3"),
                 new Change.NodeBuried("n2"),
                 new Change.NodeTombstoneRemoved("n4"),
@@ -1041,20 +937,10 @@ final class Samples {
                 report("a1", ClientStatus.RUNNING),
                 new Change.AllocationRemoved("a2"),
                 new Change.VolumePut(volume(VOLUME, KEY)),
-                new Change.VolumePut(
-                        volume(new VolumeId("default", "b"), new VolumeKey("local", "b"))),
-                new Change.VolumePut(
-                        volume(new VolumeId("default", "c"), new VolumeKey("local", "c"))),
+                new Change.VolumePut(volume(new VolumeId("default", "b"), new VolumeKey("local", "b"))),
+                new Change.VolumePut(volume(new VolumeId("default", "c"), new VolumeKey("local", "c"))),
                 new Change.VolumeEventsAdded(
-                        VOLUME,
-                        List.of(
-                                new VolumeEvent(
-                                        AT,
-                                        "n1",
-                                        "NodeStageVolume",
-                                        "OK",
-                                        Duration.ofMillis(3),
-                                        "m"))),
+                        VOLUME, List.of(new VolumeEvent(AT, "n1", "NodeStageVolume", "OK", Duration.ofMillis(3), "m"))),
                 new Change.VolumeRemoved(new VolumeId("default", "b")),
                 new Change.VolumeBuried(new VolumeId("default", "c")),
                 new Change.VolumeTombstoneRemoved(new VolumeKey("local", "d")),
@@ -1065,71 +951,47 @@ final class Samples {
                 new Change.AttachmentPut(attachment(ATTACHMENT)),
                 new Change.AttachmentPut(attachment(new AttachmentId(KEY, "n9"))),
                 new Change.AttachmentRemoved(new AttachmentId(KEY, "n9")),
+                new Change.OperationPut(operation(
+                        "o1",
+                        new OperationCall.Create(spec, new Encrypted("eA==")),
+                        new OperationOutcome.Created("x", 1, Map.of("c", "v"), List.of(PLACE)))),
+                new Change.OperationPut(operation(
+                        "o2", new OperationCall.Validate(spec, Encrypted.NONE), new OperationOutcome.Confirmed())),
+                new Change.OperationPut(operation(
+                        "o3",
+                        new OperationCall.Delete(VOLUME, "ext-1", Encrypted.NONE),
+                        new OperationOutcome.Deleted())),
+                new Change.OperationPut(operation(
+                        "o4",
+                        new OperationCall.Publish(
+                                VOLUME, ATTACHMENT, "ext-node", MODES, MountOptions.NONE, false, Map.of("c", "v")),
+                        new OperationOutcome.Published(new Encrypted("eA==")))),
+                new Change.OperationPut(operation(
+                        "o5",
+                        new OperationCall.Unpublish(VOLUME, ATTACHMENT, "ext-node"),
+                        new OperationOutcome.Unpublished())),
+                new Change.OperationPut(operation(
+                        "o6",
+                        new OperationCall.Expand(spec, new Encrypted("eA=="), MODES),
+                        new OperationOutcome.Expanded(1 << 27, true))),
+                new Change.OperationPut(operation(
+                        "o10",
+                        new OperationCall.CreateSnapshot(VOLUME, "ext-1", "s", Map.of("k", "v"), Encrypted.NONE),
+                        new OperationOutcome.SnapshotCreated(new ListedSnapshot("snap", "ext-1", 64, AT, true)))),
+                new Change.OperationPut(operation(
+                        "o11",
+                        new OperationCall.DeleteSnapshot("snap", Encrypted.NONE),
+                        new OperationOutcome.SnapshotDeleted())),
+                new Change.OperationPut(operation(
+                        "o7",
+                        new OperationCall.Delete(VOLUME, "ext-1", Encrypted.NONE),
+                        new OperationOutcome.Failed(Effect.NONE, "Internal", "words"))),
+                new Change.OperationPut(operation(
+                        "o8",
+                        new OperationCall.Delete(VOLUME, "ext-1", Encrypted.NONE),
+                        new OperationOutcome.Abandoned("me"))),
                 new Change.OperationPut(
-                        operation(
-                                "o1",
-                                new OperationCall.Create(spec, new Encrypted("eA==")),
-                                new OperationOutcome.Created(
-                                        "x", 1, Map.of("c", "v"), List.of(PLACE)))),
-                new Change.OperationPut(
-                        operation(
-                                "o2",
-                                new OperationCall.Validate(spec, Encrypted.NONE),
-                                new OperationOutcome.Confirmed())),
-                new Change.OperationPut(
-                        operation(
-                                "o3",
-                                new OperationCall.Delete(VOLUME, "ext-1", Encrypted.NONE),
-                                new OperationOutcome.Deleted())),
-                new Change.OperationPut(
-                        operation(
-                                "o4",
-                                new OperationCall.Publish(
-                                        VOLUME,
-                                        ATTACHMENT,
-                                        "ext-node",
-                                        MODES,
-                                        MountOptions.NONE,
-                                        false,
-                                        Map.of("c", "v")),
-                                new OperationOutcome.Published(new Encrypted("eA==")))),
-                new Change.OperationPut(
-                        operation(
-                                "o5",
-                                new OperationCall.Unpublish(VOLUME, ATTACHMENT, "ext-node"),
-                                new OperationOutcome.Unpublished())),
-                new Change.OperationPut(
-                        operation(
-                                "o6",
-                                new OperationCall.Expand(spec, new Encrypted("eA=="), MODES),
-                                new OperationOutcome.Expanded(1 << 27, true))),
-                new Change.OperationPut(
-                        operation(
-                                "o10",
-                                new OperationCall.CreateSnapshot(
-                                        VOLUME, "ext-1", "s", Map.of("k", "v"), Encrypted.NONE),
-                                new OperationOutcome.SnapshotCreated(
-                                        new ListedSnapshot("snap", "ext-1", 64, AT, true)))),
-                new Change.OperationPut(
-                        operation(
-                                "o11",
-                                new OperationCall.DeleteSnapshot("snap", Encrypted.NONE),
-                                new OperationOutcome.SnapshotDeleted())),
-                new Change.OperationPut(
-                        operation(
-                                "o7",
-                                new OperationCall.Delete(VOLUME, "ext-1", Encrypted.NONE),
-                                new OperationOutcome.Failed(Effect.NONE, "Internal", "words"))),
-                new Change.OperationPut(
-                        operation(
-                                "o8",
-                                new OperationCall.Delete(VOLUME, "ext-1", Encrypted.NONE),
-                                new OperationOutcome.Abandoned("me"))),
-                new Change.OperationPut(
-                        operation(
-                                "o9",
-                                new OperationCall.Delete(VOLUME, "ext-1", Encrypted.NONE),
-                                null)),
+                        operation("o9", new OperationCall.Delete(VOLUME, "ext-1", Encrypted.NONE), null)),
                 new Change.OperationRemoved("o9"),
                 new Change.RequestKept(new RequestRow("r1", "d1", "{}", AT, 0, 0)),
                 new Change.RequestKept(new RequestRow("r2", "d2", "{}", AT, 0, 0)),

@@ -26,9 +26,7 @@ final class StoredShapes {
             for (Type argument : of.getActualTypeArguments()) {
                 reach(argument, found);
             }
-        } else if (type instanceof Class<?> plain
-                && plain.getName().startsWith("io.cleat.")
-                && found.add(plain)) {
+        } else if (type instanceof Class<?> plain && plain.getName().startsWith("io.cleat.") && found.add(plain)) {
             if (plain.isSealed()) {
                 for (Class<?> kind : plain.getPermittedSubclasses()) {
                     reach(kind, found);
@@ -43,8 +41,7 @@ final class StoredShapes {
     }
 
     /** Notes the class of each record in a value. */
-    static void meet(@Nullable Object value, Set<Class<?>> met)
-            throws ReflectiveOperationException {
+    static void meet(@Nullable Object value, Set<Class<?>> met) throws ReflectiveOperationException {
         switch (value) {
             case Collection<?> several -> {
                 for (Object each : several) {

@@ -24,9 +24,7 @@ final class SumTest {
             HostileRecords records = new HostileRecords(seed);
             ClusterState image = image();
             for (int i = 2; i <= 60; i++) {
-                image =
-                        image.apply(
-                                List.of(records.next(Change.class)), i, Instant.ofEpochSecond(i));
+                image = image.apply(List.of(records.next(Change.class)), i, Instant.ofEpochSecond(i));
                 assertEquals(image.sumAnew(), image.sum(), "seed " + seed + ", change " + i);
             }
         }
@@ -56,19 +54,18 @@ final class SumTest {
 
     @Test
     void anImageComesToTheSameSumOnAnyWay() {
-        ClusterState one =
-                ClusterState.empty()
-                        .apply(List.of(new Change.NodePut(Samples.node("a"))), 1, Samples.AT)
-                        .apply(List.of(new Change.NodePut(Samples.node("b"))), 2, Samples.AT)
-                        .apply(List.of(new Change.NodeRemoved("b")), 3, Samples.AT);
-        ClusterState other =
-                ClusterState.empty()
-                        .apply(List.of(new Change.NodePut(Samples.node("a"))), 1, Samples.AT)
-                        .apply(List.of(new Change.NodePut(Samples.node("c"))), 2, Samples.AT)
-                        .apply(List.of(new Change.NodeRemoved("c")), 3, Samples.AT);
+        ClusterState one = ClusterState.empty()
+                .apply(List.of(new Change.NodePut(Samples.node("a"))), 1, Samples.AT)
+                .apply(List.of(new Change.NodePut(Samples.node("b"))), 2, Samples.AT)
+                .apply(List.of(new Change.NodeRemoved("b")), 3, Samples.AT);
+        ClusterState other = ClusterState.empty()
+                .apply(List.of(new Change.NodePut(Samples.node("a"))), 1, Samples.AT)
+                .apply(List.of(new Change.NodePut(Samples.node("c"))), 2, Samples.AT)
+                .apply(List.of(new Change.NodeRemoved("c")), 3, Samples.AT);
         assertEquals(one.sum(), other.sum());
         assertNotEquals(
-                one.sum(), other.apply(List.of(new Change.NodeRemoved("a")), 3, Samples.AT).sum());
+                one.sum(),
+                other.apply(List.of(new Change.NodeRemoved("a")), 3, Samples.AT).sum());
     }
 
     @Test

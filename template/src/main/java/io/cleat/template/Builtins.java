@@ -17,31 +17,29 @@ import org.jspecify.annotations.Nullable;
 
 /** The functions that every template has; {@code and} and {@code or} are with what calls them. */
 final class Builtins {
-    static final Set<String> NAMES =
-            Set.of(
-                    "and",
-                    "or",
-                    "not",
-                    "len",
-                    "index",
-                    "slice",
-                    "print",
-                    "printf",
-                    "println",
-                    "html",
-                    "js",
-                    "urlquery",
-                    "eq",
-                    "ne",
-                    "lt",
-                    "le",
-                    "gt",
-                    "ge");
+    static final Set<String> NAMES = Set.of(
+            "and",
+            "or",
+            "not",
+            "len",
+            "index",
+            "slice",
+            "print",
+            "printf",
+            "println",
+            "html",
+            "js",
+            "urlquery",
+            "eq",
+            "ne",
+            "lt",
+            "le",
+            "gt",
+            "ge");
 
     private Builtins() {}
 
-    static @Nullable Object call(String name, List<@Nullable Object> given, Meter meter)
-            throws Refused {
+    static @Nullable Object call(String name, List<@Nullable Object> given, Meter meter) throws Refused {
         return switch (name) {
             case "not" -> !Values.isTrue(only(given));
             case "len" -> length(only(given));
@@ -94,19 +92,18 @@ final class Builtins {
         require(!given.isEmpty(), "a list or map, and indexes, are expected");
         Object found = given.getFirst();
         for (Object key : given.subList(1, given.size())) {
-            found =
-                    switch (found) {
-                        case Map<?, ?> map -> {
-                            require(key instanceof String, "a map's keys are texts");
-                            yield map.get(key);
-                        }
-                        case List<?> list -> list.get(within(key, list.size() - 1));
-                        case String text -> {
-                            byte[] bytes = text.getBytes(UTF_8);
-                            yield (long) (bytes[within(key, bytes.length - 1)] & 0xff);
-                        }
-                        case null, default -> throw refused("can't index " + Values.kind(found));
-                    };
+            found = switch (found) {
+                case Map<?, ?> map -> {
+                    require(key instanceof String, "a map's keys are texts");
+                    yield map.get(key);
+                }
+                case List<?> list -> list.get(within(key, list.size() - 1));
+                case String text -> {
+                    byte[] bytes = text.getBytes(UTF_8);
+                    yield (long) (bytes[within(key, bytes.length - 1)] & 0xff);
+                }
+                case null, default -> throw refused("can't index " + Values.kind(found));
+            };
         }
         return found;
     }
@@ -116,20 +113,14 @@ final class Builtins {
                 index instanceof Number && Values.isWhole(index),
                 "an index is a whole number, not " + Values.kind(index));
         long number = ((Number) Objects.requireNonNull(index)).longValue();
-        require(
-                number >= 0 && number <= last,
-                "index " + number + " is out of range: the last is " + last);
+        require(number >= 0 && number <= last, "index " + number + " is out of range: the last is " + last);
         return (int) number;
     }
 
     private static Object slice(List<@Nullable Object> given, Meter meter) throws Refused {
-        require(
-                !given.isEmpty() && given.size() <= 3,
-                "a list or text, and at most two indexes, are expected");
+        require(!given.isEmpty() && given.size() <= 3, "a list or text, and at most two indexes, are expected");
         Object whole = given.getFirst();
-        require(
-                whole instanceof String || whole instanceof List<?>,
-                "can't slice " + Values.kind(whole));
+        require(whole instanceof String || whole instanceof List<?>, "can't slice " + Values.kind(whole));
         int size = (int) length(whole);
         int from = given.size() > 1 ? within(given.get(1), size) : 0;
         int to = given.size() > 2 ? within(given.get(2), size) : size;
@@ -142,19 +133,13 @@ final class Builtins {
         return whole instanceof List<?> list
                 ? new ArrayList<>(list.subList(from, to))
                 : new String(
-                        Arrays.copyOfRange(
-                                ((String) Objects.requireNonNull(whole)).getBytes(UTF_8), from, to),
-                        UTF_8);
+                        Arrays.copyOfRange(((String) Objects.requireNonNull(whole)).getBytes(UTF_8), from, to), UTF_8);
     }
 
     private static String printf(List<@Nullable Object> given, Meter meter) throws Refused {
-        require(
-                !given.isEmpty() && given.getFirst() instanceof String,
-                "a format, which is a text, is expected first");
+        require(!given.isEmpty() && given.getFirst() instanceof String, "a format, which is a text, is expected first");
         return Printing.printf(
-                (String) Objects.requireNonNull(given.getFirst()),
-                given.subList(1, given.size()),
-                meter);
+                (String) Objects.requireNonNull(given.getFirst()), given.subList(1, given.size()), meter);
     }
 
     private static boolean isAnyEqual(List<@Nullable Object> given) throws Refused {
@@ -193,8 +178,7 @@ final class Builtins {
 
     private static void requireComparable(Object a, Object b) throws Refused {
         require(
-                Values.kind(a).equals(Values.kind(b))
-                        && (a instanceof String || a instanceof Boolean),
+                Values.kind(a).equals(Values.kind(b)) && (a instanceof String || a instanceof Boolean),
                 "can't compare " + Values.kind(a) + " with " + Values.kind(b));
     }
 
@@ -202,16 +186,15 @@ final class Builtins {
         MeteredText out = new MeteredText(meter);
         int from = 0;
         for (int i = 0; i < text.length(); i++) {
-            String by =
-                    switch (text.charAt(i)) {
-                        case '&' -> "&amp;";
-                        case '<' -> "&lt;";
-                        case '>' -> "&gt;";
-                        case '"' -> "&#34;";
-                        case '\'' -> "&#39;";
-                        case '\0' -> "\uFFFD";
-                        default -> "";
-                    };
+            String by = switch (text.charAt(i)) {
+                case '&' -> "&amp;";
+                case '<' -> "&lt;";
+                case '>' -> "&gt;";
+                case '"' -> "&#34;";
+                case '\'' -> "&#39;";
+                case '\0' -> "\uFFFD";
+                default -> "";
+            };
             if (!by.isEmpty()) {
                 out.add(text, from, i).add(by);
                 from = i + 1;

@@ -12,5 +12,6 @@ public interface Function {
      * @param arguments plain values; what was piped in is the last
      * @throws Refused they are not what the function takes: said with the place of the call
      */
-    @Nullable Object call(List<@Nullable Object> arguments, Meter meter) throws Refused;
+    @Nullable
+    Object call(List<@Nullable Object> arguments, Meter meter) throws Refused;
 }

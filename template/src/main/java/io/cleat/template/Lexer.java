@@ -10,13 +10,10 @@ import java.util.regex.Pattern;
 
 /** Cuts a template into tokens: text, and what stands between delimiters. For one thread. */
 final class Lexer {
-    private static final Pattern NUMBER =
-            Pattern.compile(
-                    "[+-]?(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+"
-                            + "|(\\d[\\d_]*(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?)");
+    private static final Pattern NUMBER = Pattern.compile(
+            "[+-]?(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+" + "|(\\d[\\d_]*(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?)");
     private static final Pattern WORD = Pattern.compile("[\\p{L}_][\\p{L}\\p{Nd}_]*");
-    private static final Pattern STRING =
-            Pattern.compile("\"[^\"\\\\\n]*+(?:\\\\.[^\"\\\\\n]*+)*+\"");
+    private static final Pattern STRING = Pattern.compile("\"[^\"\\\\\n]*+(?:\\\\.[^\"\\\\\n]*+)*+\"");
     private static final Pattern RAW = Pattern.compile("`[^`]*`");
     private static final Pattern CHARACTER = Pattern.compile("'(?:[^'\\\\\n]|\\\\.[^']*)'");
     private final Source source;
@@ -174,8 +171,7 @@ final class Lexer {
             case '(' -> Optional.of(Token.Kind.OPEN);
             case ')' -> Optional.of(Token.Kind.CLOSE);
             case '=' -> Optional.of(Token.Kind.ASSIGN);
-            case ':' ->
-                    text.startsWith(":=", at) ? Optional.of(Token.Kind.DECLARE) : Optional.empty();
+            case ':' -> text.startsWith(":=", at) ? Optional.of(Token.Kind.DECLARE) : Optional.empty();
             default -> Optional.empty();
         };
     }
@@ -192,21 +188,17 @@ final class Lexer {
         Matcher word = WORD.matcher(text).region(at, text.length());
         String name = word.lookingAt() ? word.group() : "";
         at += name.length();
-        Token.Kind kind =
-                first == '$'
-                        ? Token.Kind.VARIABLE
-                        : name.isEmpty() ? Token.Kind.DOT : Token.Kind.FIELD;
+        Token.Kind kind = first == '$' ? Token.Kind.VARIABLE : name.isEmpty() ? Token.Kind.DOT : Token.Kind.FIELD;
         return new Token(kind, name, start, isApart);
     }
 
     /** How a kind of token looks. */
     private record Shape(Token.Kind kind, Pattern pattern) {}
 
-    private static final List<Shape> SHAPES =
-            List.of(
-                    new Shape(Token.Kind.NUMBER, NUMBER),
-                    new Shape(Token.Kind.WORD, WORD),
-                    new Shape(Token.Kind.STRING, STRING),
-                    new Shape(Token.Kind.STRING, RAW),
-                    new Shape(Token.Kind.CHARACTER, CHARACTER));
+    private static final List<Shape> SHAPES = List.of(
+            new Shape(Token.Kind.NUMBER, NUMBER),
+            new Shape(Token.Kind.WORD, WORD),
+            new Shape(Token.Kind.STRING, STRING),
+            new Shape(Token.Kind.STRING, RAW),
+            new Shape(Token.Kind.CHARACTER, CHARACTER));
 }

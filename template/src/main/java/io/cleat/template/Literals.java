@@ -34,11 +34,7 @@ final class Literals {
     private static Object number(Source source, Token token) throws Refused {
         if (token.text().length() > InputLimits.NUMBER_DIGITS) {
             throw source.refused(
-                    token.at(),
-                    "a number has at most "
-                            + InputLimits.NUMBER_DIGITS
-                            + " digits: "
-                            + token.text());
+                    token.at(), "a number has at most " + InputLimits.NUMBER_DIGITS + " digits: " + token.text());
         }
         String text = token.text().replace("_", "");
         boolean isHex = text.matches("[+-]?0[xX].*");
@@ -53,12 +49,11 @@ final class Literals {
         String digits = text.replaceFirst("^[+-]", "");
         int radix = 10;
         if (digits.length() > 1 && digits.charAt(0) == '0') {
-            radix =
-                    switch (digits.charAt(1)) {
-                        case 'x', 'X' -> 16;
-                        case 'b', 'B' -> 2;
-                        default -> 8;
-                    };
+            radix = switch (digits.charAt(1)) {
+                case 'x', 'X' -> 16;
+                case 'b', 'B' -> 2;
+                default -> 8;
+            };
             digits = digits.replaceFirst("^0[xXbBoO]?", "");
         }
         try {
@@ -86,13 +81,12 @@ final class Literals {
                 i += 2;
                 continue;
             }
-            int digits =
-                    switch (kind) {
-                        case 'x' -> 2;
-                        case 'u' -> 4;
-                        case 'U' -> 8;
-                        default -> -1;
-                    };
+            int digits = switch (kind) {
+                case 'x' -> 2;
+                case 'u' -> 4;
+                case 'U' -> 8;
+                default -> -1;
+            };
             boolean isOctal = kind >= '0' && kind <= '7';
             int from = isOctal ? i + 1 : i + 2;
             int to = from + (isOctal ? 3 : digits);

@@ -44,9 +44,7 @@ sealed interface Node {
      */
     record Pipe(List<String> variables, boolean declares, List<Command> commands, int at) {}
 
-    /**
-     * @param operands not empty; the first may be a function
-     */
+    /** @param operands not empty; the first may be a function */
     record Command(List<Operand> operands, int at) {}
 
     /** Something with a value. */

@@ -15,17 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes nodes of tokens. For one thread. */
 final class Parser {
     private static final Set<String> WORDS =
-            Set.of(
-                    "if",
-                    "else",
-                    "end",
-                    "range",
-                    "with",
-                    "define",
-                    "block",
-                    "template",
-                    "break",
-                    "continue");
+            Set.of("if", "else", "end", "range", "with", "define", "block", "template", "break", "continue");
     private static final int DEEPEST = 200;
 
     /** That are in sight at one place; each is sought among them by its name. */
@@ -47,9 +37,7 @@ final class Parser {
         variables.push("");
     }
 
-    /**
-     * @param named the templates that it defines
-     */
+    /** @param named the templates that it defines */
     record Parsed(List<Node> nodes, Map<String, List<Node>> named) {}
 
     static Parsed parse(Source source, Set<String> functions, Meter meter) throws Refused {
@@ -61,9 +49,7 @@ final class Parser {
         return new Parsed(body.nodes(), Map.copyOf(parser.named));
     }
 
-    /**
-     * @param end the word that ended it: {@code end}, {@code else}, or null for the end of all
-     */
+    /** @param end the word that ended it: {@code end}, {@code else}, or null for the end of all */
     private record Body(List<Node> nodes, @Nullable String end, int at) {}
 
     /** Up to an end or an else, whose word is read and whose rest is not. */
@@ -225,9 +211,7 @@ final class Parser {
             throw source.refused(word.at(), "{{" + word.text() + "}} outside of {{range}}");
         }
         expect(Token.Kind.RIGHT, source.delimiters().right());
-        return word.text().equals("break")
-                ? new Node.Break(word.at())
-                : new Node.Continue(word.at());
+        return word.text().equals("break") ? new Node.Break(word.at()) : new Node.Continue(word.at());
     }
 
     /**
@@ -304,19 +288,15 @@ final class Parser {
 
     private Node.Operand operand() throws Refused {
         Token token = take();
-        Node.Operand operand =
-                switch (token.kind()) {
-                    case DOT -> new Node.Dot(token.at());
-                    case FIELD -> new Node.Field(path(token.text()), token.at());
-                    case VARIABLE -> variable(token);
-                    case STRING, NUMBER, CHARACTER ->
-                            new Node.Constant(Literals.value(source, token), token.at());
-                    case WORD -> word(token);
-                    case OPEN -> nested(token);
-                    default ->
-                            throw source.refused(
-                                    token.at(), "\"" + token.text() + "\" is not expected here");
-                };
+        Node.Operand operand = switch (token.kind()) {
+            case DOT -> new Node.Dot(token.at());
+            case FIELD -> new Node.Field(path(token.text()), token.at());
+            case VARIABLE -> variable(token);
+            case STRING, NUMBER, CHARACTER -> new Node.Constant(Literals.value(source, token), token.at());
+            case WORD -> word(token);
+            case OPEN -> nested(token);
+            default -> throw source.refused(token.at(), "\"" + token.text() + "\" is not expected here");
+        };
         List<String> path = operand instanceof Node.Field ? List.of() : path(null);
         if (path.isEmpty()) {
             return operand;
@@ -396,8 +376,7 @@ final class Parser {
     private Token expect(Token.Kind kind, String what) throws Refused {
         Token token = take();
         if (token.kind() != kind) {
-            throw source.refused(
-                    token.at(), what + " is expected here, not \"" + token.text() + "\"");
+            throw source.refused(token.at(), what + " is expected here, not \"" + token.text() + "\"");
         }
         return token;
     }

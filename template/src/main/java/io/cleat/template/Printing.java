@@ -18,12 +18,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values as Go's {@code fmt} prints them. What does not fit its verb is said in the output, as
- * there: {@code %!d(string=x)}.
+ * Values as Go's {@code fmt} prints them. What does not fit its verb is said in the output, as there:
+ * {@code %!d(string=x)}.
  */
 final class Printing {
-    private static final Pattern VERB =
-            Pattern.compile("%([-+# 0]*)(\\d*)(?:\\.(\\d*))?(.?)", Pattern.DOTALL);
+    private static final Pattern VERB = Pattern.compile("%([-+# 0]*)(\\d*)(?:\\.(\\d*))?(.?)", Pattern.DOTALL);
     private static final int WIDEST = 1_000_000;
 
     /** Digits behind the point that a double may have; what follows are zeros. */
@@ -80,11 +79,8 @@ final class Printing {
                 out.add("%!").add(verb).add("(MISSING)");
             } else {
                 String precision = verbs.group(3);
-                Shape shape =
-                        new Shape(
-                                verbs.group(1),
-                                number(verbs.group(2), 0),
-                                precision == null ? -1 : number(precision, 0));
+                Shape shape = new Shape(
+                        verbs.group(1), number(verbs.group(2), 0), precision == null ? -1 : number(precision, 0));
                 one(verb.charAt(0), shape, values.get(next), out);
                 next++;
             }
@@ -102,13 +98,10 @@ final class Printing {
     }
 
     private static int number(String digits, int otherwise) {
-        return digits.isEmpty()
-                ? otherwise
-                : digits.length() > 7 ? WIDEST : Math.min(WIDEST, Integer.parseInt(digits));
+        return digits.isEmpty() ? otherwise : digits.length() > 7 ? WIDEST : Math.min(WIDEST, Integer.parseInt(digits));
     }
 
-    private static void one(char verb, Shape shape, @Nullable Object value, MeteredText out)
-            throws Refused {
+    private static void one(char verb, Shape shape, @Nullable Object value, MeteredText out) throws Refused {
         if (verb == 'T') {
             pad(Values.kind(value), shape, false, out);
         } else if (verb != 'v' && value instanceof List<?> list) {
@@ -132,23 +125,17 @@ final class Printing {
         }
     }
 
-    private static void plain(char verb, Shape shape, @Nullable Object value, MeteredText out)
-            throws Refused {
-        String text =
-                switch (value) {
-                    case null -> verb == 'v' ? "<nil>" : null;
-                    case Boolean bool -> verb == 'v' || verb == 't' ? bool.toString() : null;
-                    case String string -> ofText(verb, shape, string, out.meter());
-                    case Number number ->
-                            Values.isWhole(number)
-                                    ? ofWhole(
-                                            verb,
-                                            shape,
-                                            new BigInteger(number.toString()),
-                                            out.meter())
-                                    : ofFraction(verb, shape, number.doubleValue(), out.meter());
-                    default -> verb == 'v' || verb == 's' ? Values.text(value, out.meter()) : null;
-                };
+    private static void plain(char verb, Shape shape, @Nullable Object value, MeteredText out) throws Refused {
+        String text = switch (value) {
+            case null -> verb == 'v' ? "<nil>" : null;
+            case Boolean bool -> verb == 'v' || verb == 't' ? bool.toString() : null;
+            case String string -> ofText(verb, shape, string, out.meter());
+            case Number number ->
+                Values.isWhole(number)
+                        ? ofWhole(verb, shape, new BigInteger(number.toString()), out.meter())
+                        : ofFraction(verb, shape, number.doubleValue(), out.meter());
+            default -> verb == 'v' || verb == 's' ? Values.text(value, out.meter()) : null;
+        };
         if (text != null) {
             pad(text, shape, value instanceof Number && verb != 'c' && verb != 'q', out);
             return;
@@ -161,16 +148,13 @@ final class Printing {
         out.add(")");
     }
 
-    private static @Nullable String ofText(char verb, Shape shape, String text, Meter meter)
-            throws Refused {
+    private static @Nullable String ofText(char verb, Shape shape, String text, Meter meter) throws Refused {
         // Quoted, or in hexadecimal digits, it is longer.
         meter.make("qxX".indexOf(verb) < 0 ? 0 : 6L * text.length());
         return switch (verb) {
             case 'v', 's' -> cut(text, shape.precision());
             case 'q' ->
-                    shape.has('#') && text.indexOf('`') < 0
-                            ? "`" + text + "`"
-                            : quoted(cut(text, shape.precision()), '"');
+                shape.has('#') && text.indexOf('`') < 0 ? "`" + text + "`" : quoted(cut(text, shape.precision()), '"');
             case 'x' -> HexFormat.of().formatHex(text.getBytes(UTF_8));
             case 'X' -> HexFormat.of().withUpperCase().formatHex(text.getBytes(UTF_8));
             default -> null;
@@ -183,29 +167,23 @@ final class Printing {
                 : text.substring(0, text.offsetByCodePoints(0, most));
     }
 
-    private static @Nullable String ofWhole(char verb, Shape shape, BigInteger value, Meter meter)
-            throws Refused {
+    private static @Nullable String ofWhole(char verb, Shape shape, BigInteger value, Meter meter) throws Refused {
         meter.make(Math.max(0, shape.precision()));
-        String digits =
-                switch (verb) {
-                    case 'v', 'd' -> value.abs().toString();
-                    case 'x' -> (shape.has('#') ? "0x" : "") + value.abs().toString(16);
-                    case 'X' ->
-                            (shape.has('#') ? "0X" : "")
-                                    + value.abs().toString(16).toUpperCase(Locale.ROOT);
-                    case 'o' -> (shape.has('#') ? "0" : "") + value.abs().toString(8);
-                    case 'b' -> value.abs().toString(2);
-                    case 'c' -> character(value);
-                    case 'q' -> quoted(character(value), '\'');
-                    case 'U' -> String.format(Locale.ROOT, "U+%04X", value);
-                    default -> null;
-                };
+        String digits = switch (verb) {
+            case 'v', 'd' -> value.abs().toString();
+            case 'x' -> (shape.has('#') ? "0x" : "") + value.abs().toString(16);
+            case 'X' -> (shape.has('#') ? "0X" : "") + value.abs().toString(16).toUpperCase(Locale.ROOT);
+            case 'o' -> (shape.has('#') ? "0" : "") + value.abs().toString(8);
+            case 'b' -> value.abs().toString(2);
+            case 'c' -> character(value);
+            case 'q' -> quoted(character(value), '\'');
+            case 'U' -> String.format(Locale.ROOT, "U+%04X", value);
+            default -> null;
+        };
         if (digits == null || "cqU".indexOf(verb) >= 0) {
             return digits;
         }
-        return sign(value.signum() < 0, shape)
-                + "0".repeat(Math.max(0, shape.precision() - digits.length()))
-                + digits;
+        return sign(value.signum() < 0, shape) + "0".repeat(Math.max(0, shape.precision() - digits.length())) + digits;
     }
 
     private static String character(BigInteger value) {
@@ -213,35 +191,28 @@ final class Printing {
         return Character.isValidCodePoint(code) ? Character.toString(code) : "\uFFFD";
     }
 
-    private static @Nullable String ofFraction(char verb, Shape shape, double value, Meter meter)
-            throws Refused {
+    private static @Nullable String ofFraction(char verb, Shape shape, double value, Meter meter) throws Refused {
         meter.make(Math.max(0, shape.precision()));
         double size = Math.abs(value);
         if (Double.isNaN(size) || Double.isInfinite(size)) {
             return "vfFeEgG".indexOf(verb) < 0 ? null : Values.fraction(value);
         }
-        String digits =
-                switch (verb) {
-                    case 'v' -> Values.fraction(size);
-                    case 'f', 'F' ->
-                            new BigDecimal(size)
-                                            .setScale(digits(shape), RoundingMode.HALF_EVEN)
-                                            .toPlainString()
-                                    + zeros(shape);
-                    case 'e', 'E' -> {
-                        String text = String.format(Locale.ROOT, "%." + digits(shape) + "e", size);
-                        int exponent = text.indexOf('e');
-                        yield text.substring(0, exponent)
-                                + zeros(shape)
-                                + verb
-                                + text.substring(exponent + 1);
-                    }
-                    case 'g', 'G' -> general(verb, shape, size);
-                    default -> null;
-                };
-        return digits == null
-                ? null
-                : sign(value < 0 || 1 / value < 0, shape) + digits.replaceFirst("^\\+", "");
+        String digits = switch (verb) {
+            case 'v' -> Values.fraction(size);
+            case 'f', 'F' ->
+                new BigDecimal(size)
+                                .setScale(digits(shape), RoundingMode.HALF_EVEN)
+                                .toPlainString()
+                        + zeros(shape);
+            case 'e', 'E' -> {
+                String text = String.format(Locale.ROOT, "%." + digits(shape) + "e", size);
+                int exponent = text.indexOf('e');
+                yield text.substring(0, exponent) + zeros(shape) + verb + text.substring(exponent + 1);
+            }
+            case 'g', 'G' -> general(verb, shape, size);
+            default -> null;
+        };
+        return digits == null ? null : sign(value < 0 || 1 / value < 0, shape) + digits.replaceFirst("^\\+", "");
     }
 
     private static int digits(Shape shape) {
@@ -258,10 +229,9 @@ final class Printing {
         }
         boolean isShortest = shape.precision() < 0;
         int digits = Math.clamp(shape.precision(), 1, FINEST);
-        BigDecimal rounded =
-                isShortest
-                        ? new BigDecimal(Double.toString(size))
-                        : new BigDecimal(size).round(new MathContext(digits));
+        BigDecimal rounded = isShortest
+                ? new BigDecimal(Double.toString(size))
+                : new BigDecimal(size).round(new MathContext(digits));
         BigDecimal exact = rounded.stripTrailingZeros();
         int whole = exact.precision() - exact.scale();
         boolean isFilled = digits > exact.precision() && exact.precision() >= whole;
@@ -274,15 +244,13 @@ final class Printing {
         return isNegative ? "-" : shape.has('+') ? "+" : shape.has(' ') ? " " : "";
     }
 
-    private static void pad(String text, Shape shape, boolean isNumber, MeteredText out)
-            throws Refused {
+    private static void pad(String text, Shape shape, boolean isNumber, MeteredText out) throws Refused {
         int missing = shape.width() - text.codePointCount(0, text.length());
         if (missing <= 0) {
             out.add(text);
         } else if (shape.has('-')) {
             out.add(text).repeat(' ', missing);
-        } else if (!shape.has('0')
-                || (isNumber && shape.precision() >= 0 && text.matches("[+ -]?\\d+"))) {
+        } else if (!shape.has('0') || (isNumber && shape.precision() >= 0 && text.matches("[+ -]?\\d+"))) {
             out.repeat(' ', missing).add(text);
         } else {
             int sign = isNumber && !text.isEmpty() && "+ -".indexOf(text.charAt(0)) >= 0 ? 1 : 0;

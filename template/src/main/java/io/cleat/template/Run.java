@@ -28,7 +28,9 @@ final class Run {
     /** A variable that is in sight. */
     private static final class Variable {
         final String name;
-        @Nullable Object value;
+
+        @Nullable
+        Object value;
 
         Variable(String name, @Nullable Object value) {
             this.name = name;
@@ -98,7 +100,7 @@ final class Run {
         int at = node.at();
         spend(at, () -> meter.step(1));
         switch (node) {
-            case Node.Text(String text, _) -> print(text, at);
+            case Node.Text(String text, var _) -> print(text, at);
             case Node.Action(Node.Pipe pipe) -> {
                 Object value = value(pipe, dot);
                 if (pipe.variables().isEmpty()) {
@@ -106,16 +108,13 @@ final class Run {
                 }
             }
             case Node.If(Node.Pipe pipe, List<Node> then, List<Node> otherwise) -> {
-                return scoped(
-                        at, () -> walk(Values.isTrue(value(pipe, dot)) ? then : otherwise, dot));
+                return scoped(at, () -> walk(Values.isTrue(value(pipe, dot)) ? then : otherwise, dot));
             }
             case Node.With(Node.Pipe pipe, List<Node> body, List<Node> otherwise) -> {
-                return scoped(
-                        at,
-                        () -> {
-                            Object value = value(pipe, dot);
-                            return Values.isTrue(value) ? walk(body, value) : walk(otherwise, dot);
-                        });
+                return scoped(at, () -> {
+                    Object value = value(pipe, dot);
+                    return Values.isTrue(value) ? walk(body, value) : walk(otherwise, dot);
+                });
             }
             case Node.Range range -> {
                 return scoped(at, () -> range(range, dot));
@@ -201,9 +200,9 @@ final class Run {
         return switch (over) {
             case null -> Collections.emptyIterator();
             case List<?> list ->
-                    IntStream.range(0, list.size())
-                            .mapToObj(i -> new Item((long) i, list.get(i)))
-                            .iterator();
+                IntStream.range(0, list.size())
+                        .mapToObj(i -> new Item((long) i, list.get(i)))
+                        .iterator();
             case Map<?, ?> map -> {
                 spend(at, () -> meter.makeElements(map.size()));
                 yield new TreeMap<Object, @Nullable Object>(map)
@@ -213,13 +212,7 @@ final class Run {
             }
             case Long count -> {
                 if (count > options.largest()) {
-                    throw source.refused(
-                            at,
-                            "range over "
-                                    + count
-                                    + " is more than "
-                                    + options.largest()
-                                    + " times");
+                    throw source.refused(at, "range over " + count + " is more than " + options.largest() + " times");
                 }
                 yield LongStream.range(0, count).mapToObj(i -> new Item(i, i)).iterator();
             }
@@ -233,12 +226,10 @@ final class Run {
     private void include(Node.Include include, @Nullable Object dot) throws Refused {
         List<Node> body = named.get(include.name());
         if (body == null) {
-            throw source.refused(
-                    include.at(), "template \"" + include.name() + "\" is not defined");
+            throw source.refused(include.at(), "template \"" + include.name() + "\" is not defined");
         }
         if (++includes > DEEPEST_INCLUDE) {
-            throw source.refused(
-                    include.at(), "templates include each other deeper than " + DEEPEST_INCLUDE);
+            throw source.refused(include.at(), "templates include each other deeper than " + DEEPEST_INCLUDE);
         }
         spend(include.at(), meter::enter);
         Node.Pipe pipe = include.pipe();
@@ -285,8 +276,7 @@ final class Run {
         return value;
     }
 
-    private @Nullable Object value(
-            Node.Command command, @Nullable Object dot, @Nullable Object piped, boolean isPiped)
+    private @Nullable Object value(Node.Command command, @Nullable Object dot, @Nullable Object piped, boolean isPiped)
             throws Refused {
         Node.Operand first = command.operands().getFirst();
         if (first instanceof Node.Called(String function, int at)) {
@@ -300,7 +290,7 @@ final class Run {
 
     private @Nullable Object value(Node.Operand operand, @Nullable Object dot) throws Refused {
         return switch (operand) {
-            case Node.Constant(var value, _) -> value;
+            case Node.Constant(var value, var _) -> value;
             case Node.Dot _ -> dot;
             case Node.Field(List<String> path, int at) -> follow(dot, path, at);
             case Node.Variable(String name, int at) -> {
@@ -313,23 +303,20 @@ final class Run {
                 meter.leave();
                 yield value;
             }
-            case Node.Chain(Node.Operand of, List<String> path, int at) ->
-                    follow(value(of, dot), path, at);
+            case Node.Chain(Node.Operand of, List<String> path, int at) -> follow(value(of, dot), path, at);
             case Node.Called(String function, int at) ->
-                    call(function, at, new Node.Command(List.of(operand), at), dot, null, false);
+                call(function, at, new Node.Command(List.of(operand), at), dot, null, false);
         };
     }
 
-    private @Nullable Object follow(@Nullable Object from, List<String> path, int at)
-            throws Refused {
+    private @Nullable Object follow(@Nullable Object from, List<String> path, int at) throws Refused {
         Object found = from;
         for (String name : path) {
             if (!(found instanceof Map<?, ?> map)) {
                 if (found == null && options.missing() == Template.Missing.NOTHING) {
                     throw source.refused(at, "nil has no field " + name);
                 }
-                throw source.refused(
-                        at, "." + name + " is asked of " + Values.kind(found) + ", without fields");
+                throw source.refused(at, "." + name + " is asked of " + Values.kind(found) + ", without fields");
             }
             if (!map.containsKey(name) && options.missing() == Template.Missing.REFUSED) {
                 throw source.refused(at, "there is no field " + name);
@@ -347,7 +334,8 @@ final class Run {
             @Nullable Object piped,
             boolean isPiped)
             throws Refused {
-        List<Node.Operand> given = command.operands().subList(1, command.operands().size());
+        List<Node.Operand> given =
+                command.operands().subList(1, command.operands().size());
         if ((function.equals("and") || function.equals("or")) && !functions.containsKey(function)) {
             return firstThat(function.equals("or"), given, at, dot, piped, isPiped);
         }
@@ -365,9 +353,7 @@ final class Run {
                 chars += argument instanceof String text ? text.length() : 0;
             }
             meter.read(chars);
-            return own == null
-                    ? Builtins.call(function, arguments, meter)
-                    : own.call(arguments, meter);
+            return own == null ? Builtins.call(function, arguments, meter) : own.call(arguments, meter);
         } catch (Refused refused) {
             throw source.refused(at, function + ": " + refused.refusal().message());
         }

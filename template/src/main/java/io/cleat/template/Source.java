@@ -23,16 +23,8 @@ record Source(String name, String text, Template.Delimiters delimiters) {
                 lineStart = i + 1;
             }
         }
-        return new Refused(
-                new Refusal.Malformed(
-                        "template: "
-                                + shortened(name)
-                                + ":"
-                                + line
-                                + ":"
-                                + (at - lineStart + 1)
-                                + ": "
-                                + shortened(what)));
+        return new Refused(new Refusal.Malformed(
+                "template: " + shortened(name) + ":" + line + ":" + (at - lineStart + 1) + ": " + shortened(what)));
     }
 
     private static String shortened(String text) {

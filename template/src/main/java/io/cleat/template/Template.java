@@ -11,10 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A template, read once, rendered any number of times. Immutable; any thread.
  *
- * <p>It is the language of Go's {@code text/template}: actions, pipelines, variables, {@code if},
- * {@code with}, {@code range}, {@code break}, {@code continue}, {@code define}, {@code block},
- * {@code template}, trimming, comments, and its functions but {@code call}. Numbers are compared by
- * value, also a whole one with another.
+ * <p>It is the language of Go's {@code text/template}: actions, pipelines, variables, {@code if}, {@code with},
+ * {@code range}, {@code break}, {@code continue}, {@code define}, {@code block}, {@code template}, trimming, comments,
+ * and its functions but {@code call}. Numbers are compared by value, also a whole one with another.
  */
 public final class Template {
     /** Levels of evaluation inside each other: blocks, parentheses, included templates. */
@@ -69,14 +68,12 @@ public final class Template {
      * @param functions by name, beside the built-in ones, which they win over
      * @throws Refused it cannot be read, with line and column
      */
-    public static Template parse(String name, String text, Map<String, Function> functions)
-            throws Refused {
+    public static Template parse(String name, String text, Map<String, Function> functions) throws Refused {
         return parse(name, text, Delimiters.BRACES, functions);
     }
 
     /** As {@link #parse(String, String, Map)}, with other delimiters than braces. */
-    public static Template parse(
-            String name, String text, Delimiters delimiters, Map<String, Function> functions)
+    public static Template parse(String name, String text, Delimiters delimiters, Map<String, Function> functions)
             throws Refused {
         return parse(name, text, delimiters, functions, new Meter(OWN));
     }
@@ -87,11 +84,7 @@ public final class Template {
      * @throws Refused also if it costs more than the meter has left
      */
     public static Template parse(
-            String name,
-            String text,
-            Delimiters delimiters,
-            Map<String, Function> functions,
-            Meter meter)
+            String name, String text, Delimiters delimiters, Map<String, Function> functions, Meter meter)
             throws Refused {
         Source source = new Source(name, text, delimiters);
         Set<String> known = new TreeSet<>(Builtins.NAMES);
@@ -110,8 +103,7 @@ public final class Template {
     }
 
     /**
-     * As {@link #render(Object, Options)}, of a text that others wrote: all that is done and made
-     * is counted before.
+     * As {@link #render(Object, Options)}, of a text that others wrote: all that is done and made is counted before.
      *
      * @throws Refused also if it costs more than the meter has left
      */

@@ -110,15 +110,10 @@ final class Values {
     private static String general(double value) {
         return Double.isNaN(value) || Double.isInfinite(value)
                 ? Double.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf"
-                : value == 0
-                        ? 1 / value < 0 ? "-0" : "0"
-                        : general(new BigDecimal(Double.toString(value)), 21);
+                : value == 0 ? 1 / value < 0 ? "-0" : "0" : general(new BigDecimal(Double.toString(value)), 21);
     }
 
-    /**
-     * As {@code %g} writes it: with an exponent if that is less than -4 or at least {@code
-     * largest}.
-     */
+    /** As {@code %g} writes it: with an exponent if that is less than -4 or at least {@code largest}. */
     static String general(BigDecimal value, int largest) {
         BigDecimal exact = value.stripTrailingZeros();
         int exponent = exact.precision() - exact.scale() - 1;

@@ -19,28 +19,17 @@ final class HostileTemplateTest {
     /** What it gives; or the refusal, behind a {@code !}. */
     private static String render(String text) {
         CompletableFuture<String> shown = new CompletableFuture<>();
-        Thread.ofVirtual()
-                .start(
-                        () -> {
-                            try {
-                                Meter meter =
-                                        new Meter(
-                                                new Meter.Limits(
-                                                        5_000_000, 12 << 20, Template.DEEPEST));
-                                shown.complete(
-                                        Template.parse(
-                                                        "t",
-                                                        text,
-                                                        Template.Delimiters.BRACES,
-                                                        Map.of(),
-                                                        meter)
-                                                .render(true, Template.Options.STRICT, meter));
-                            } catch (Refused refused) {
-                                shown.complete("!" + refused.refusal().message());
-                            } catch (Throwable failed) {
-                                shown.completeExceptionally(failed);
-                            }
-                        });
+        Thread.ofVirtual().start(() -> {
+            try {
+                Meter meter = new Meter(new Meter.Limits(5_000_000, 12 << 20, Template.DEEPEST));
+                shown.complete(Template.parse("t", text, Template.Delimiters.BRACES, Map.of(), meter)
+                        .render(true, Template.Options.STRICT, meter));
+            } catch (Refused refused) {
+                shown.complete("!" + refused.refusal().message());
+            } catch (Throwable failed) {
+                shown.completeExceptionally(failed);
+            }
+        });
         return assertTimeoutPreemptively(Duration.ofSeconds(30), shown::join);
     }
 
@@ -65,22 +54,16 @@ final class HostileTemplateTest {
     @Test
     void reading_greatestDepth_isRendered_andOneMoreIsRefused() {
         assertEquals("true", render("{{" + "(".repeat(199) + "." + ")".repeat(199) + "}}"));
-        assertTrue(
-                render("{{" + "(".repeat(200) + "." + ")".repeat(200) + "}}")
-                        .contains("nested deeper than 200"));
+        assertTrue(render("{{" + "(".repeat(200) + "." + ")".repeat(200) + "}}").contains("nested deeper than 200"));
         assertEquals("x", render("{{if .}}".repeat(199) + "x" + "{{end}}".repeat(199)));
-        assertTrue(
-                render("{{if .}}".repeat(201) + "x" + "{{end}}".repeat(201))
-                        .contains("nested deeper than 200"));
+        assertTrue(render("{{if .}}".repeat(201) + "x" + "{{end}}".repeat(201)).contains("nested deeper than 200"));
     }
 
     /** Each {@code else if} is a block in the one before. */
     @Test
     void reading_longChainOfElseIf_isRefused() {
         assertEquals("y", render("{{if false}}x" + chain(199) + "{{else}}y{{end}}"));
-        assertTrue(
-                render("{{if false}}x" + chain(1_000) + "{{end}}")
-                        .contains("nested deeper than 200"));
+        assertTrue(render("{{if false}}x" + chain(1_000) + "{{end}}").contains("nested deeper than 200"));
     }
 
     private static String chain(int times) {
@@ -98,9 +81,7 @@ final class HostileTemplateTest {
     void rendering_numbersOfAnyPrecision_areCountedBeforeTheyAreMade() throws Refused {
         Meter small = new Meter(new Meter.Limits(100_000, 10_000, 10));
         Template template = Template.parse("t", "{{printf \"%.900000f\" 0.5}}", Map.of());
-        Refused refused =
-                assertThrows(
-                        Refused.class, () -> template.render(null, Template.Options.STRICT, small));
+        Refused refused = assertThrows(Refused.class, () -> template.render(null, Template.Options.STRICT, small));
         assertTrue(refused.refusal().message().startsWith("template: t:1:3: printf: it needs"));
         String digits = render("{{printf \"%.2000f\" 0.5}}");
         assertEquals("0.5" + "0".repeat(1999), digits);

@@ -20,16 +20,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The language, sentence by sentence; what Go's own templates print of the same. */
 final class TemplateTest {
-    private static final Map<String, Function> FUNCTIONS =
-            Map.of(
-                    "upper",
-                    (given, meter) -> String.valueOf(given.getFirst()).toUpperCase(Locale.ROOT),
-                    "env",
-                    (given, meter) -> given.getFirst().equals("HOME") ? "/root" : "",
-                    "refuse",
-                    (given, meter) -> {
-                        throw new Refused(new Refusal.Invalid("never"));
-                    });
+    private static final Map<String, Function> FUNCTIONS = Map.of(
+            "upper",
+            (given, meter) -> String.valueOf(given.getFirst()).toUpperCase(Locale.ROOT),
+            "env",
+            (given, meter) -> given.getFirst().equals("HOME") ? "/root" : "",
+            "refuse",
+            (given, meter) -> {
+                throw new Refused(new Refusal.Invalid("never"));
+            });
 
     private static Map<String, @Nullable Object> data() {
         Map<String, @Nullable Object> data = new TreeMap<>();
@@ -79,8 +78,7 @@ final class TemplateTest {
                 "a {{- /* nothing */ -}} b~ab",
                 "a  {{- .Count -}}  b~a3b",
                 "{{.Count -}}  b~3b",
-                "{{3}} {{-3}} {{0x10}} {{1.50}} {{'a'}} {{\"q\\n\" | printf \"%q\"}}~"
-                        + "3 -3 16 1.5 97 \"q\\n\"",
+                "{{3}} {{-3}} {{0x10}} {{1.50}} {{'a'}} {{\"q\\n\" | printf \"%q\"}}~" + "3 -3 16 1.5 97 \"q\\n\"",
                 "{{if .On}}yes{{end}}{{if .Off}}no{{end}}~yes",
                 "{{if .Off}}a{{else if .Empty}}b{{else if .On}}c{{else}}d{{end}}~c",
                 "{{if not .Null}}none{{end}}~none",
@@ -293,48 +291,47 @@ final class TemplateTest {
     /** Whatever is written, it is rendered or refused. */
     @Test
     void noTemplateBreaksIt() {
-        List<String> pieces =
-                List.of(
-                        "{{",
-                        "}}",
-                        "{{-",
-                        "-}}",
-                        " ",
-                        "if ",
-                        "else",
-                        "end",
-                        "range ",
-                        "with ",
-                        ".",
-                        ".List",
-                        "$",
-                        "$x",
-                        ":=",
-                        "=",
-                        "|",
-                        "(",
-                        ")",
-                        "\"a\"",
-                        "`r`",
-                        "1",
-                        "-1",
-                        "'c'",
-                        "printf ",
-                        "\"%d\"",
-                        "index ",
-                        "and ",
-                        "define ",
-                        "break",
-                        "template ",
-                        "/*",
-                        "*/",
-                        ",",
-                        "\n",
-                        "x",
-                        "\\",
-                        "nil",
-                        "len ",
-                        "slice ");
+        List<String> pieces = List.of(
+                "{{",
+                "}}",
+                "{{-",
+                "-}}",
+                " ",
+                "if ",
+                "else",
+                "end",
+                "range ",
+                "with ",
+                ".",
+                ".List",
+                "$",
+                "$x",
+                ":=",
+                "=",
+                "|",
+                "(",
+                ")",
+                "\"a\"",
+                "`r`",
+                "1",
+                "-1",
+                "'c'",
+                "printf ",
+                "\"%d\"",
+                "index ",
+                "and ",
+                "define ",
+                "break",
+                "template ",
+                "/*",
+                "*/",
+                ",",
+                "\n",
+                "x",
+                "\\",
+                "nil",
+                "len ",
+                "slice ");
         int rendered = 0;
         for (int seed = 0; seed < 20_000; seed++) {
             Random chance = new Random(seed);
@@ -361,20 +358,14 @@ final class TemplateTest {
                 "[[ ]] ~ a  [[- /* no */ -]]  b[[ \"]]\" ]] ~ ab]]",
                 "<% %> ~ <%- range .List -%> <% . %> <%- end -%> ~ abc",
             })
-    void delimitersMayBeOthersThanBraces(String delimiters, String template, String text)
-            throws Refused {
+    void delimitersMayBeOthersThanBraces(String delimiters, String template, String text) throws Refused {
         String[] both = delimiters.split(" ", 2);
         Template.Delimiters given = new Template.Delimiters(both[0], both[1]);
+        assertEquals(text, Template.parse("t", template, given, FUNCTIONS).render(data(), Template.Options.STRICT));
+        Refused refused = assertThrows(Refused.class, () -> Template.parse("t", both[0] + " .Name", given, FUNCTIONS));
         assertEquals(
-                text,
-                Template.parse("t", template, given, FUNCTIONS)
-                        .render(data(), Template.Options.STRICT));
-        Refused refused =
-                assertThrows(
-                        Refused.class,
-                        () -> Template.parse("t", both[0] + " .Name", given, FUNCTIONS));
-        assertEquals(
-                "template: t:1:1: " + both[0] + " without " + both[1], refused.refusal().message());
+                "template: t:1:1: " + both[0] + " without " + both[1],
+                refused.refusal().message());
     }
 
     private static String printf(String format, List<@Nullable Object> values) {

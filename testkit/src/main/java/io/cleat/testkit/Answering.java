@@ -23,7 +23,7 @@ record Answering<Q extends Message, R extends Message>(
             switch (behaviour) {
                 case Behaviour.Ok() -> answer(work.apply(request));
                 case Behaviour.Refuse(Status.Code code, String words) ->
-                        throw code.toStatus().withDescription(words).asRuntimeException();
+                    throw code.toStatus().withDescription(words).asRuntimeException();
                 case Behaviour.Hang() -> {}
                 case Behaviour.Slow slow -> {
                     Thread.sleep(slow.pause());
@@ -40,14 +40,11 @@ record Answering<Q extends Message, R extends Message>(
                 case Behaviour.Lie() -> answer(imagined);
                 case Behaviour.Crash() -> crash.run();
                 case Behaviour.About(String subject, Behaviour what) ->
-                        behave(mentions(subject) ? what : Behaviour.ok());
+                    behave(mentions(subject) ? what : Behaviour.ok());
                 case Behaviour.Answer(Message reply) -> answer(likeImagined(reply));
-                case Behaviour.Empty() ->
-                        answer(likeImagined(imagined.getDefaultInstanceForType()));
-                case Behaviour.Part part ->
-                        throw new IllegalArgumentException("no stream: " + part);
-                case Behaviour.Huge(int length) ->
-                        answer(likeImagined(grown(work.apply(request), "x".repeat(length))));
+                case Behaviour.Empty() -> answer(likeImagined(imagined.getDefaultInstanceForType()));
+                case Behaviour.Part part -> throw new IllegalArgumentException("no stream: " + part);
+                case Behaviour.Huge(int length) -> answer(likeImagined(grown(work.apply(request), "x".repeat(length))));
             }
         } catch (StatusRuntimeException refusal) {
             caller.onError(refusal);
@@ -71,11 +68,10 @@ record Answering<Q extends Message, R extends Message>(
     @SuppressWarnings("unchecked")
     private R likeImagined(Message reply) {
         if (reply.getDescriptorForType() != imagined.getDescriptorForType()) {
-            throw new IllegalArgumentException(
-                    "scripted "
-                            + reply.getDescriptorForType().getName()
-                            + ", expected "
-                            + imagined.getDescriptorForType().getName());
+            throw new IllegalArgumentException("scripted "
+                    + reply.getDescriptorForType().getName()
+                    + ", expected "
+                    + imagined.getDescriptorForType().getName());
         }
         return (R) reply;
     }

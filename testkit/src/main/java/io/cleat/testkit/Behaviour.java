@@ -32,9 +32,7 @@ public sealed interface Behaviour {
         return new WaitFor(gate);
     }
 
-    /**
-     * Does its work and then behaves as {@code after}: refuses, hangs, crashes, answers wrongly.
-     */
+    /** Does its work and then behaves as {@code after}: refuses, hangs, crashes, answers wrongly. */
     static Behaviour doThen(Behaviour after) {
         return new DoThen(after);
     }
@@ -50,8 +48,8 @@ public sealed interface Behaviour {
     }
 
     /**
-     * Behaves as {@code what} when asked about the volume or name {@code subject}, whatever else is
-     * asked beside; does its work for others.
+     * Behaves as {@code what} when asked about the volume or name {@code subject}, whatever else is asked beside; does
+     * its work for others.
      */
     static Behaviour about(String subject, Behaviour what) {
         return new About(subject, what);
@@ -73,9 +71,8 @@ public sealed interface Behaviour {
     }
 
     /**
-     * Sends the first {@code messages} of a stream and then behaves as {@code after}: refuses,
-     * hangs or crashes. For calls that answer with a stream, which else may only be ok, refuse,
-     * hang, crash or answer with one message.
+     * Sends the first {@code messages} of a stream and then behaves as {@code after}: refuses, hangs or crashes. For
+     * calls that answer with a stream, which else may only be ok, refuse, hang, crash or answer with one message.
      */
     static Behaviour part(int messages, Behaviour after) {
         return new Part(messages, after);

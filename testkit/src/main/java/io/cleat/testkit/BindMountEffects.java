@@ -14,8 +14,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Real mounts for the fake plugin: a volume is a directory of the pool, bound to where it is staged
- * and from there to where it is published. Needs root.
+ * Real mounts for the fake plugin: a volume is a directory of the pool, bound to where it is staged and from there to
+ * where it is published. Needs root.
  */
 public final class BindMountEffects implements NodeEffects {
     private final Path pool;
@@ -27,9 +27,7 @@ public final class BindMountEffects implements NodeEffects {
     private volatile boolean shared;
     private volatile @Nullable Path staged;
 
-    /**
-     * @param pool has a directory per volume id; made here
-     */
+    /** @param pool has a directory per volume id; made here */
     public BindMountEffects(Path pool) {
         this.pool = pool;
     }
@@ -50,8 +48,8 @@ public final class BindMountEffects implements NodeEffects {
     }
 
     /**
-     * Binds a volume so often onto its target from now on. Where the two share one group of peers,
-     * each time doubles the mount table.
+     * Binds a volume so often onto its target from now on. Where the two share one group of peers, each time doubles
+     * the mount table.
      */
     public void bindOften(int times) {
         binds = times;
@@ -103,10 +101,9 @@ public final class BindMountEffects implements NodeEffects {
     @Override
     public void publish(NodePublishVolumeRequest request) throws IOException {
         Path target = Path.of(request.getTargetPath());
-        Path from =
-                request.getStagingTargetPath().isEmpty()
-                        ? Files.createDirectories(files(request.getVolumeId()))
-                        : Path.of(request.getStagingTargetPath());
+        Path from = request.getStagingTargetPath().isEmpty()
+                ? Files.createDirectories(files(request.getVolumeId()))
+                : Path.of(request.getStagingTargetPath());
         if (!Files.exists(target)) {
             Files.createDirectory(target);
         }
@@ -114,21 +111,20 @@ public final class BindMountEffects implements NodeEffects {
             Path other = Files.createDirectories(target.resolveSibling("beside"));
             make(() -> mounts.bind(from, other));
         }
-        make(
-                () -> {
-                    if (shared) {
-                        mounts.spread(from, Mounts.Spread.SHARED);
-                    }
-                    for (int i = 0; i < binds; i++) {
-                        mounts.bind(from, target);
-                    }
-                    if (over) {
-                        mounts.bind(from, Objects.requireNonNull(target.getParent()));
-                    }
-                    if (readOnly.test(request.getReadonly())) {
-                        mounts.remountReadOnly(target);
-                    }
-                });
+        make(() -> {
+            if (shared) {
+                mounts.spread(from, Mounts.Spread.SHARED);
+            }
+            for (int i = 0; i < binds; i++) {
+                mounts.bind(from, target);
+            }
+            if (over) {
+                mounts.bind(from, Objects.requireNonNull(target.getParent()));
+            }
+            if (readOnly.test(request.getReadonly())) {
+                mounts.remountReadOnly(target);
+            }
+        });
     }
 
     @Override

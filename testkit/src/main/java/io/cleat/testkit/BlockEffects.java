@@ -21,8 +21,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Real devices for the fake plugin: a volume is a sparse file of the pool behind a loop device,
- * which is attached where the volume is staged and shown where it is published. Needs root.
+ * Real devices for the fake plugin: a volume is a sparse file of the pool behind a loop device, which is attached where
+ * the volume is staged and shown where it is published. Needs root.
  */
 public final class BlockEffects implements NodeEffects {
     /** Bytes of a volume before it grows. */
@@ -52,13 +52,9 @@ public final class BlockEffects implements NodeEffects {
         OTHERS
     }
 
-    /**
-     * @param pool has a file per volume id; made here
-     */
+    /** @param pool has a file per volume id; made here */
     public BlockEffects(Path pool) {
-        Assumptions.assumeTrue(
-                Files.exists(Path.of("/dev/loop-control")),
-                "reason: this kernel has no loop devices");
+        Assumptions.assumeTrue(Files.exists(Path.of("/dev/loop-control")), "reason: this kernel has no loop devices");
         this.pool = pool;
     }
 
@@ -78,8 +74,7 @@ public final class BlockEffects implements NodeEffects {
     }
 
     private LoopDevice loop(String volumeId) throws IOException {
-        return made(() -> loops.find(file(volumeId)))
-                .orElseThrow(() -> new IOException(volumeId + " is not attached"));
+        return made(() -> loops.find(file(volumeId))).orElseThrow(() -> new IOException(volumeId + " is not attached"));
     }
 
     private Path file(String volumeId) {
@@ -153,18 +148,16 @@ public final class BlockEffects implements NodeEffects {
 
     private void bind(LoopDevice device, Path target) throws IOException {
         Files.createFile(target);
-        made(
-                () -> {
-                    mounts.bind(device.path(), target);
-                    return true;
-                });
+        made(() -> {
+            mounts.bind(device.path(), target);
+            return true;
+        });
     }
 
     private static void make(Path target, int minor) throws IOException {
-        Process mknod =
-                new ProcessBuilder("mknod", target.toString(), "b", "7", Integer.toString(minor))
-                        .inheritIO()
-                        .start();
+        Process mknod = new ProcessBuilder("mknod", target.toString(), "b", "7", Integer.toString(minor))
+                .inheritIO()
+                .start();
         try {
             if (mknod.waitFor() != 0) {
                 throw new IOException("mknod failed for " + target);
@@ -191,11 +184,10 @@ public final class BlockEffects implements NodeEffects {
     public void grow(String volumeId, long bytes) throws IOException {
         Path file = file(volumeId);
         lengthen(file, bytes);
-        made(
-                () -> {
-                    loops.resize(file);
-                    return true;
-                });
+        made(() -> {
+            loops.resize(file);
+            return true;
+        });
     }
 
     /** A call to the kernel. */

@@ -16,46 +16,38 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Threads of which those of one name die of an error, as soon as they begin; and what ends the
- * process then. It notes which vital ones there were.
+ * Threads of which those of one name die of an error, as soon as they begin; and what ends the process then. It notes
+ * which vital ones there were.
  */
 public final class DoomedThreads implements Threads {
-    private static final Pattern VITAL_ROW =
-            Pattern.compile("(?m)^\\| `([a-zA-Z.]+)` \\| `([^`]+)` \\| vital \\|");
+    private static final Pattern VITAL_ROW = Pattern.compile("(?m)^\\| `([a-zA-Z.]+)` \\| `([^`]+)` \\| vital \\|");
 
     private final String doomed;
     private final LinkedBlockingQueue<String> ends = new LinkedBlockingQueue<>();
     private final Set<String> vital = new ConcurrentSkipListSet<>();
-    private final Threads threads =
-            Threads.virtual(
-                    new FaultHandler() {
-                        @Override
-                        public void fault(String where, Throwable fault) {
-                            ends.add(where);
-                        }
+    private final Threads threads = Threads.virtual(new FaultHandler() {
+        @Override
+        public void fault(String where, Throwable fault) {
+            ends.add(where);
+        }
 
-                        @Override
-                        public void contained(String where, Throwable fault) {
-                            throw new AssertionError("contained: " + where, fault);
-                        }
-                    });
+        @Override
+        public void contained(String where, Throwable fault) {
+            throw new AssertionError("contained: " + where, fault);
+        }
+    });
 
     /** What a doomed thread dies of. */
     private static final class Doom extends Error {
         private static final long serialVersionUID = 1;
     }
 
-    /**
-     * @param doomed the whole name; empty for none
-     */
+    /** @param doomed the whole name; empty for none */
     public DoomedThreads(String doomed) {
         this.doomed = doomed;
     }
 
-    /**
-     * The names, or beginnings of names, of the vital threads that docs/threads.md lists of a
-     * package.
-     */
+    /** The names, or beginnings of names, of the vital threads that docs/threads.md lists of a package. */
     public static Set<String> listed(String inPackage) {
         Set<String> names = new TreeSet<>();
         try {

@@ -22,9 +22,9 @@ public final class Eventually {
     }
 
     /**
-     * Blocks until {@code fact} holds, looking every few milliseconds, and less often the longer it
-     * takes, since what is waited for wants the processor; fails after 90 s, which is long on
-     * purpose: a machine may be busy with a lot more than the test.
+     * Blocks until {@code fact} holds, looking every few milliseconds, and less often the longer it takes, since what
+     * is waited for wants the processor; fails after 90 s, which is long on purpose: a machine may be busy with a lot
+     * more than the test.
      */
     public static void holds(Fact fact, String what) throws Exception {
         holds(LIMIT, fact, what);

@@ -52,8 +52,7 @@ final class FakeController extends ControllerGrpc.ControllerImplBase {
     }
 
     @Override
-    public void createVolume(
-            CreateVolumeRequest request, StreamObserver<CreateVolumeResponse> caller) {
+    public void createVolume(CreateVolumeRequest request, StreamObserver<CreateVolumeResponse> caller) {
         plugin.handle(
                 "CreateVolume",
                 request,
@@ -68,10 +67,10 @@ final class FakeController extends ControllerGrpc.ControllerImplBase {
     private void requireSource(CreateVolumeRequest request) {
         switch (request.getVolumeContentSource().getTypeCase()) {
             case SNAPSHOT ->
-                    plugin.snapshotMemory()
-                            .get(request.getVolumeContentSource().getSnapshot().getSnapshotId());
+                plugin.snapshotMemory()
+                        .get(request.getVolumeContentSource().getSnapshot().getSnapshotId());
             case VOLUME ->
-                    plugin.memory().get(request.getVolumeContentSource().getVolume().getVolumeId());
+                plugin.memory().get(request.getVolumeContentSource().getVolume().getVolumeId());
             case TYPE_NOT_SET -> {}
         }
     }
@@ -81,8 +80,7 @@ final class FakeController extends ControllerGrpc.ControllerImplBase {
     }
 
     @Override
-    public void deleteVolume(
-            DeleteVolumeRequest request, StreamObserver<DeleteVolumeResponse> caller) {
+    public void deleteVolume(DeleteVolumeRequest request, StreamObserver<DeleteVolumeResponse> caller) {
         DeleteVolumeResponse done = DeleteVolumeResponse.getDefaultInstance();
         plugin.handle(
                 "DeleteVolume",
@@ -97,12 +95,10 @@ final class FakeController extends ControllerGrpc.ControllerImplBase {
 
     @Override
     public void controllerPublishVolume(
-            ControllerPublishVolumeRequest request,
-            StreamObserver<ControllerPublishVolumeResponse> caller) {
-        ControllerPublishVolumeResponse done =
-                ControllerPublishVolumeResponse.newBuilder()
-                        .putPublishContext("attached", request.getVolumeId())
-                        .build();
+            ControllerPublishVolumeRequest request, StreamObserver<ControllerPublishVolumeResponse> caller) {
+        ControllerPublishVolumeResponse done = ControllerPublishVolumeResponse.newBuilder()
+                .putPublishContext("attached", request.getVolumeId())
+                .build();
         plugin.handle(
                 "ControllerPublishVolume",
                 request,
@@ -116,10 +112,8 @@ final class FakeController extends ControllerGrpc.ControllerImplBase {
 
     @Override
     public void controllerUnpublishVolume(
-            ControllerUnpublishVolumeRequest request,
-            StreamObserver<ControllerUnpublishVolumeResponse> caller) {
-        ControllerUnpublishVolumeResponse done =
-                ControllerUnpublishVolumeResponse.getDefaultInstance();
+            ControllerUnpublishVolumeRequest request, StreamObserver<ControllerUnpublishVolumeResponse> caller) {
+        ControllerUnpublishVolumeResponse done = ControllerUnpublishVolumeResponse.getDefaultInstance();
         plugin.handle(
                 "ControllerUnpublishVolume",
                 request,
@@ -133,10 +127,8 @@ final class FakeController extends ControllerGrpc.ControllerImplBase {
 
     @Override
     public void validateVolumeCapabilities(
-            ValidateVolumeCapabilitiesRequest request,
-            StreamObserver<ValidateVolumeCapabilitiesResponse> caller) {
-        ValidateVolumeCapabilitiesResponse.Builder reply =
-                ValidateVolumeCapabilitiesResponse.newBuilder();
+            ValidateVolumeCapabilitiesRequest request, StreamObserver<ValidateVolumeCapabilitiesResponse> caller) {
+        ValidateVolumeCapabilitiesResponse.Builder reply = ValidateVolumeCapabilitiesResponse.newBuilder();
         reply.getConfirmedBuilder()
                 .putAllVolumeContext(request.getVolumeContextMap())
                 .addAllVolumeCapabilities(request.getVolumeCapabilitiesList())
@@ -154,20 +146,13 @@ final class FakeController extends ControllerGrpc.ControllerImplBase {
     }
 
     @Override
-    public void listVolumes(
-            ListVolumesRequest request, StreamObserver<ListVolumesResponse> caller) {
-        plugin.handle(
-                "ListVolumes",
-                request,
-                caller,
-                this::page,
-                ListVolumesResponse.getDefaultInstance());
+    public void listVolumes(ListVolumesRequest request, StreamObserver<ListVolumesResponse> caller) {
+        plugin.handle("ListVolumes", request, caller, this::page, ListVolumesResponse.getDefaultInstance());
     }
 
     private ListVolumesResponse page(ListVolumesRequest request) {
         List<Volume> all = plugin.memory().all();
-        FakePage page =
-                FakePage.of(request.getStartingToken(), request.getMaxEntries(), all.size());
+        FakePage page = FakePage.of(request.getStartingToken(), request.getMaxEntries(), all.size());
         ListVolumesResponse.Builder reply = ListVolumesResponse.newBuilder();
         for (Volume volume : all.subList(page.from(), page.to())) {
             reply.addEntriesBuilder()
@@ -180,18 +165,15 @@ final class FakeController extends ControllerGrpc.ControllerImplBase {
 
     @Override
     public void controllerGetVolume(
-            ControllerGetVolumeRequest request,
-            StreamObserver<ControllerGetVolumeResponse> caller) {
+            ControllerGetVolumeRequest request, StreamObserver<ControllerGetVolumeResponse> caller) {
         plugin.handle(
                 "ControllerGetVolume",
                 request,
                 caller,
                 asked -> {
-                    ControllerGetVolumeResponse.Builder reply =
-                            ControllerGetVolumeResponse.newBuilder()
-                                    .setVolume(plugin.memory().get(asked.getVolumeId()));
-                    reply.getStatusBuilder()
-                            .addAllPublishedNodeIds(plugin.nodesOf(asked.getVolumeId()));
+                    ControllerGetVolumeResponse.Builder reply = ControllerGetVolumeResponse.newBuilder()
+                            .setVolume(plugin.memory().get(asked.getVolumeId()));
+                    reply.getStatusBuilder().addAllPublishedNodeIds(plugin.nodesOf(asked.getVolumeId()));
                     return reply.build();
                 },
                 ControllerGetVolumeResponse.getDefaultInstance());
@@ -199,36 +181,29 @@ final class FakeController extends ControllerGrpc.ControllerImplBase {
 
     @Override
     public void controllerExpandVolume(
-            ControllerExpandVolumeRequest request,
-            StreamObserver<ControllerExpandVolumeResponse> caller) {
+            ControllerExpandVolumeRequest request, StreamObserver<ControllerExpandVolumeResponse> caller) {
         plugin.handle(
                 "ControllerExpandVolume",
                 request,
                 caller,
-                asked ->
-                        expanded(
-                                plugin.memory()
-                                        .expand(
-                                                asked.getVolumeId(),
-                                                asked.getCapacityRange(),
-                                                plugin.setup().capacity())),
+                asked -> expanded(plugin.memory()
+                        .expand(
+                                asked.getVolumeId(),
+                                asked.getCapacityRange(),
+                                plugin.setup().capacity())),
                 expanded(request.getCapacityRange().getRequiredBytes()));
     }
 
     private ControllerExpandVolumeResponse expanded(long bytes) {
         return ControllerExpandVolumeResponse.newBuilder()
                 .setCapacityBytes(bytes)
-                .setNodeExpansionRequired(
-                        plugin.setup()
-                                .node()
-                                .contains(NodeServiceCapability.RPC.Type.EXPAND_VOLUME))
+                .setNodeExpansionRequired(plugin.setup().node().contains(NodeServiceCapability.RPC.Type.EXPAND_VOLUME))
                 .build();
     }
 
     @Override
     public void controllerModifyVolume(
-            ControllerModifyVolumeRequest request,
-            StreamObserver<ControllerModifyVolumeResponse> caller) {
+            ControllerModifyVolumeRequest request, StreamObserver<ControllerModifyVolumeResponse> caller) {
         ControllerModifyVolumeResponse done = ControllerModifyVolumeResponse.getDefaultInstance();
         plugin.handle(
                 "ControllerModifyVolume",
@@ -243,10 +218,8 @@ final class FakeController extends ControllerGrpc.ControllerImplBase {
 
     @Override
     public void controllerGetVolumeHealth(
-            ControllerGetVolumeHealthRequest request,
-            StreamObserver<ControllerGetVolumeHealthResponse> caller) {
-        ControllerGetVolumeHealthResponse.Builder healthy =
-                ControllerGetVolumeHealthResponse.newBuilder();
+            ControllerGetVolumeHealthRequest request, StreamObserver<ControllerGetVolumeHealthResponse> caller) {
+        ControllerGetVolumeHealthResponse.Builder healthy = ControllerGetVolumeHealthResponse.newBuilder();
         healthy.getVolumeHealthBuilder().setVolumeId(request.getVolumeId());
         ControllerGetVolumeHealthResponse said = healthy.build();
         plugin.handle(
@@ -262,54 +235,46 @@ final class FakeController extends ControllerGrpc.ControllerImplBase {
 
     @Override
     public void controllerListVolumeHealth(
-            ControllerListVolumeHealthRequest request,
-            StreamObserver<ControllerListVolumeHealthResponse> caller) {
-        ControllerListVolumeHealthResponse healthy =
-                ControllerListVolumeHealthResponse.getDefaultInstance();
+            ControllerListVolumeHealthRequest request, StreamObserver<ControllerListVolumeHealthResponse> caller) {
+        ControllerListVolumeHealthResponse healthy = ControllerListVolumeHealthResponse.getDefaultInstance();
         plugin.handle("ControllerListVolumeHealth", request, caller, asked -> healthy, healthy);
     }
 
     @Override
-    public void createSnapshot(
-            CreateSnapshotRequest request, StreamObserver<CreateSnapshotResponse> caller) {
+    public void createSnapshot(CreateSnapshotRequest request, StreamObserver<CreateSnapshotResponse> caller) {
         snapshots.create(request, caller);
     }
 
     @Override
-    public void deleteSnapshot(
-            DeleteSnapshotRequest request, StreamObserver<DeleteSnapshotResponse> caller) {
+    public void deleteSnapshot(DeleteSnapshotRequest request, StreamObserver<DeleteSnapshotResponse> caller) {
         snapshots.delete(request, caller);
     }
 
     @Override
-    public void listSnapshots(
-            ListSnapshotsRequest request, StreamObserver<ListSnapshotsResponse> caller) {
+    public void listSnapshots(ListSnapshotsRequest request, StreamObserver<ListSnapshotsResponse> caller) {
         snapshots.list(request, caller);
     }
 
     @Override
-    public void getSnapshot(
-            GetSnapshotRequest request, StreamObserver<GetSnapshotResponse> caller) {
+    public void getSnapshot(GetSnapshotRequest request, StreamObserver<GetSnapshotResponse> caller) {
         snapshots.get(request, caller);
     }
 
     @Override
-    public void getCapacity(
-            GetCapacityRequest request, StreamObserver<GetCapacityResponse> caller) {
-        long used = plugin.memory().all().stream().mapToLong(Volume::getCapacityBytes).sum();
-        GetCapacityResponse said =
-                GetCapacityResponse.newBuilder()
-                        .setAvailableCapacity(plugin.setup().capacity() - used)
-                        .build();
+    public void getCapacity(GetCapacityRequest request, StreamObserver<GetCapacityResponse> caller) {
+        long used = plugin.memory().all().stream()
+                .mapToLong(Volume::getCapacityBytes)
+                .sum();
+        GetCapacityResponse said = GetCapacityResponse.newBuilder()
+                .setAvailableCapacity(plugin.setup().capacity() - used)
+                .build();
         plugin.handle("GetCapacity", request, caller, asked -> said, said);
     }
 
     @Override
     public void controllerGetCapabilities(
-            ControllerGetCapabilitiesRequest request,
-            StreamObserver<ControllerGetCapabilitiesResponse> caller) {
-        ControllerGetCapabilitiesResponse.Builder reply =
-                ControllerGetCapabilitiesResponse.newBuilder();
+            ControllerGetCapabilitiesRequest request, StreamObserver<ControllerGetCapabilitiesResponse> caller) {
+        ControllerGetCapabilitiesResponse.Builder reply = ControllerGetCapabilitiesResponse.newBuilder();
         for (ControllerServiceCapability.RPC.Type type : plugin.setup().controller()) {
             reply.addCapabilitiesBuilder().getRpcBuilder().setType(type);
         }

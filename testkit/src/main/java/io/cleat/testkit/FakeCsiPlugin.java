@@ -32,9 +32,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A CSI plugin (identity, controller, node, group controller, snapshot metadata) that works in
- * memory, behind a real gRPC server on a Unix socket. It logs what it is asked, in order, and each
- * call can be scripted to go wrong.
+ * A CSI plugin (identity, controller, node, group controller, snapshot metadata) that works in memory, behind a real
+ * gRPC server on a Unix socket. It logs what it is asked, in order, and each call can be scripted to go wrong.
  *
  * <p>Volume ids are {@code ext-} and the volume's name.
  */
@@ -84,8 +83,8 @@ public final class FakeCsiPlugin implements AutoCloseable {
     }
 
     /**
-     * What to do with the next calls of this name, in order; the last behaviour stays until the
-     * next {@code script} for it.
+     * What to do with the next calls of this name, in order; the last behaviour stays until the next {@code script} for
+     * it.
      */
     public void script(String call, Behaviour... behaviours) {
         script.set(call, List.of(behaviours));
@@ -102,8 +101,7 @@ public final class FakeCsiPlugin implements AutoCloseable {
     }
 
     /** Waits until {@code count} calls of this name came; fails the test after {@code limit}. */
-    public List<ReceivedCall> awaitCalls(String call, int count, Duration limit)
-            throws InterruptedException {
+    public List<ReceivedCall> awaitCalls(String call, int count, Duration limit) throws InterruptedException {
         return script.await(call, count, limit);
     }
 
@@ -124,24 +122,23 @@ public final class FakeCsiPlugin implements AutoCloseable {
 
     /** Makes a volume known without a call. */
     public void addVolume(String volumeId, long capacityBytes) {
-        volumes.add(
-                Volume.newBuilder().setVolumeId(volumeId).setCapacityBytes(capacityBytes).build());
+        volumes.add(Volume.newBuilder()
+                .setVolumeId(volumeId)
+                .setCapacityBytes(capacityBytes)
+                .build());
     }
 
-    /**
-     * Makes it forget a mount that somebody else took away, as real plugins see from that table.
-     */
+    /** Makes it forget a mount that somebody else took away, as real plugins see from that table. */
     public void forget(Path mount) {
         volumes.forget(mount.toString());
     }
 
-    /**
-     * Makes it remember what a process before it staged and published, as real plugins see from the
-     * mount table.
-     */
+    /** Makes it remember what a process before it staged and published, as real plugins see from the mount table. */
     public void adopt(String volumeId, Path stagingPath, List<Path> targets) {
         volumes.adopt(
-                volumeId, stagingPath.toString(), targets.stream().map(Path::toString).toList());
+                volumeId,
+                stagingPath.toString(),
+                targets.stream().map(Path::toString).toList());
     }
 
     /** The volumes there are, by id. */
@@ -211,8 +208,8 @@ public final class FakeCsiPlugin implements AutoCloseable {
     }
 
     /**
-     * Ends as a killed process does: connections break, nobody listens, the socket file stays. What
-     * the plugin remembers of its storage stays too.
+     * Ends as a killed process does: connections break, nobody listens, the socket file stays. What the plugin
+     * remembers of its storage stays too.
      */
     public void crash() {
         lock.lock();
@@ -254,20 +251,19 @@ public final class FakeCsiPlugin implements AutoCloseable {
             // bound with, and a killed process leaves its file.
             Path first = socket.resolveSibling(socket.getFileName() + "~");
             BreakableLoop loop = new BreakableLoop();
-            Server server =
-                    NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(first))
-                            .channelFactory(loop::listener)
-                            .bossEventLoopGroup(loop)
-                            .workerEventLoopGroup(loop)
-                            .executor(body -> threads.vitalWork("fake-csi/call", body::run))
-                            .intercept(new AuthorityReader())
-                            .addService(new FakeIdentity(this))
-                            .addService(new FakeController(this))
-                            .addService(new FakeNode(this))
-                            .addService(new FakeGroupController(this))
-                            .addService(new FakeSnapshotMetadata(this))
-                            .build()
-                            .start();
+            Server server = NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(first))
+                    .channelFactory(loop::listener)
+                    .bossEventLoopGroup(loop)
+                    .workerEventLoopGroup(loop)
+                    .executor(body -> threads.vitalWork("fake-csi/call", body::run))
+                    .intercept(new AuthorityReader())
+                    .addService(new FakeIdentity(this))
+                    .addService(new FakeController(this))
+                    .addService(new FakeNode(this))
+                    .addService(new FakeGroupController(this))
+                    .addService(new FakeSnapshotMetadata(this))
+                    .build()
+                    .start();
             running = new Running(server, loop);
             Files.move(first, socket, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException failed) {
@@ -293,16 +289,11 @@ public final class FakeCsiPlugin implements AutoCloseable {
     }
 
     <Q extends Message, R extends Message> void handle(
-            String call,
-            Q request,
-            StreamObserver<R> caller,
-            Answering.Work<Q, R> work,
-            R imagined) {
+            String call, Q request, StreamObserver<R> caller, Answering.Work<Q, R> work, R imagined) {
         String authority = String.valueOf(AUTHORITY.get());
         Script.Turn turn = script.receive(call, request, authority);
         // Without a handler gRPC throws into an answer that nobody waits for any more.
-        ((ServerCallStreamObserver<R>) caller)
-                .setOnCancelHandler(() -> script.ended(turn.number()));
+        ((ServerCallStreamObserver<R>) caller).setOnCancelHandler(() -> script.ended(turn.number()));
         StreamObserver<R> noted = new NotedEnd<>(caller, () -> script.ended(turn.number()));
         new Answering<>(request, noted, work, imagined, this::crash).behave(turn.behaviour());
     }
@@ -313,13 +304,11 @@ public final class FakeCsiPlugin implements AutoCloseable {
         Runnable ended = () -> script.ended(turn.number());
         ServerCallStreamObserver<R> stream = (ServerCallStreamObserver<R>) caller;
         stream.setOnCancelHandler(ended);
-        new Streaming<>(stream, this::crash, ended, streamed, heldBack)
-                .behave(turn.behaviour(), work);
+        new Streaming<>(stream, this::crash, ended, streamed, heldBack).behave(turn.behaviour(), work);
     }
 
     /** Notes a call's end before the caller can know of it. */
-    private record NotedEnd<R>(StreamObserver<R> caller, Runnable end)
-            implements StreamObserver<R> {
+    private record NotedEnd<R>(StreamObserver<R> caller, Runnable end) implements StreamObserver<R> {
         @Override
         public void onNext(R reply) {
             end.run();
@@ -342,8 +331,7 @@ public final class FakeCsiPlugin implements AutoCloseable {
         @Override
         public <Q, R> ServerCall.Listener<Q> interceptCall(
                 ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
-            Context context =
-                    Context.current().withValue(AUTHORITY, String.valueOf(call.getAuthority()));
+            Context context = Context.current().withValue(AUTHORITY, String.valueOf(call.getAuthority()));
             return Contexts.interceptCall(context, call, headers, next);
         }
     }

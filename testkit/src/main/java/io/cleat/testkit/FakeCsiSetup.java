@@ -81,20 +81,9 @@ public record FakeCsiSetup(
     }
 
     public FakeCsiSetup withServices(
-            Set<PluginCapability.Service.Type> offered,
-            Set<PluginCapability.VolumeExpansion.Type> grows) {
+            Set<PluginCapability.Service.Type> offered, Set<PluginCapability.VolumeExpansion.Type> grows) {
         return new FakeCsiSetup(
-                name,
-                version,
-                nodeId,
-                maxVolumes,
-                topology,
-                capacity,
-                offered,
-                controller,
-                node,
-                effects,
-                grows);
+                name, version, nodeId, maxVolumes, topology, capacity, offered, controller, node, effects, grows);
     }
 
     public FakeCsiSetup withIdentity(String newName, String newVersion) {
@@ -114,53 +103,22 @@ public record FakeCsiSetup(
 
     public FakeCsiSetup withNode(String newNodeId, long max, Map<String, String> segments) {
         return new FakeCsiSetup(
-                name,
-                version,
-                newNodeId,
-                max,
-                segments,
-                capacity,
-                services,
-                controller,
-                node,
-                effects,
-                expansion);
+                name, version, newNodeId, max, segments, capacity, services, controller, node, effects, expansion);
     }
 
     public FakeCsiSetup withEffects(NodeEffects real) {
         return new FakeCsiSetup(
-                name,
-                version,
-                nodeId,
-                maxVolumes,
-                topology,
-                capacity,
-                services,
-                controller,
-                node,
-                real,
-                expansion);
+                name, version, nodeId, maxVolumes, topology, capacity, services, controller, node, real, expansion);
     }
 
     public FakeCsiSetup withCapacity(long bytes) {
         return new FakeCsiSetup(
-                name,
-                version,
-                nodeId,
-                maxVolumes,
-                topology,
-                bytes,
-                services,
-                controller,
-                node,
-                effects,
-                expansion);
+                name, version, nodeId, maxVolumes, topology, bytes, services, controller, node, effects, expansion);
     }
 
     /** The same plugin with these capabilities of its controller and its node service. */
     public FakeCsiSetup withCapabilities(
-            Set<ControllerServiceCapability.RPC.Type> ofController,
-            Set<NodeServiceCapability.RPC.Type> ofNode) {
+            Set<ControllerServiceCapability.RPC.Type> ofController, Set<NodeServiceCapability.RPC.Type> ofNode) {
         return new FakeCsiSetup(
                 name,
                 version,
@@ -178,16 +136,6 @@ public record FakeCsiSetup(
     /** The same plugin with a node service alone. */
     public FakeCsiSetup withoutController() {
         return new FakeCsiSetup(
-                name,
-                version,
-                nodeId,
-                maxVolumes,
-                topology,
-                capacity,
-                Set.of(),
-                Set.of(),
-                node,
-                effects,
-                expansion);
+                name, version, nodeId, maxVolumes, topology, capacity, Set.of(), Set.of(), node, effects, expansion);
     }
 }

@@ -27,12 +27,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task driver whose tasks are only remembered. A task runs until the test or a stop ends it,
- * unless its {@code config} says otherwise: {@code exit = 7} ends it at once with that code, {@code
- * stubborn = true} lets it ignore every signal but SIGKILL.
+ * A task driver whose tasks are only remembered. A task runs until the test or a stop ends it, unless its
+ * {@code config} says otherwise: {@code exit = 7} ends it at once with that code, {@code stubborn = true} lets it
+ * ignore every signal but SIGKILL.
  *
- * <p>The object stands for the machine: it goes on while an agent under test is thrown away and
- * made anew. Guarded by {@code lock}.
+ * <p>The object stands for the machine: it goes on while an agent under test is thrown away and made anew. Guarded by
+ * {@code lock}.
  */
 public final class FakeDriver implements TaskDriver {
     private final String name;
@@ -77,13 +77,11 @@ public final class FakeDriver implements TaskDriver {
 
     /** The ids of the tasks that run, oldest first. */
     public List<String> running() {
-        return seen(
-                () ->
-                        tasks.entrySet().stream()
-                                .filter(entry -> ended(entry.getValue()) == null)
-                                .filter(entry -> !entry.getValue().lost)
-                                .map(Map.Entry::getKey)
-                                .toList());
+        return seen(() -> tasks.entrySet().stream()
+                .filter(entry -> ended(entry.getValue()) == null)
+                .filter(entry -> !entry.getValue().lost)
+                .map(Map.Entry::getKey)
+                .toList());
     }
 
     /** Every signal that was sent, as {@code id SIGNAL}, those of stops too. */
@@ -93,37 +91,33 @@ public final class FakeDriver implements TaskDriver {
 
     /** Lets a running task end. */
     public void end(String id, ExitResult exit) {
-        seen(
-                () -> {
-                    task(id).exit = exit;
-                    return id;
-                });
+        seen(() -> {
+            task(id).exit = exit;
+            return id;
+        });
     }
 
     /** Lets a task's parent be gone without a word: nothing runs, and nobody knows how it ended. */
     public void lose(String id) {
-        seen(
-                () -> {
-                    task(id).lost = true;
-                    return id;
-                });
+        seen(() -> {
+            task(id).lost = true;
+            return id;
+        });
     }
 
     /** Makes each start from now on fail so; null for no more failures. */
     public void refuseStarts(@Nullable DriverTrouble trouble) {
-        seen(
-                () -> {
-                    refusal = trouble;
-                    return name;
-                });
+        seen(() -> {
+            refusal = trouble;
+            return name;
+        });
     }
 
     public void healthy(boolean now) {
-        seen(
-                () -> {
-                    healthy = now;
-                    return name;
-                });
+        seen(() -> {
+            healthy = now;
+            return name;
+        });
     }
 
     // ---- what the code under test does ----
@@ -140,14 +134,8 @@ public final class FakeDriver implements TaskDriver {
 
     @Override
     public DriverFacts fingerprint() {
-        return seen(
-                () ->
-                        new DriverFacts(
-                                true,
-                                healthy,
-                                healthy ? "Healthy" : "a test says so",
-                                Map.of("driver." + name, "1"),
-                                time.now()));
+        return seen(() -> new DriverFacts(
+                true, healthy, healthy ? "Healthy" : "a test says so", Map.of("driver." + name, "1"), time.now()));
     }
 
     @Override
@@ -165,39 +153,31 @@ public final class FakeDriver implements TaskDriver {
         if (!faults.isEmpty()) {
             throw refused(String.join("; ", faults));
         }
-        return locked(
-                () -> {
-                    if (refusal != null) {
-                        throw refusal;
-                    }
-                    if (tasks.containsKey(config.id())) {
-                        throw refused("task " + config.id() + " was started before");
-                    }
-                    FakeTask task =
-                            new FakeTask(Boolean.TRUE.equals(config.config().get("stubborn")));
-                    if (config.config().get("exit") instanceof Number code) {
-                        task.exit = new ExitResult(code.intValue(), 0, false);
-                    }
-                    tasks.put(config.id(), task);
-                    started.add(config);
-                    return handle(config.id());
-                });
+        return locked(() -> {
+            if (refusal != null) {
+                throw refusal;
+            }
+            if (tasks.containsKey(config.id())) {
+                throw refused("task " + config.id() + " was started before");
+            }
+            FakeTask task = new FakeTask(Boolean.TRUE.equals(config.config().get("stubborn")));
+            if (config.config().get("exit") instanceof Number code) {
+                task.exit = new ExitResult(code.intValue(), 0, false);
+            }
+            tasks.put(config.id(), task);
+            started.add(config);
+            return handle(config.id());
+        });
     }
 
     @Override
     public Optional<TaskHandle> find(TaskConfig config) {
-        return seen(
-                () ->
-                        tasks.containsKey(config.id())
-                                ? Optional.of(handle(config.id()))
-                                : Optional.empty());
+        return seen(() -> tasks.containsKey(config.id()) ? Optional.of(handle(config.id())) : Optional.empty());
     }
 
     @Override
     public Set<String> allocations() {
-        return running().stream()
-                .map(id -> id.substring(0, id.indexOf('/')))
-                .collect(Collectors.toSet());
+        return running().stream().map(id -> id.substring(0, id.indexOf('/'))).collect(Collectors.toSet());
     }
 
     @Override
@@ -236,32 +216,27 @@ public final class FakeDriver implements TaskDriver {
     public void stop(TaskHandle handle, String signal, Duration timeout) throws DriverTrouble {
         String sent = signal.isEmpty() ? "SIGTERM" : signal;
         int number = number(sent);
-        locked(
-                () -> {
-                    FakeTask task = task(handle.id());
-                    if (ended(task) == null) {
-                        task.stop =
-                                task.stop == null
-                                        ? Deadline.in(time, timeout)
-                                        : task.stop.atMost(timeout);
-                        deliver(handle.id(), task, sent, number);
-                    }
-                    return handle;
-                });
+        locked(() -> {
+            FakeTask task = task(handle.id());
+            if (ended(task) == null) {
+                task.stop = task.stop == null ? Deadline.in(time, timeout) : task.stop.atMost(timeout);
+                deliver(handle.id(), task, sent, number);
+            }
+            return handle;
+        });
     }
 
     @Override
     public void signal(TaskHandle handle, String signal) throws DriverTrouble {
         int number = number(signal);
-        locked(
-                () -> {
-                    FakeTask task = task(handle.id());
-                    if (ended(task) != null || task.lost) {
-                        throw refused("task " + handle.id() + " has ended");
-                    }
-                    deliver(handle.id(), task, signal, number);
-                    return handle;
-                });
+        locked(() -> {
+            FakeTask task = task(handle.id());
+            if (ended(task) != null || task.lost) {
+                throw refused("task " + handle.id() + " has ended");
+            }
+            deliver(handle.id(), task, signal, number);
+            return handle;
+        });
     }
 
     private void deliver(String id, FakeTask task, String signal, int number) {
@@ -274,11 +249,10 @@ public final class FakeDriver implements TaskDriver {
 
     @Override
     public TaskStats stats(TaskHandle handle) throws DriverTrouble {
-        return locked(
-                () -> {
-                    task(handle.id());
-                    return new TaskStats(time.now(), 1, 1, 1, 1, List.of());
-                });
+        return locked(() -> {
+            task(handle.id());
+            return new TaskStats(time.now(), 1, 1, 1, 1, List.of());
+        });
     }
 
     @Override
@@ -326,8 +300,7 @@ public final class FakeDriver implements TaskDriver {
     }
 
     private static int number(String signal) throws DriverTrouble {
-        return Signals.number(signal)
-                .orElseThrow(() -> refused("unknown signal \"" + signal + "\""));
+        return Signals.number(signal).orElseThrow(() -> refused("unknown signal \"" + signal + "\""));
     }
 
     private static DriverTrouble refused(String why) {

@@ -26,17 +26,11 @@ final class FakeGroupController extends GroupControllerGrpc.GroupControllerImplB
     public void groupControllerGetCapabilities(
             GroupControllerGetCapabilitiesRequest request,
             StreamObserver<GroupControllerGetCapabilitiesResponse> caller) {
-        GroupControllerGetCapabilitiesResponse.Builder reply =
-                GroupControllerGetCapabilitiesResponse.newBuilder();
-        if (plugin.setup()
-                .services()
-                .contains(PluginCapability.Service.Type.GROUP_CONTROLLER_SERVICE)) {
+        GroupControllerGetCapabilitiesResponse.Builder reply = GroupControllerGetCapabilitiesResponse.newBuilder();
+        if (plugin.setup().services().contains(PluginCapability.Service.Type.GROUP_CONTROLLER_SERVICE)) {
             reply.addCapabilitiesBuilder()
                     .getRpcBuilder()
-                    .setType(
-                            GroupControllerServiceCapability.RPC
-                                    .Type
-                                    .CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT);
+                    .setType(GroupControllerServiceCapability.RPC.Type.CREATE_DELETE_GET_VOLUME_GROUP_SNAPSHOT);
         }
         GroupControllerGetCapabilitiesResponse said = reply.build();
         plugin.handle("GroupControllerGetCapabilities", request, caller, asked -> said, said);
@@ -44,8 +38,7 @@ final class FakeGroupController extends GroupControllerGrpc.GroupControllerImplB
 
     @Override
     public void createVolumeGroupSnapshot(
-            CreateVolumeGroupSnapshotRequest request,
-            StreamObserver<CreateVolumeGroupSnapshotResponse> caller) {
+            CreateVolumeGroupSnapshotRequest request, StreamObserver<CreateVolumeGroupSnapshotResponse> caller) {
         plugin.handle(
                 "CreateVolumeGroupSnapshot",
                 request,
@@ -55,22 +48,21 @@ final class FakeGroupController extends GroupControllerGrpc.GroupControllerImplB
     }
 
     private static CreateVolumeGroupSnapshotResponse created(VolumeGroupSnapshot group) {
-        return CreateVolumeGroupSnapshotResponse.newBuilder().setGroupSnapshot(group).build();
+        return CreateVolumeGroupSnapshotResponse.newBuilder()
+                .setGroupSnapshot(group)
+                .build();
     }
 
     @Override
     public void deleteVolumeGroupSnapshot(
-            DeleteVolumeGroupSnapshotRequest request,
-            StreamObserver<DeleteVolumeGroupSnapshotResponse> caller) {
-        DeleteVolumeGroupSnapshotResponse done =
-                DeleteVolumeGroupSnapshotResponse.getDefaultInstance();
+            DeleteVolumeGroupSnapshotRequest request, StreamObserver<DeleteVolumeGroupSnapshotResponse> caller) {
+        DeleteVolumeGroupSnapshotResponse done = DeleteVolumeGroupSnapshotResponse.getDefaultInstance();
         plugin.handle(
                 "DeleteVolumeGroupSnapshot",
                 request,
                 caller,
                 asked -> {
-                    plugin.snapshotMemory()
-                            .deleteGroup(asked.getGroupSnapshotId(), asked.getSnapshotIdsList());
+                    plugin.snapshotMemory().deleteGroup(asked.getGroupSnapshotId(), asked.getSnapshotIdsList());
                     return done;
                 },
                 done);
@@ -78,20 +70,15 @@ final class FakeGroupController extends GroupControllerGrpc.GroupControllerImplB
 
     @Override
     public void getVolumeGroupSnapshot(
-            GetVolumeGroupSnapshotRequest request,
-            StreamObserver<GetVolumeGroupSnapshotResponse> caller) {
+            GetVolumeGroupSnapshotRequest request, StreamObserver<GetVolumeGroupSnapshotResponse> caller) {
         plugin.handle(
                 "GetVolumeGroupSnapshot",
                 request,
                 caller,
-                asked ->
-                        GetVolumeGroupSnapshotResponse.newBuilder()
-                                .setGroupSnapshot(
-                                        plugin.snapshotMemory()
-                                                .getGroup(
-                                                        asked.getGroupSnapshotId(),
-                                                        asked.getSnapshotIdsList()))
-                                .build(),
+                asked -> GetVolumeGroupSnapshotResponse.newBuilder()
+                        .setGroupSnapshot(plugin.snapshotMemory()
+                                .getGroup(asked.getGroupSnapshotId(), asked.getSnapshotIdsList()))
+                        .build(),
                 GetVolumeGroupSnapshotResponse.getDefaultInstance());
     }
 }

@@ -20,20 +20,17 @@ final class FakeIdentity extends IdentityGrpc.IdentityImplBase {
     }
 
     @Override
-    public void getPluginInfo(
-            GetPluginInfoRequest request, StreamObserver<GetPluginInfoResponse> caller) {
-        GetPluginInfoResponse info =
-                GetPluginInfoResponse.newBuilder()
-                        .setName(plugin.setup().name())
-                        .setVendorVersion(plugin.setup().version())
-                        .build();
+    public void getPluginInfo(GetPluginInfoRequest request, StreamObserver<GetPluginInfoResponse> caller) {
+        GetPluginInfoResponse info = GetPluginInfoResponse.newBuilder()
+                .setName(plugin.setup().name())
+                .setVendorVersion(plugin.setup().version())
+                .build();
         plugin.handle("GetPluginInfo", request, caller, asked -> info, info);
     }
 
     @Override
     public void getPluginCapabilities(
-            GetPluginCapabilitiesRequest request,
-            StreamObserver<GetPluginCapabilitiesResponse> caller) {
+            GetPluginCapabilitiesRequest request, StreamObserver<GetPluginCapabilitiesResponse> caller) {
         GetPluginCapabilitiesResponse.Builder reply = GetPluginCapabilitiesResponse.newBuilder();
         for (PluginCapability.Service.Type type : plugin.setup().services()) {
             reply.addCapabilitiesBuilder().getServiceBuilder().setType(type);
@@ -47,7 +44,8 @@ final class FakeIdentity extends IdentityGrpc.IdentityImplBase {
 
     @Override
     public void probe(ProbeRequest request, StreamObserver<ProbeResponse> caller) {
-        ProbeResponse ready = ProbeResponse.newBuilder().setReady(BoolValue.of(true)).build();
+        ProbeResponse ready =
+                ProbeResponse.newBuilder().setReady(BoolValue.of(true)).build();
         plugin.handle("Probe", request, caller, asked -> ready, ready);
     }
 }

@@ -34,8 +34,7 @@ final class FakeNode extends NodeGrpc.NodeImplBase {
     }
 
     @Override
-    public void nodeStageVolume(
-            NodeStageVolumeRequest request, StreamObserver<NodeStageVolumeResponse> caller) {
+    public void nodeStageVolume(NodeStageVolumeRequest request, StreamObserver<NodeStageVolumeResponse> caller) {
         NodeStageVolumeResponse done = NodeStageVolumeResponse.getDefaultInstance();
         plugin.handle(
                 "NodeStageVolume",
@@ -49,8 +48,7 @@ final class FakeNode extends NodeGrpc.NodeImplBase {
     }
 
     @Override
-    public void nodeUnstageVolume(
-            NodeUnstageVolumeRequest request, StreamObserver<NodeUnstageVolumeResponse> caller) {
+    public void nodeUnstageVolume(NodeUnstageVolumeRequest request, StreamObserver<NodeUnstageVolumeResponse> caller) {
         NodeUnstageVolumeResponse done = NodeUnstageVolumeResponse.getDefaultInstance();
         plugin.handle(
                 "NodeUnstageVolume",
@@ -64,11 +62,9 @@ final class FakeNode extends NodeGrpc.NodeImplBase {
     }
 
     @Override
-    public void nodePublishVolume(
-            NodePublishVolumeRequest request, StreamObserver<NodePublishVolumeResponse> caller) {
+    public void nodePublishVolume(NodePublishVolumeRequest request, StreamObserver<NodePublishVolumeResponse> caller) {
         NodePublishVolumeResponse done = NodePublishVolumeResponse.getDefaultInstance();
-        boolean stages =
-                plugin.setup().node().contains(NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME);
+        boolean stages = plugin.setup().node().contains(NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME);
         plugin.handle(
                 "NodePublishVolume",
                 request,
@@ -82,8 +78,7 @@ final class FakeNode extends NodeGrpc.NodeImplBase {
 
     @Override
     public void nodeUnpublishVolume(
-            NodeUnpublishVolumeRequest request,
-            StreamObserver<NodeUnpublishVolumeResponse> caller) {
+            NodeUnpublishVolumeRequest request, StreamObserver<NodeUnpublishVolumeResponse> caller) {
         NodeUnpublishVolumeResponse done = NodeUnpublishVolumeResponse.getDefaultInstance();
         plugin.handle(
                 "NodeUnpublishVolume",
@@ -105,8 +100,7 @@ final class FakeNode extends NodeGrpc.NodeImplBase {
                 caller,
                 asked -> {
                     long bytes = plugin.memory().sizeAt(asked.getVolumeId(), asked.getVolumePath());
-                    NodeGetVolumeStatsResponse.Builder reply =
-                            NodeGetVolumeStatsResponse.newBuilder();
+                    NodeGetVolumeStatsResponse.Builder reply = NodeGetVolumeStatsResponse.newBuilder();
                     reply.addUsageBuilder()
                             .setUnit(VolumeUsage.Unit.BYTES)
                             .setTotal(bytes)
@@ -123,8 +117,7 @@ final class FakeNode extends NodeGrpc.NodeImplBase {
     }
 
     @Override
-    public void nodeExpandVolume(
-            NodeExpandVolumeRequest request, StreamObserver<NodeExpandVolumeResponse> caller) {
+    public void nodeExpandVolume(NodeExpandVolumeRequest request, StreamObserver<NodeExpandVolumeResponse> caller) {
         plugin.handle(
                 "NodeExpandVolume",
                 request,
@@ -139,8 +132,7 @@ final class FakeNode extends NodeGrpc.NodeImplBase {
 
     @Override
     public void nodeGetVolumeHealth(
-            NodeGetVolumeHealthRequest request,
-            StreamObserver<NodeGetVolumeHealthResponse> caller) {
+            NodeGetVolumeHealthRequest request, StreamObserver<NodeGetVolumeHealthResponse> caller) {
         NodeGetVolumeHealthResponse.Builder healthy = NodeGetVolumeHealthResponse.newBuilder();
         healthy.getVolumeHealthBuilder().setVolumeId(request.getVolumeId());
         NodeGetVolumeHealthResponse said = healthy.build();
@@ -157,16 +149,14 @@ final class FakeNode extends NodeGrpc.NodeImplBase {
 
     @Override
     public void nodeGetStorageHealth(
-            NodeGetStorageHealthRequest request,
-            StreamObserver<NodeGetStorageHealthResponse> caller) {
+            NodeGetStorageHealthRequest request, StreamObserver<NodeGetStorageHealthResponse> caller) {
         NodeGetStorageHealthResponse healthy = NodeGetStorageHealthResponse.getDefaultInstance();
         plugin.handle("NodeGetStorageHealth", request, caller, asked -> healthy, healthy);
     }
 
     @Override
     public void nodeGetCapabilities(
-            NodeGetCapabilitiesRequest request,
-            StreamObserver<NodeGetCapabilitiesResponse> caller) {
+            NodeGetCapabilitiesRequest request, StreamObserver<NodeGetCapabilitiesResponse> caller) {
         NodeGetCapabilitiesResponse.Builder reply = NodeGetCapabilitiesResponse.newBuilder();
         for (NodeServiceCapability.RPC.Type type : plugin.setup().node()) {
             reply.addCapabilitiesBuilder().getRpcBuilder().setType(type);
@@ -176,12 +166,10 @@ final class FakeNode extends NodeGrpc.NodeImplBase {
     }
 
     @Override
-    public void nodeGetInfo(
-            NodeGetInfoRequest request, StreamObserver<NodeGetInfoResponse> caller) {
-        NodeGetInfoResponse.Builder reply =
-                NodeGetInfoResponse.newBuilder()
-                        .setNodeId(plugin.setup().nodeId())
-                        .setMaxVolumesPerNode(plugin.setup().maxVolumes());
+    public void nodeGetInfo(NodeGetInfoRequest request, StreamObserver<NodeGetInfoResponse> caller) {
+        NodeGetInfoResponse.Builder reply = NodeGetInfoResponse.newBuilder()
+                .setNodeId(plugin.setup().nodeId())
+                .setMaxVolumesPerNode(plugin.setup().maxVolumes());
         if (!plugin.setup().topology().isEmpty()) {
             reply.getAccessibleTopologyBuilder().putAllSegments(plugin.setup().topology());
         }

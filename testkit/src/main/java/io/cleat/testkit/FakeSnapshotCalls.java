@@ -41,19 +41,12 @@ record FakeSnapshotCalls(FakeCsiPlugin plugin) {
     }
 
     void list(ListSnapshotsRequest request, StreamObserver<ListSnapshotsResponse> caller) {
-        plugin.handle(
-                "ListSnapshots",
-                request,
-                caller,
-                this::page,
-                ListSnapshotsResponse.getDefaultInstance());
+        plugin.handle("ListSnapshots", request, caller, this::page, ListSnapshotsResponse.getDefaultInstance());
     }
 
     private ListSnapshotsResponse page(ListSnapshotsRequest request) {
-        List<Snapshot> all =
-                plugin.snapshotMemory().find(request.getSourceVolumeId(), request.getSnapshotId());
-        FakePage page =
-                FakePage.of(request.getStartingToken(), request.getMaxEntries(), all.size());
+        List<Snapshot> all = plugin.snapshotMemory().find(request.getSourceVolumeId(), request.getSnapshotId());
+        FakePage page = FakePage.of(request.getStartingToken(), request.getMaxEntries(), all.size());
         ListSnapshotsResponse.Builder reply = ListSnapshotsResponse.newBuilder();
         all.subList(page.from(), page.to())
                 .forEach(each -> reply.addEntriesBuilder().setSnapshot(each));
@@ -65,10 +58,9 @@ record FakeSnapshotCalls(FakeCsiPlugin plugin) {
                 "GetSnapshot",
                 request,
                 caller,
-                asked ->
-                        GetSnapshotResponse.newBuilder()
-                                .setSnapshot(plugin.snapshotMemory().get(asked.getSnapshotId()))
-                                .build(),
+                asked -> GetSnapshotResponse.newBuilder()
+                        .setSnapshot(plugin.snapshotMemory().get(asked.getSnapshotId()))
+                        .build(),
                 GetSnapshotResponse.getDefaultInstance());
     }
 }

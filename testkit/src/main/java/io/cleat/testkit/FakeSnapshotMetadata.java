@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The snapshot metadata service of the fake plugin: of a snapshot every second of its blocks is
- * allocated, and every fourth differs from those of any other.
+ * The snapshot metadata service of the fake plugin: of a snapshot every second of its blocks is allocated, and every
+ * fourth differs from those of any other.
  */
 final class FakeSnapshotMetadata extends SnapshotMetadataGrpc.SnapshotMetadataImplBase {
     static final long BLOCK = 4_096;
@@ -28,54 +28,37 @@ final class FakeSnapshotMetadata extends SnapshotMetadataGrpc.SnapshotMetadataIm
 
     @Override
     public void getMetadataAllocated(
-            GetMetadataAllocatedRequest request,
-            StreamObserver<GetMetadataAllocatedResponse> caller) {
-        plugin.handleStream(
-                "GetMetadataAllocated",
-                request,
-                caller,
-                () -> {
-                    long bytes =
-                            plugin.snapshotMemory().get(request.getSnapshotId()).getSizeBytes();
-                    List<GetMetadataAllocatedResponse> pages = new ArrayList<>();
-                    for (List<BlockMetadata> page :
-                            pages(bytes, 2, request.getStartingOffset(), request.getMaxResults())) {
-                        pages.add(
-                                GetMetadataAllocatedResponse.newBuilder()
-                                        .setBlockMetadataType(BlockMetadataType.FIXED_LENGTH)
-                                        .setVolumeCapacityBytes(bytes)
-                                        .addAllBlockMetadata(page)
-                                        .build());
-                    }
-                    return pages;
-                });
+            GetMetadataAllocatedRequest request, StreamObserver<GetMetadataAllocatedResponse> caller) {
+        plugin.handleStream("GetMetadataAllocated", request, caller, () -> {
+            long bytes = plugin.snapshotMemory().get(request.getSnapshotId()).getSizeBytes();
+            List<GetMetadataAllocatedResponse> pages = new ArrayList<>();
+            for (List<BlockMetadata> page : pages(bytes, 2, request.getStartingOffset(), request.getMaxResults())) {
+                pages.add(GetMetadataAllocatedResponse.newBuilder()
+                        .setBlockMetadataType(BlockMetadataType.FIXED_LENGTH)
+                        .setVolumeCapacityBytes(bytes)
+                        .addAllBlockMetadata(page)
+                        .build());
+            }
+            return pages;
+        });
     }
 
     @Override
-    public void getMetadataDelta(
-            GetMetadataDeltaRequest request, StreamObserver<GetMetadataDeltaResponse> caller) {
-        plugin.handleStream(
-                "GetMetadataDelta",
-                request,
-                caller,
-                () -> {
-                    plugin.snapshotMemory().get(request.getBaseSnapshotId());
-                    long bytes =
-                            plugin.snapshotMemory()
-                                    .get(request.getTargetSnapshotId())
-                                    .getSizeBytes();
-                    List<GetMetadataDeltaResponse> pages = new ArrayList<>();
-                    for (List<BlockMetadata> page :
-                            pages(bytes, 4, request.getStartingOffset(), request.getMaxResults())) {
-                        pages.add(
-                                GetMetadataDeltaResponse.newBuilder()
-                                        .setBlockMetadataType(BlockMetadataType.VARIABLE_LENGTH)
-                                        .setVolumeCapacityBytes(bytes)
-                                        .addAllBlockMetadata(page)
-                                        .build());
-                    }
-                    return pages;
-                });
+    public void getMetadataDelta(GetMetadataDeltaRequest request, StreamObserver<GetMetadataDeltaResponse> caller) {
+        plugin.handleStream("GetMetadataDelta", request, caller, () -> {
+            plugin.snapshotMemory().get(request.getBaseSnapshotId());
+            long bytes =
+                    plugin.snapshotMemory().get(request.getTargetSnapshotId()).getSizeBytes();
+            List<GetMetadataDeltaResponse> pages = new ArrayList<>();
+            for (List<BlockMetadata> page : pages(bytes, 4, request.getStartingOffset(), request.getMaxResults())) {
+                pages.add(GetMetadataDeltaResponse.newBuilder()
+                        .setBlockMetadataType(BlockMetadataType.VARIABLE_LENGTH)
+                        .setVolumeCapacityBytes(bytes)
+                        .addAllBlockMetadata(page)
+                        .build());
+            }
+            return pages;
+        });
     }
 
     private static List<List<BlockMetadata>> pages(long bytes, int every, long from, int most) {
@@ -83,7 +66,10 @@ final class FakeSnapshotMetadata extends SnapshotMetadataGrpc.SnapshotMetadataIm
         List<BlockMetadata> page = new ArrayList<>();
         for (long at = 0; at + BLOCK <= bytes; at += every * BLOCK) {
             if (at + BLOCK > from) {
-                page.add(BlockMetadata.newBuilder().setByteOffset(at).setSizeBytes(BLOCK).build());
+                page.add(BlockMetadata.newBuilder()
+                        .setByteOffset(at)
+                        .setSizeBytes(BLOCK)
+                        .build());
             }
             if (page.size() == (most == 0 ? RANGES_A_PAGE : most)) {
                 pages.add(List.copyOf(page));

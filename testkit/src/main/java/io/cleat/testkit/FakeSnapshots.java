@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What the fake plugin remembers of snapshots and groups of them. Ids are {@code snap-} and {@code
- * group-} with the name. Guarded by {@code lock}, under which volumes are looked up.
+ * What the fake plugin remembers of snapshots and groups of them. Ids are {@code snap-} and {@code group-} with the
+ * name. Guarded by {@code lock}, under which volumes are looked up.
  */
 final class FakeSnapshots {
     private static final long BEGINNING = 1_700_000_000;
@@ -109,19 +109,17 @@ final class FakeSnapshots {
     }
 
     static VolumeGroupSnapshot imagined(CreateVolumeGroupSnapshotRequest request) {
-        VolumeGroupSnapshot.Builder group =
-                VolumeGroupSnapshot.newBuilder()
-                        .setGroupSnapshotId("group-" + request.getName())
-                        .setCreationTime(Timestamp.newBuilder().setSeconds(BEGINNING))
-                        .setReadyToUse(true);
+        VolumeGroupSnapshot.Builder group = VolumeGroupSnapshot.newBuilder()
+                .setGroupSnapshotId("group-" + request.getName())
+                .setCreationTime(Timestamp.newBuilder().setSeconds(BEGINNING))
+                .setReadyToUse(true);
         for (String volumeId : request.getSourceVolumeIdsList()) {
-            group.addSnapshots(
-                    Snapshot.newBuilder()
-                            .setSnapshotId("snap-" + request.getName() + "-" + volumeId)
-                            .setSourceVolumeId(volumeId)
-                            .setCreationTime(group.getCreationTime())
-                            .setReadyToUse(true)
-                            .setGroupSnapshotId(group.getGroupSnapshotId()));
+            group.addSnapshots(Snapshot.newBuilder()
+                    .setSnapshotId("snap-" + request.getName() + "-" + volumeId)
+                    .setSourceVolumeId(volumeId)
+                    .setCreationTime(group.getCreationTime())
+                    .setReadyToUse(true)
+                    .setGroupSnapshotId(group.getGroupSnapshotId()));
         }
         return group.build();
     }
@@ -149,9 +147,7 @@ final class FakeSnapshots {
         lock.lock();
         try {
             if (groups.containsKey(groupId)) {
-                getGroup(groupId, snapshotIds)
-                        .getSnapshotsList()
-                        .forEach(each -> byId.remove(each.getSnapshotId()));
+                getGroup(groupId, snapshotIds).getSnapshotsList().forEach(each -> byId.remove(each.getSnapshotId()));
                 groups.remove(groupId);
             }
         } finally {
@@ -166,11 +162,10 @@ final class FakeSnapshots {
             if (there == null) {
                 throw FakeVolumes.refusal(Status.NOT_FOUND, "no group " + groupId);
             }
-            List<String> ids =
-                    there.getSnapshotsList().stream()
-                            .map(Snapshot::getSnapshotId)
-                            .sorted()
-                            .toList();
+            List<String> ids = there.getSnapshotsList().stream()
+                    .map(Snapshot::getSnapshotId)
+                    .sorted()
+                    .toList();
             FakeVolumes.demand(ids.equals(snapshotIds.stream().sorted().toList()), "other ids");
             return there;
         } finally {

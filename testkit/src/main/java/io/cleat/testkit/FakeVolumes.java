@@ -20,9 +20,9 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What the fake plugin remembers: volumes, and where each is attached, staged and published. It
- * survives the fake's crash and restart, as storage does. Guarded by {@code lock}, which real
- * effects on this machine run under: the fake does one thing at a time.
+ * What the fake plugin remembers: volumes, and where each is attached, staged and published. It survives the fake's
+ * crash and restart, as storage does. Guarded by {@code lock}, which real effects on this machine run under: the fake
+ * does one thing at a time.
  */
 final class FakeVolumes {
     private final ReentrantLock lock = new ReentrantLock();
@@ -61,11 +61,10 @@ final class FakeVolumes {
 
     static Volume imagined(CreateVolumeRequest request) {
         long required = request.getCapacityRange().getRequiredBytes();
-        Volume.Builder volume =
-                Volume.newBuilder()
-                        .setVolumeId("ext-" + request.getName())
-                        .setCapacityBytes(required == 0 ? 1 << 20 : required)
-                        .putVolumeContext("name", request.getName());
+        Volume.Builder volume = Volume.newBuilder()
+                .setVolumeId("ext-" + request.getName())
+                .setCapacityBytes(required == 0 ? 1 << 20 : required)
+                .putVolumeContext("name", request.getName());
         if (request.hasVolumeContentSource()) {
             volume.setContentSource(request.getVolumeContentSource());
         }
@@ -77,48 +76,44 @@ final class FakeVolumes {
         demand(request.getVolumeCapabilitiesCount() > 0, "no capabilities");
         long limit = request.getCapacityRange().getLimitBytes();
         Volume wanted = imagined(request);
-        return locked(
-                () -> {
-                    Volume there = byId.get(wanted.getVolumeId());
-                    if (there != null) {
-                        long has = there.getCapacityBytes();
-                        if (has < request.getCapacityRange().getRequiredBytes()
-                                || (limit > 0 && has > limit)) {
-                            throw refusal(Status.ALREADY_EXISTS, "has another size");
-                        }
-                        return there;
-                    }
-                    long used = byId.values().stream().mapToLong(Volume::getCapacityBytes).sum();
-                    if (wanted.getCapacityBytes() > capacity - used) {
-                        throw refusal(Status.OUT_OF_RANGE, "no room");
-                    }
-                    byId.put(wanted.getVolumeId(), wanted);
-                    return wanted;
-                });
+        return locked(() -> {
+            Volume there = byId.get(wanted.getVolumeId());
+            if (there != null) {
+                long has = there.getCapacityBytes();
+                if (has < request.getCapacityRange().getRequiredBytes() || (limit > 0 && has > limit)) {
+                    throw refusal(Status.ALREADY_EXISTS, "has another size");
+                }
+                return there;
+            }
+            long used =
+                    byId.values().stream().mapToLong(Volume::getCapacityBytes).sum();
+            if (wanted.getCapacityBytes() > capacity - used) {
+                throw refusal(Status.OUT_OF_RANGE, "no room");
+            }
+            byId.put(wanted.getVolumeId(), wanted);
+            return wanted;
+        });
     }
 
     /** At least as large as required; the size it has then. */
     long expand(String volumeId, CapacityRange range, long capacity) {
-        return locked(
-                () -> {
-                    Volume there = known(volumeId);
-                    long bytes = Math.max(there.getCapacityBytes(), range.getRequiredBytes());
-                    if (bytes > capacity
-                            || (range.getLimitBytes() > 0 && bytes > range.getLimitBytes())) {
-                        throw refusal(Status.OUT_OF_RANGE, "no room");
-                    }
-                    byId.put(volumeId, there.toBuilder().setCapacityBytes(bytes).build());
-                    return bytes;
-                });
+        return locked(() -> {
+            Volume there = known(volumeId);
+            long bytes = Math.max(there.getCapacityBytes(), range.getRequiredBytes());
+            if (bytes > capacity || (range.getLimitBytes() > 0 && bytes > range.getLimitBytes())) {
+                throw refusal(Status.OUT_OF_RANGE, "no room");
+            }
+            byId.put(volumeId, there.toBuilder().setCapacityBytes(bytes).build());
+            return bytes;
+        });
     }
 
     void modify(String volumeId, Map<String, String> parameters) {
         demand(!parameters.isEmpty(), "no parameters");
-        change(
-                () -> {
-                    known(volumeId);
-                    modified.computeIfAbsent(volumeId, id -> new TreeMap<>()).putAll(parameters);
-                });
+        change(() -> {
+            known(volumeId);
+            modified.computeIfAbsent(volumeId, id -> new TreeMap<>()).putAll(parameters);
+        });
     }
 
     SequencedMap<String, String> modified(String volumeId) {
@@ -127,14 +122,13 @@ final class FakeVolumes {
 
     /** The size of what is at a path; the path is one that was staged or published. */
     long sizeAt(String volumeId, String path) {
-        return locked(
-                () -> {
-                    Volume there = known(volumeId);
-                    if (!isAt(staged, volumeId, path) && !isAt(published, volumeId, path)) {
-                        throw refusal(Status.NOT_FOUND, "nothing at " + path);
-                    }
-                    return there.getCapacityBytes();
-                });
+        return locked(() -> {
+            Volume there = known(volumeId);
+            if (!isAt(staged, volumeId, path) && !isAt(published, volumeId, path)) {
+                throw refusal(Status.NOT_FOUND, "nothing at " + path);
+            }
+            return there.getCapacityBytes();
+        });
     }
 
     private static boolean isAt(Map<String, Placed> places, String volumeId, String path) {
@@ -144,11 +138,10 @@ final class FakeVolumes {
 
     long expandAt(NodeExpandVolumeRequest request, NodeEffects effects) {
         long bytes = sizeAt(request.getVolumeId(), request.getVolumePath());
-        change(
-                () -> {
-                    doOnMachine(() -> effects.expand(request));
-                    expanded.put(request.getVolumePath(), bytes);
-                });
+        change(() -> {
+            doOnMachine(() -> effects.expand(request));
+            expanded.put(request.getVolumePath(), bytes);
+        });
         return bytes;
     }
 
@@ -162,63 +155,53 @@ final class FakeVolumes {
 
     void delete(String volumeId) {
         demand(!volumeId.isEmpty(), "no volume id");
-        change(
-                () -> {
-                    boolean used =
-                            attachedTo.containsKey(volumeId)
-                                    || inUse(staged, volumeId)
-                                    || inUse(published, volumeId);
-                    if (used) {
-                        throw refusal(Status.FAILED_PRECONDITION, "in use");
-                    }
-                    byId.remove(volumeId);
-                });
+        change(() -> {
+            boolean used = attachedTo.containsKey(volumeId) || inUse(staged, volumeId) || inUse(published, volumeId);
+            if (used) {
+                throw refusal(Status.FAILED_PRECONDITION, "in use");
+            }
+            byId.remove(volumeId);
+        });
     }
 
     void attach(String volumeId, String nodeId) {
-        change(
-                () -> {
-                    known(volumeId);
-                    demand(!nodeId.isEmpty(), "no node id");
-                    attachedTo.computeIfAbsent(volumeId, id -> new TreeSet<>()).add(nodeId);
-                });
+        change(() -> {
+            known(volumeId);
+            demand(!nodeId.isEmpty(), "no node id");
+            attachedTo.computeIfAbsent(volumeId, id -> new TreeSet<>()).add(nodeId);
+        });
     }
 
     void detach(String volumeId, String nodeId) {
-        change(
-                () -> {
-                    known(volumeId);
-                    attachedTo.computeIfPresent(
-                            volumeId,
-                            (id, nodes) -> {
-                                if (nodeId.isEmpty()) {
-                                    return null;
-                                }
-                                nodes.remove(nodeId);
-                                return nodes.isEmpty() ? null : nodes;
-                            });
-                });
+        change(() -> {
+            known(volumeId);
+            attachedTo.computeIfPresent(volumeId, (id, nodes) -> {
+                if (nodeId.isEmpty()) {
+                    return null;
+                }
+                nodes.remove(nodeId);
+                return nodes.isEmpty() ? null : nodes;
+            });
+        });
     }
 
     /** Takes what is not mounted any more for what was never asked for. */
     void forget(String path) {
-        change(
-                () -> {
-                    staged.remove(path);
-                    published.remove(path);
-                });
+        change(() -> {
+            staged.remove(path);
+            published.remove(path);
+        });
     }
 
     /** Takes what is on the machine for what was asked of the plugin before it started. */
     void adopt(String volumeId, String stagingPath, List<String> targets) {
-        change(
-                () -> {
-                    VolumeCapability any = VolumeCapability.getDefaultInstance();
-                    staged.put(stagingPath, new Placed(volumeId, "", any));
-                    for (String target : targets) {
-                        published.put(target, new Placed(volumeId, stagingPath, any));
-                    }
-                });
+        change(() -> {
+            VolumeCapability any = VolumeCapability.getDefaultInstance();
+            staged.put(stagingPath, new Placed(volumeId, "", any));
+            for (String target : targets) {
+                published.put(target, new Placed(volumeId, stagingPath, any));
+            }
+        });
     }
 
     void stage(NodeStageVolumeRequest request, NodeEffects effects) {
@@ -232,17 +215,16 @@ final class FakeVolumes {
     void unstage(NodeUnstageVolumeRequest request, NodeEffects effects) {
         String path = request.getStagingTargetPath();
         demand(!path.isEmpty(), "no staging path");
-        change(
-                () -> {
-                    known(request.getVolumeId());
-                    if (published.values().stream().anyMatch(p -> p.stagingPath().equals(path))) {
-                        throw refusal(Status.FAILED_PRECONDITION, "still published");
-                    }
-                    if (staged.containsKey(path)) {
-                        doOnMachine(() -> effects.unstage(request));
-                    }
-                    staged.remove(path);
-                });
+        change(() -> {
+            known(request.getVolumeId());
+            if (published.values().stream().anyMatch(p -> p.stagingPath().equals(path))) {
+                throw refusal(Status.FAILED_PRECONDITION, "still published");
+            }
+            if (staged.containsKey(path)) {
+                doOnMachine(() -> effects.unstage(request));
+            }
+            staged.remove(path);
+        });
     }
 
     void publish(NodePublishVolumeRequest request, boolean stages, NodeEffects effects) {
@@ -250,12 +232,11 @@ final class FakeVolumes {
         String staging = request.getStagingTargetPath();
         demand(!path.isEmpty(), "no target path");
         demand(request.hasVolumeCapability(), "no capability");
-        change(
-                () -> {
-                    if (stages && !staged.containsKey(staging)) {
-                        throw refusal(Status.FAILED_PRECONDITION, "not staged");
-                    }
-                });
+        change(() -> {
+            if (stages && !staged.containsKey(staging)) {
+                throw refusal(Status.FAILED_PRECONDITION, "not staged");
+            }
+        });
         Placed wanted = new Placed(request.getVolumeId(), staging, request.getVolumeCapability());
         place(published, path, wanted, () -> effects.publish(request));
     }
@@ -263,14 +244,13 @@ final class FakeVolumes {
     void unpublish(NodeUnpublishVolumeRequest request, NodeEffects effects) {
         String path = request.getTargetPath();
         demand(!path.isEmpty(), "no target path");
-        change(
-                () -> {
-                    known(request.getVolumeId());
-                    if (published.containsKey(path)) {
-                        doOnMachine(() -> effects.unpublish(request));
-                    }
-                    published.remove(path);
-                });
+        change(() -> {
+            known(request.getVolumeId());
+            if (published.containsKey(path)) {
+                doOnMachine(() -> effects.unpublish(request));
+            }
+            published.remove(path);
+        });
     }
 
     List<Volume> all() {
@@ -300,17 +280,16 @@ final class FakeVolumes {
     }
 
     private void place(Map<String, Placed> places, String path, Placed wanted, Effect effect) {
-        change(
-                () -> {
-                    known(wanted.volumeId());
-                    Placed there = places.get(path);
-                    if (there == null) {
-                        doOnMachine(effect);
-                    } else if (!there.equals(wanted)) {
-                        throw refusal(Status.ALREADY_EXISTS, "there with another capability");
-                    }
-                    places.put(path, wanted);
-                });
+        change(() -> {
+            known(wanted.volumeId());
+            Placed there = places.get(path);
+            if (there == null) {
+                doOnMachine(effect);
+            } else if (!there.equals(wanted)) {
+                throw refusal(Status.ALREADY_EXISTS, "there with another capability");
+            }
+            places.put(path, wanted);
+        });
     }
 
     private Volume known(String volumeId) {

@@ -53,19 +53,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A job in which every part is set, for samples of formats. What it says is in stored samples, so
- * it stays as it is.
+ * A job in which every part is set, for samples of formats. What it says is in stored samples, so it stays as it is.
  */
 public final class FullJob {
     /** Where a driver has put a task, likewise. */
-    public static final DriverNetwork DRIVER_NETWORK =
-            new DriverNetwork("10.88.0.7", Map.of("http", 80), true);
+    public static final DriverNetwork DRIVER_NETWORK = new DriverNetwork("10.88.0.7", Map.of("http", 80), true);
 
     public static final NetworkDns DNS =
             new NetworkDns(List.of("192.0.2.53"), List.of("example.com"), List.of("ndots:2"));
 
-    public static final VolumeModes WRITER =
-            new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
+    public static final VolumeModes WRITER = new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
 
     /** As {@link #EXT4}, with everything that can be said of its directory. */
     public static final MountOptions OWNED =
@@ -77,32 +74,17 @@ public final class FullJob {
     public static final AllocatedPort PORT = new AllocatedPort("admin", 9090, 90, "10.0.0.2", true);
 
     /** What a node says of its networks, each part of it. */
-    public static final NodeNetwork NETWORK =
-            new NodeNetwork(
-                    21_000,
-                    22_000,
-                    List.of(new PortRange(22, 22)),
-                    List.of(
-                            new NodeAddress(
-                                    "inner",
-                                    "10.0.0.2",
-                                    24,
-                                    "eth1",
-                                    "02:fc:00:00:00:01",
-                                    1000,
-                                    List.of(new PortRange(80, 89)))),
-                    Map.of(
-                            "inner",
-                            new HostNetwork("10.0.0.0/24", "eth1", List.of(new PortRange(80, 89)))),
-                    List.of("bridge"));
+    public static final NodeNetwork NETWORK = new NodeNetwork(
+            21_000,
+            22_000,
+            List.of(new PortRange(22, 22)),
+            List.of(new NodeAddress(
+                    "inner", "10.0.0.2", 24, "eth1", "02:fc:00:00:00:01", 1000, List.of(new PortRange(80, 89)))),
+            Map.of("inner", new HostNetwork("10.0.0.0/24", "eth1", List.of(new PortRange(80, 89)))),
+            List.of("bridge"));
 
     private static final RestartPolicy RESTART =
-            new RestartPolicy(
-                    3,
-                    Duration.ofMinutes(30),
-                    Duration.ofSeconds(15),
-                    RestartPolicy.Mode.DELAY,
-                    true);
+            new RestartPolicy(3, Duration.ofMinutes(30), Duration.ofSeconds(15), RestartPolicy.Mode.DELAY, true);
 
     private FullJob() {}
 
@@ -125,15 +107,14 @@ public final class FullJob {
     public static JobSpec specOfVersion2() {
         JobSpec first = spec();
         Task task = first.groups().getFirst().tasks().getFirst();
-        Task hook =
-                task.edit()
-                        .name("before")
-                        .leader(false)
-                        .csiPlugin(null)
-                        .lifecycle(new TaskLifecycle(TaskLifecycle.Hook.PRESTART, true))
-                        .templates(List.of(template()))
-                        .artifacts(List.of(artifact()))
-                        .done();
+        Task hook = task.edit()
+                .name("before")
+                .leader(false)
+                .csiPlugin(null)
+                .lifecycle(new TaskLifecycle(TaskLifecycle.Hook.PRESTART, true))
+                .templates(List.of(template()))
+                .artifacts(List.of(artifact()))
+                .done();
         return with(first, List.of(task, hook));
     }
 
@@ -145,15 +126,8 @@ public final class FullJob {
                 0,
                 tasks.getFirst()
                         .edit()
-                        .csiPlugin(
-                                new CsiPluginSpec(
-                                        "local",
-                                        PluginType.NODE,
-                                        "/csi",
-                                        "/local/csi",
-                                        Duration.ofSeconds(30),
-                                        null,
-                                        true))
+                        .csiPlugin(new CsiPluginSpec(
+                                "local", PluginType.NODE, "/csi", "/local/csi", Duration.ofSeconds(30), null, true))
                         .done());
         return with(first, tasks);
     }
@@ -163,46 +137,35 @@ public final class FullJob {
         JobSpec first = overlapping();
         TaskGroup group = first.groups().getFirst();
         return with(
-                first,
-                Map.of("data", new VolumeRequest("data", "shared", true, WRITER, OWNED, true)),
-                group.tasks());
+                first, Map.of("data", new VolumeRequest("data", "shared", true, WRITER, OWNED, true)), group.tasks());
     }
 
     /** The job with volumes of its nodes, which feature level 13 brought. */
     public static JobSpec onHost() {
         JobSpec first = owned();
-        VolumeModes alone =
-                new VolumeModes(AccessMode.SINGLE_NODE_SINGLE_WRITER, AttachmentMode.FILE_SYSTEM);
+        VolumeModes alone = new VolumeModes(AccessMode.SINGLE_NODE_SINGLE_WRITER, AttachmentMode.FILE_SYSTEM);
         return with(
                 first,
                 Map.of(
                         "data",
                         new VolumeRequest(
-                                "data",
-                                "disk",
-                                false,
-                                alone,
-                                MountOptions.NONE,
-                                false,
-                                new HostRequest(true, true))),
+                                "data", "disk", false, alone, MountOptions.NONE, false, new HostRequest(true, true))),
                 first.groups().getFirst().tasks());
     }
 
     /** The job with a network of its own and ports, which feature level 15 brought. */
     public static JobSpec networked() {
         JobSpec first = onHost();
-        TaskGroup group =
-                first.groups()
-                        .getFirst()
-                        .withNetwork(
-                                new GroupNetwork(
-                                        "cni/mynet",
-                                        "front",
-                                        DNS,
-                                        List.of(
-                                                new PortRequest("admin", 9090, 90, "inner", true),
-                                                new PortRequest("http", 0, -1, "default", false)),
-                                        Map.of("VLAN", "7")));
+        TaskGroup group = first.groups()
+                .getFirst()
+                .withNetwork(new GroupNetwork(
+                        "cni/mynet",
+                        "front",
+                        DNS,
+                        List.of(
+                                new PortRequest("admin", 9090, 90, "inner", true),
+                                new PortRequest("http", 0, -1, "default", false)),
+                        Map.of("VLAN", "7")));
         return named("front", first.type(), List.of(group));
     }
 
@@ -210,22 +173,13 @@ public final class FullJob {
     public static JobSpec scaled() {
         JobSpec first = owned();
         TaskGroup group = first.groups().getFirst();
-        List<Task> tasks =
-                group.tasks().stream()
-                        .map(
-                                task ->
-                                        task.edit()
-                                                .resources(new Resources(0, 64, 128, 2, List.of()))
-                                                .done())
-                        .toList();
-        TaskGroup bounded =
-                group.withTasks(tasks)
-                        .scaling(
-                                new Scaling(
-                                        true,
-                                        1,
-                                        9,
-                                        Map.of("cooldown", "1m", "check", Map.of("target", 0.5))));
+        List<Task> tasks = group.tasks().stream()
+                .map(task -> task.edit()
+                        .resources(new Resources(0, 64, 128, 2, List.of()))
+                        .done())
+                .toList();
+        TaskGroup bounded = group.withTasks(tasks)
+                .scaling(new Scaling(true, 1, 9, Map.of("cooldown", "1m", "check", Map.of("target", 0.5))));
         return named("scaled", first.type(), List.of(bounded));
     }
 
@@ -264,22 +218,20 @@ public final class FullJob {
         JobSpec first = onHost();
         TaskGroup group = first.groups().getFirst();
         Task task = group.tasks().getFirst();
-        Service api =
-                new Service(
-                        "api-${NOMAD_ALLOC_INDEX}",
-                        "8081",
-                        mode,
-                        "",
-                        List.of(),
-                        List.of(),
-                        Map.of(),
-                        Map.of(),
-                        OnUpdate.IGNORE,
-                        task.name(),
-                        List.of());
-        TaskGroup serving =
-                group.serving(List.of(service()))
-                        .withTasks(List.of(task.edit().services(List.of(api)).done()));
+        Service api = new Service(
+                "api-${NOMAD_ALLOC_INDEX}",
+                "8081",
+                mode,
+                "",
+                List.of(),
+                List.of(),
+                Map.of(),
+                Map.of(),
+                OnUpdate.IGNORE,
+                task.name(),
+                List.of());
+        TaskGroup serving = group.serving(List.of(service()))
+                .withTasks(List.of(task.edit().services(List.of(api)).done()));
         return new JobSpec(
                 new JobId("default", id),
                 id,
@@ -350,17 +302,13 @@ public final class FullJob {
     /** The job as it is run from time to time, which feature level 11 brought. */
     public static JobSpec periodic() {
         return launched(
-                "backup",
-                new JobLaunch.Periodic(
-                        true, "", List.of("0 3 * * *", "@weekly"), true, "Europe/Berlin"));
+                "backup", new JobLaunch.Periodic(true, "", List.of("0 3 * * *", "@weekly"), true, "Europe/Berlin"));
     }
 
     /** The job as somebody asks for it, which feature level 11 brought. */
     public static JobSpec parameterized() {
         return launched(
-                "convert",
-                new JobLaunch.Parameterized(
-                        PayloadRule.REQUIRED, List.of("from"), List.of("to", "how")));
+                "convert", new JobLaunch.Parameterized(PayloadRule.REQUIRED, List.of("from"), List.of("to", "how")));
     }
 
     /** A copy that somebody has asked for. */
@@ -375,10 +323,9 @@ public final class FullJob {
 
     private static JobSpec launched(String id, JobLaunch launch) {
         JobSpec first = owned();
-        List<Task> tasks =
-                first.groups().getFirst().tasks().stream()
-                        .map(task -> task.edit().csiPlugin(null).payloadFile("input").done())
-                        .toList();
+        List<Task> tasks = first.groups().getFirst().tasks().stream()
+                .map(task -> task.edit().csiPlugin(null).payloadFile("input").done())
+                .toList();
         return new JobSpec(
                 new JobId("default", id),
                 id,
@@ -393,21 +340,17 @@ public final class FullJob {
                 List.of(preferring(with(first, tasks).groups().getFirst())),
                 launch,
                 List.of(new Affinity(constraint("${node.class}", "big"), -30)),
-                List.of(
-                        new Spread(
-                                "${node.datacenter}",
-                                70,
-                                List.of(
-                                        new Spread.Target("dc1", 60),
-                                        new Spread.Target("dc2", 40)))));
+                List.of(new Spread(
+                        "${node.datacenter}",
+                        70,
+                        List.of(new Spread.Target("dc1", 60), new Spread.Target("dc2", 40)))));
     }
 
     private static TaskGroup preferring(TaskGroup group) {
         Affinity fast = new Affinity(constraint("${meta.disk}", "fast"), 100);
-        return group.withTasks(
-                        group.tasks().stream()
-                                .map(task -> task.edit().affinities(List.of(fast)).done())
-                                .toList())
+        return group.withTasks(group.tasks().stream()
+                        .map(task -> task.edit().affinities(List.of(fast)).done())
+                        .toList())
                 .preferring(List.of(fast), List.of(new Spread("${meta.rack}", 50, List.of())))
                 .runningAtMost(Duration.ofHours(6));
     }
@@ -417,8 +360,7 @@ public final class FullJob {
         return with(first, first.groups().getFirst().volumes(), tasks);
     }
 
-    private static JobSpec with(
-            JobSpec first, Map<String, VolumeRequest> volumes, List<Task> tasks) {
+    private static JobSpec with(JobSpec first, Map<String, VolumeRequest> volumes, List<Task> tasks) {
         TaskGroup group = first.groups().getFirst();
         return new JobSpec(
                 first.id(),
@@ -431,20 +373,19 @@ public final class FullJob {
                 first.datacenters(),
                 first.meta(),
                 first.constraints(),
-                List.of(
-                        new TaskGroup(
-                                group.name(),
-                                group.count(),
-                                group.meta(),
-                                group.constraints(),
-                                volumes,
-                                group.restart(),
-                                group.reschedule(),
-                                group.migrate(),
-                                group.update(),
-                                group.disk(),
-                                group.shutdownDelay(),
-                                tasks)));
+                List.of(new TaskGroup(
+                        group.name(),
+                        group.count(),
+                        group.meta(),
+                        group.constraints(),
+                        volumes,
+                        group.restart(),
+                        group.reschedule(),
+                        group.migrate(),
+                        group.update(),
+                        group.disk(),
+                        group.shutdownDelay(),
+                        tasks)));
     }
 
     private static TaskGroup group() {
@@ -456,12 +397,7 @@ public final class FullJob {
                 Map.of("data", new VolumeRequest("data", "shared", true, WRITER, EXT4, true)),
                 RESTART,
                 new ReschedulePolicy(
-                        4,
-                        Duration.ofHours(1),
-                        Duration.ofSeconds(30),
-                        "exponential",
-                        Duration.ofMinutes(10),
-                        true),
+                        4, Duration.ofHours(1), Duration.ofSeconds(30), "exponential", Duration.ofMinutes(10), true),
                 new MigratePolicy(1, "checks", Duration.ofSeconds(10), Duration.ofMinutes(5)),
                 new UpdatePolicy(
                         2,
@@ -492,14 +428,13 @@ public final class FullJob {
                 .killTimeout(Duration.ofSeconds(7))
                 .shutdownDelay(Duration.ofSeconds(1))
                 .leader(true)
-                .csiPlugin(
-                        new CsiPluginSpec(
-                                "local",
-                                PluginType.MONOLITH,
-                                "/csi",
-                                "/local/csi",
-                                Duration.ofSeconds(30),
-                                MountLoss.RESTART_TASKS))
+                .csiPlugin(new CsiPluginSpec(
+                        "local",
+                        PluginType.MONOLITH,
+                        "/csi",
+                        "/local/csi",
+                        Duration.ofSeconds(30),
+                        MountLoss.RESTART_TASKS))
                 .done();
     }
 
@@ -510,8 +445,7 @@ public final class FullJob {
                 "port = {{ env \"PORT\" }}",
                 TaskTemplate.ChangeMode.SCRIPT,
                 "SIGHUP",
-                new TaskTemplate.ChangeScript(
-                        "/bin/reload", List.of("-q"), Duration.ofSeconds(9), true),
+                new TaskTemplate.ChangeScript("/bin/reload", List.of("-q"), Duration.ofSeconds(9), true),
                 Duration.ofSeconds(3),
                 "0640",
                 1000,

@@ -23,8 +23,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Mounts that die with the plugin: each staging is a FUSE file system held by a process of its own,
- * over a directory of the pool, and bound from there to where it is published. Needs root.
+ * Mounts that die with the plugin: each staging is a FUSE file system held by a process of its own, over a directory of
+ * the pool, and bound from there to where it is published. Needs root.
  */
 public final class FuseEffects implements NodeEffects {
     private final Path program;
@@ -62,25 +62,20 @@ public final class FuseEffects implements NodeEffects {
      */
     public static FuseEffects over(Path pool, Path build) throws Exception {
         Assumptions.assumeTrue(
-                Files.isWritable(Path.of("/dev/fuse")),
-                "reason: this machine has no /dev/fuse to write to");
+                Files.isWritable(Path.of("/dev/fuse")), "reason: this machine has no /dev/fuse to write to");
         Path program = build.resolve("fuse_driver");
-        Path source =
-                Path.of(System.getProperty("cleat.root", "."))
-                        .resolve("testkit/src/main/c/fuse_driver.c");
+        Path source = Path.of(System.getProperty("cleat.root", ".")).resolve("testkit/src/main/c/fuse_driver.c");
         Process compiler;
         try {
-            compiler =
-                    new ProcessBuilder("cc", "-O1", "-o", program.toString(), source.toString())
-                            .redirectErrorStream(true)
-                            .start();
+            compiler = new ProcessBuilder("cc", "-O1", "-o", program.toString(), source.toString())
+                    .redirectErrorStream(true)
+                    .start();
         } catch (IOException absent) {
             Assumptions.abort("reason: there is no C compiler here: ./dev setup -y brings it");
             throw absent;
         }
         String words = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        Assumptions.assumeTrue(
-                compiler.waitFor() == 0, () -> "reason: the FUSE driver was not built: " + words);
+        Assumptions.assumeTrue(compiler.waitFor() == 0, () -> "reason: the FUSE driver was not built: " + words);
         return new FuseEffects(program, pool);
     }
 
@@ -97,8 +92,8 @@ public final class FuseEffects implements NodeEffects {
     }
 
     /**
-     * Ends all that hold mounts together with the helper that knew of them: what is still mounted
-     * is taken away by nobody, and only its directory is to be removed.
+     * Ends all that hold mounts together with the helper that knew of them: what is still mounted is taken away by
+     * nobody, and only its directory is to be removed.
      */
     public void killWithHelper() throws InterruptedException {
         kill();
@@ -106,8 +101,8 @@ public final class FuseEffects implements NodeEffects {
     }
 
     /**
-     * Refuses to unpublish a volume that is mounted for somebody too, as drivers do that count the
-     * mounts of a file system.
+     * Refuses to unpublish a volume that is mounted for somebody too, as drivers do that count the mounts of a file
+     * system.
      *
      * @param isUsers whether a mount at this path is for somebody
      */
@@ -129,8 +124,8 @@ public final class FuseEffects implements NodeEffects {
     }
 
     /**
-     * Ends all that hold mounts, then stages and publishes all anew where it was, as a driver does
-     * that heals itself: nobody asked it to.
+     * Ends all that hold mounts, then stages and publishes all anew where it was, as a driver does that heals itself:
+     * nobody asked it to.
      */
     public void heal() throws IOException, InterruptedException {
         kill();
@@ -147,8 +142,8 @@ public final class FuseEffects implements NodeEffects {
     }
 
     /**
-     * Ends what holds the mounts of one volume, which takes its staging down as it goes, as some
-     * helpers do. The driver does not notice.
+     * Ends what holds the mounts of one volume, which takes its staging down as it goes, as some helpers do. The driver
+     * does not notice.
      */
     public void dieUnmounting(String volumeId) throws IOException, InterruptedException {
         kill(volumeId);
@@ -160,8 +155,8 @@ public final class FuseEffects implements NodeEffects {
     }
 
     /**
-     * Removes what lies in directories of stagings at which nothing is mounted, as a driver that
-     * clears up after itself.
+     * Removes what lies in directories of stagings at which nothing is mounted, as a driver that clears up after
+     * itself.
      *
      * @return how many files were lost by that
      */
@@ -205,7 +200,9 @@ public final class FuseEffects implements NodeEffects {
     }
 
     private List<Staged> of(String volumeId) {
-        return staged.values().stream().filter(s -> s.volumeId().equals(volumeId)).toList();
+        return staged.values().stream()
+                .filter(s -> s.volumeId().equals(volumeId))
+                .toList();
     }
 
     private static void signal(String signal, List<Staged> all) throws Exception {
@@ -222,10 +219,9 @@ public final class FuseEffects implements NodeEffects {
 
     private void stage(String path, String volumeId) throws IOException {
         Path from = Files.createDirectories(files(volumeId));
-        Process holder =
-                new ProcessBuilder(program.toString(), path, from.toString())
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+        Process holder = new ProcessBuilder(program.toString(), path, from.toString())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
         holders.add(holder);
         if (holder.inputReader().readLine() == null) {
             throw new IOException("the FUSE driver ended without a mount");
@@ -296,9 +292,7 @@ public final class FuseEffects implements NodeEffects {
         }
     }
 
-    /**
-     * Ends all that hold mounts or did, also those that were stopped: nothing is in use by them.
-     */
+    /** Ends all that hold mounts or did, also those that were stopped: nothing is in use by them. */
     public void end() throws Exception {
         for (Process holder : holders) {
             kill(holder);

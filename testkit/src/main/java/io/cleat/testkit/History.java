@@ -6,22 +6,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The samples of a module's stored and sent formats: one file per format and version, read for ever
- * and never edited. A new version gets its file from a run of its test with {@code
- * -Dtest.jvm.more=-Dcleat.write=true}; one that is there is never written again.
+ * The samples of a module's stored and sent formats: one file per format and version, read for ever and never edited. A
+ * new version gets its file from a run of its test with {@code -Dtest.jvm.more=-Dcleat.write=true}; one that is there
+ * is never written again.
  */
 public final class History {
     private final Path directory;
 
-    /**
-     * @param module the directory of the module whose samples they are
-     */
+    /** @param module the directory of the module whose samples they are */
     public History(String module) {
-        this.directory =
-                Path.of(
-                        System.getProperty("cleat.root", ".."),
-                        module,
-                        "src/test/resources/history");
+        this.directory = Path.of(System.getProperty("cleat.root", ".."), module, "src/test/resources/history");
     }
 
     /**

@@ -7,29 +7,28 @@ import java.util.Random;
 import java.util.zip.CRC32C;
 
 /**
- * Bytes that were something once: changed, cut, torn, or made to promise more than there is. The
- * same seed makes the same damage.
+ * Bytes that were something once: changed, cut, torn, or made to promise more than there is. The same seed makes the
+ * same damage.
  */
 public final class HostileBytes {
     private static final int HEADER = 14;
 
     /** Beginnings of values in CBOR that promise much: texts, bytes, lists, maps, big numbers. */
-    private static final List<byte[]> PROMISES =
-            List.of(
-                    new byte[] {0x7a, 0x7f, -1, -1, -1},
-                    new byte[] {0x7b, 0x7f, -1, -1, -1, -1, -1, -1, -1},
-                    new byte[] {0x5a, 0x7f, -1, -1, -1},
-                    new byte[] {0x5b, 0x7f, -1, -1, -1, -1, -1, -1, -1},
-                    new byte[] {(byte) 0x9a, 0x7f, -1, -1, -1},
-                    new byte[] {(byte) 0xba, 0x7f, -1, -1, -1},
-                    new byte[] {(byte) 0xc2, 0x5a, 0x3f, -1, -1, -1},
-                    new byte[] {(byte) 0xc4, (byte) 0x82, 0x1a, 0x7f, -1, -1, -1, 0x01},
-                    new byte[] {(byte) 0x7f},
-                    new byte[] {(byte) 0x9f},
-                    new byte[] {(byte) 0xbf},
-                    new byte[] {(byte) 0xff},
-                    new byte[] {(byte) 0xf6},
-                    new byte[] {(byte) 0xd9, (byte) 0xd9, (byte) 0xf7});
+    private static final List<byte[]> PROMISES = List.of(
+            new byte[] {0x7a, 0x7f, -1, -1, -1},
+            new byte[] {0x7b, 0x7f, -1, -1, -1, -1, -1, -1, -1},
+            new byte[] {0x5a, 0x7f, -1, -1, -1},
+            new byte[] {0x5b, 0x7f, -1, -1, -1, -1, -1, -1, -1},
+            new byte[] {(byte) 0x9a, 0x7f, -1, -1, -1},
+            new byte[] {(byte) 0xba, 0x7f, -1, -1, -1},
+            new byte[] {(byte) 0xc2, 0x5a, 0x3f, -1, -1, -1},
+            new byte[] {(byte) 0xc4, (byte) 0x82, 0x1a, 0x7f, -1, -1, -1, 0x01},
+            new byte[] {(byte) 0x7f},
+            new byte[] {(byte) 0x9f},
+            new byte[] {(byte) 0xbf},
+            new byte[] {(byte) 0xff},
+            new byte[] {(byte) 0xf6},
+            new byte[] {(byte) 0xd9, (byte) 0xd9, (byte) 0xf7});
 
     private final Random random;
 
@@ -47,9 +46,7 @@ public final class HostileBytes {
         return bytes;
     }
 
-    /**
-     * As {@link #damaged}, inside an envelope of a record, whose sum and length are made to fit.
-     */
+    /** As {@link #damaged}, inside an envelope of a record, whose sum and length are made to fit. */
     public byte[] resealed(byte[] envelope) {
         byte[] payload = damaged(Arrays.copyOfRange(envelope, HEADER, envelope.length));
         return sealed(envelope, payload);

@@ -20,8 +20,7 @@ public final class HostileFormat {
     }
 
     /** As above, for records that are made of others. */
-    public static <T> void assertReadsBack(
-            RecordCodec<T> format, int times, Function<HostileRecords, T> made) {
+    public static <T> void assertReadsBack(RecordCodec<T> format, int times, Function<HostileRecords, T> made) {
         int read = 0;
         int refusals = 0;
         for (int seed = 0; seed < times; seed++) {
@@ -46,8 +45,7 @@ public final class HostileFormat {
     }
 
     /** As above, for records that are made of others. */
-    public static <T> void assertDamageIsTrouble(
-            RecordCodec<T> format, int times, Function<HostileRecords, T> made) {
+    public static <T> void assertDamageIsTrouble(RecordCodec<T> format, int times, Function<HostileRecords, T> made) {
         int troubles = 0;
         int refusals = 0;
         for (int seed = 0; seed < times; seed++) {

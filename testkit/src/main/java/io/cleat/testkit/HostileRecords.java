@@ -24,8 +24,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes records of any kind out of hostile values, by their components: whole trees of them, with
- * null where a component may be null. The same seed makes the same records.
+ * Makes records of any kind out of hostile values, by their components: whole trees of them, with null where a
+ * component may be null. The same seed makes the same records.
  */
 public final class HostileRecords {
     private static final int TRIES = 200;

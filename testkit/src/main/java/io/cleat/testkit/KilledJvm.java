@@ -12,25 +12,22 @@ public final class KilledJvm {
     private KilledJvm() {}
 
     /**
-     * Runs a main class of the test's own class path, and kills it with SIGKILL after so many
-     * lines.
+     * Runs a main class of the test's own class path, and kills it with SIGKILL after so many lines.
      *
      * @return everything that it printed, at least {@code lines}; fails if it ended before
      */
-    public static List<String> printed(int lines, Class<?> main, String... arguments)
-            throws Exception {
-        List<String> command =
-                new ArrayList<>(
-                        List.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-XX:+UseSerialGC",
-                                "-XX:TieredStopAtLevel=1",
-                                "-cp",
-                                System.getProperty("java.class.path"),
-                                main.getName()));
+    public static List<String> printed(int lines, Class<?> main, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                main.getName()));
         command.addAll(List.of(arguments));
-        Process process =
-                new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
         List<String> printed = new ArrayList<>();
         try (BufferedReader reader = process.inputReader()) {
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {

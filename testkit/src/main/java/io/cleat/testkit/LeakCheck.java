@@ -12,9 +12,9 @@ import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * After each class of tests nothing of it is left on the machine; else the class fails. Registered
- * by itself in every module that has this one among its tests' libraries. Only what carries the
- * mark of this JVM counts: other JVMs and other builds have theirs.
+ * After each class of tests nothing of it is left on the machine; else the class fails. Registered by itself in every
+ * module that has this one among its tests' libraries. Only what carries the mark of this JVM counts: other JVMs and
+ * other builds have theirs.
  */
 public final class LeakCheck implements AfterEachCallback, AfterAllCallback {
     private static final long LIMIT_SECONDS = 10;
@@ -54,8 +54,7 @@ public final class LeakCheck implements AfterEachCallback, AfterAllCallback {
         }
         SAID.addAll(left);
         if (!left.isEmpty()) {
-            throw new AssertionError(
-                    context.getDisplayName() + " left on this machine: " + String.join("; ", left));
+            throw new AssertionError(context.getDisplayName() + " left on this machine: " + String.join("; ", left));
         }
     }
 

@@ -18,9 +18,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What of a run is on the machine now, by its mark: processes that name it or are in a control
- * group of it, mounts, loop devices, sockets, and control groups; and networks of its allocations.
- * Another namespace has a process in it, or a mount that holds it.
+ * What of a run is on the machine now, by its mark: processes that name it or are in a control group of it, mounts,
+ * loop devices, sockets, and control groups; and networks of its allocations. Another namespace has a process in it, or
+ * a mount that holds it.
  *
  * <p>Used by any thread.
  */
@@ -34,22 +34,19 @@ final class Leaks {
     private final Set<String> groups = new ConcurrentSkipListSet<>();
     private final Set<String> networks = new ConcurrentSkipListSet<>();
 
-    /**
-     * @param mark what the paths of its directories begin with
-     */
+    /** @param mark what the paths of its directories begin with */
     Leaks(String mark) {
         this.mark = mark;
     }
 
     /**
-     * Remembers the control groups and the allocations of nodes whose directories are there now:
-     * they are named by files that may be gone before they are looked for.
+     * Remembers the control groups and the allocations of nodes whose directories are there now: they are named by
+     * files that may be gone before they are looked for.
      */
     void noteNodes() throws IOException {
         Path first = Path.of(mark);
         try (DirectoryStream<Path> runs =
-                Files.newDirectoryStream(
-                        Objects.requireNonNull(first.getParent()), first.getFileName() + "*")) {
+                Files.newDirectoryStream(Objects.requireNonNull(first.getParent()), first.getFileName() + "*")) {
             for (Path run : runs) {
                 noteNode(run);
                 try (DirectoryStream<Path> inner = Files.newDirectoryStream(run)) {
@@ -105,7 +102,8 @@ final class Leaks {
             for (Path process : all) {
                 String id = process.getFileName().toString();
                 String words = text(process, "cmdline");
-                boolean isNamed = words.contains(mark) || text(process, "environ").contains(mark);
+                boolean isNamed =
+                        words.contains(mark) || text(process, "environ").contains(mark);
                 if (!id.equals(own) && (isNamed || isInGroup(text(process, "cgroup")))) {
                     found.add("process " + id + ": " + words.replace('\0', ' '));
                 }

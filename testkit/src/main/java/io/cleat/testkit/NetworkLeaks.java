@@ -11,9 +11,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What networks of allocations have on the machine now: namespaces, addresses that plugins keep,
- * rules, and interfaces of a bridge. Found by the names that plugins know allocations by, which are
- * those of the namespaces.
+ * What networks of allocations have on the machine now: namespaces, addresses that plugins keep, rules, and interfaces
+ * of a bridge. Found by the names that plugins know allocations by, which are those of the namespaces.
  */
 public final class NetworkLeaks {
     private static final Path NAMESPACES = Path.of("run/netns");
@@ -22,9 +21,7 @@ public final class NetworkLeaks {
 
     private final Path root;
 
-    /**
-     * @param root {@code /}, but in tests
-     */
+    /** @param root {@code /}, but in tests */
     NetworkLeaks(Path root) {
         this.root = root;
     }
@@ -113,14 +110,12 @@ public final class NetworkLeaks {
         if (!Files.isExecutable(file)) {
             return List.of();
         }
-        Process process =
-                new ProcessBuilder(file.toString())
-                        .redirectError(ProcessBuilder.Redirect.DISCARD)
-                        .start();
-        List<String> lines =
-                new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
-                        .lines()
-                        .toList();
+        Process process = new ProcessBuilder(file.toString())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        List<String> lines = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
         process.waitFor();
         return lines;
     }

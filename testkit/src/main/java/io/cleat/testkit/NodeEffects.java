@@ -8,9 +8,8 @@ import io.cleat.csi.v1.NodeUnstageVolumeRequest;
 import java.io.IOException;
 
 /**
- * What the fake's node calls really do on this machine: nothing, unless a test gives mounts. Called
- * only when the fake's own memory says that there is something to do; what it throws is answered as
- * {@code Internal}.
+ * What the fake's node calls really do on this machine: nothing, unless a test gives mounts. Called only when the
+ * fake's own memory says that there is something to do; what it throws is answered as {@code Internal}.
  */
 public interface NodeEffects {
     NodeEffects NONE = new NodeEffects() {};

@@ -12,10 +12,7 @@ public final class OtherVersion {
 
     private OtherVersion() {}
 
-    /**
-     * The bytes, with another version in the first envelope from {@code at} on, whole and with its
-     * checksum.
-     */
+    /** The bytes, with another version in the first envelope from {@code at} on, whole and with its checksum. */
     public static byte[] of(byte[] bytes, int at, int version) {
         byte[] other = bytes.clone();
         ByteBuffer envelope = ByteBuffer.wrap(other, at, other.length - at).slice();

@@ -11,15 +11,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A container engine of the tests' own: Podman with its images, containers and settings in one
- * directory, so that nothing of the machine's is touched.
+ * A container engine of the tests' own: Podman with its images, containers and settings in one directory, so that
+ * nothing of the machine's is touched.
  */
 public final class OwnEngine {
     private static final List<Path> PLACES =
             Stream.of("/usr/bin", "/usr/local/bin", "/bin").map(Path::of).toList();
 
-    private static final String SETTINGS =
-            """
+    private static final String SETTINGS = """
             [containers]
             # Not the machine's most, which a sandbox may refuse.
             default_ulimits = ["nofile=20000:20000", "nproc=10000:10000"]
@@ -37,45 +36,36 @@ public final class OwnEngine {
         this.program = program;
         this.directory = directory;
         Files.writeString(directory.resolve("containers.conf"), SETTINGS);
-        Files.writeString(
-                directory.resolve("storage.conf"),
-                """
+        Files.writeString(directory.resolve("storage.conf"), """
                 [storage]
                 driver = "overlay"
                 graphroot = "%1$s/root"
                 runroot = "%1$s/run"
-                """
-                        .formatted(directory));
+                """.formatted(directory));
         this.service = started("system", "service", "-t", "0", "unix://" + socket());
     }
 
     /** Starts one, where Podman is; it may not answer yet. */
     static Optional<OwnEngine> in(Path directory) throws IOException {
-        Optional<Path> program =
-                PLACES.stream()
-                        .map(place -> place.resolve("podman"))
-                        .filter(Files::isExecutable)
-                        .findFirst();
-        return program.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new OwnEngine(program.get(), directory));
+        Optional<Path> program = PLACES.stream()
+                .map(place -> place.resolve("podman"))
+                .filter(Files::isExecutable)
+                .findFirst();
+        return program.isEmpty() ? Optional.empty() : Optional.of(new OwnEngine(program.get(), directory));
     }
 
     private Process started(String... words) throws IOException {
         List<String> command = new ArrayList<>(List.of(program.toString()));
         command.addAll(List.of(words));
-        ProcessBuilder builder =
-                new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(
-                                ProcessBuilder.Redirect.appendTo(
-                                        directory.resolve("engine.log").toFile()));
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        directory.resolve("engine.log").toFile()));
         builder.environment()
-                .putAll(
-                        Map.of(
-                                "CONTAINERS_CONF", directory + "/containers.conf",
-                                "CONTAINERS_STORAGE_CONF", directory + "/storage.conf",
-                                "TMPDIR", directory.toString()));
+                .putAll(Map.of(
+                        "CONTAINERS_CONF", directory + "/containers.conf",
+                        "CONTAINERS_STORAGE_CONF", directory + "/storage.conf",
+                        "TMPDIR", directory.toString()));
         return builder.start();
     }
 
@@ -101,11 +91,11 @@ public final class OwnEngine {
                 .filter(each -> commandLine(each).contains(directory.toString()))
                 .forEach(ProcessHandle::destroyForcibly);
         Files.deleteIfExists(socket());
-        Process unmounting =
-                new ProcessBuilder("umount", directory.resolve("root/overlay").toString())
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start();
+        Process unmounting = new ProcessBuilder(
+                        "umount", directory.resolve("root/overlay").toString())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
         unmounting.waitFor();
     }
 

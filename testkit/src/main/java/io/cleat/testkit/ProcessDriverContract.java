@@ -35,14 +35,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * What a driver owes its caller whose tasks are programs of this machine: commands beside them,
- * their output, and what becomes of those that do not behave.
+ * What a driver owes its caller whose tasks are programs of this machine: commands beside them, their output, and what
+ * becomes of those that do not behave.
  */
 @Timeout(60)
 public abstract class ProcessDriverContract extends TaskDriverContract {
     /** All that a process has of its surroundings, as it sees them itself. */
-    private static final String SURROUNDINGS =
-            """
+    private static final String SURROUNDINGS = """
             pwd; id; umask; ulimit -a; env | sort
             grep -E '^(Uid|Gid|Groups|NoNewPrivs|Seccomp|Cap)' /proc/self/status
             cat /proc/self/cgroup /proc/self/oom_score_adj
@@ -77,9 +76,7 @@ public abstract class ProcessDriverContract extends TaskDriverContract {
         ByteArrayOutputStream errors = new ByteArrayOutputStream();
         Optional<ExitResult> exit = Optional.empty();
         try (session) {
-            for (Optional<Output> next = session.next();
-                    next.isPresent() && exit.isEmpty();
-                    next = session.next()) {
+            for (Optional<Output> next = session.next(); next.isPresent() && exit.isEmpty(); next = session.next()) {
                 switch (next.get()) {
                     case Output.Out(byte[] bytes) -> out.writeBytes(bytes);
                     case Output.Err(byte[] bytes) -> errors.writeBytes(bytes);
@@ -87,10 +84,7 @@ public abstract class ProcessDriverContract extends TaskDriverContract {
                 }
             }
         }
-        return new Result(
-                out.toString(StandardCharsets.UTF_8),
-                errors.toString(StandardCharsets.UTF_8),
-                exit);
+        return new Result(out.toString(StandardCharsets.UTF_8), errors.toString(StandardCharsets.UTF_8), exit);
     }
 
     /** Reads up to the words, which the command prints. */
@@ -133,25 +127,19 @@ public abstract class ProcessDriverContract extends TaskDriverContract {
         until(deaf, "deaf\n");
         deaf.input(new byte[500_000]);
         assertEquals(Result.exited("over\n", "", 0, 0), result(deaf));
-        DriverTrouble absent =
-                assertThrows(
-                        DriverTrouble.class,
-                        () ->
-                                driver().exec(
-                                                task,
-                                                new ExecCommand(
-                                                        List.of("no-such-program"), false)));
+        DriverTrouble absent = assertThrows(
+                DriverTrouble.class, () -> driver().exec(task, new ExecCommand(List.of("no-such-program"), false)));
         assertEquals(Effect.NONE, absent.effect());
         assertTrue(absent.reason().contains("No such file or directory"), absent.reason());
-        assertTrue(driver().execFrames(task, new ExecCommand(List.of("true"), false)).isEmpty());
+        assertTrue(driver().execFrames(task, new ExecCommand(List.of("true"), false))
+                .isEmpty());
     }
 
     @Test
     void aTerminalHasItsSizeItsKeysAndItsEnd() throws Exception {
         TaskHandle task = started(waiting());
         String script =
-                "tty -s && echo $TERM && trap 'stty size; exit 3' WINCH && echo ready;"
-                        + " while :; do sleep 0.05; done";
+                "tty -s && echo $TERM && trap 'stty size; exit 3' WINCH && echo ready; while :; do sleep 0.05; done";
         ExecSession sized = exec(task, true, script);
         assertEquals("xterm\r\nready\r\n", until(sized, "ready\r\n"));
         sized.resize(50, 132);
@@ -174,19 +162,17 @@ public abstract class ProcessDriverContract extends TaskDriverContract {
         MessageDigest came = MessageDigest.getInstance("SHA-256");
         try (ExecSession session = exec(task, false, "exec cat");
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<?> writing =
-                    threads.submit(
-                            () -> {
-                                Random random = new Random(5);
-                                byte[] some = new byte[100_000];
-                                for (int i = 0; i < 1000; i++) {
-                                    random.nextBytes(some);
-                                    sent.update(some);
-                                    session.input(some);
-                                }
-                                session.endInput();
-                                return null;
-                            });
+            Future<?> writing = threads.submit(() -> {
+                Random random = new Random(5);
+                byte[] some = new byte[100_000];
+                for (int i = 0; i < 1000; i++) {
+                    random.nextBytes(some);
+                    sent.update(some);
+                    session.input(some);
+                }
+                session.endInput();
+                return null;
+            });
             long got = 0;
             while (session.next().orElseThrow() instanceof Output.Out(byte[] bytes)) {
                 came.update(bytes);
@@ -198,13 +184,11 @@ public abstract class ProcessDriverContract extends TaskDriverContract {
             List<Future<Result>> results = new ArrayList<>();
             for (int i = 0; i < 200; i++) {
                 byte[] number = bytes("number " + i + "\n");
-                results.add(
-                        threads.submit(
-                                () -> {
-                                    ExecSession one = exec(task, false, "read x; echo $x; exit 3");
-                                    one.input(number);
-                                    return result(one);
-                                }));
+                results.add(threads.submit(() -> {
+                    ExecSession one = exec(task, false, "read x; echo $x; exit 3");
+                    one.input(number);
+                    return result(one);
+                }));
             }
             for (int i = 0; i < 200; i++) {
                 Result one = results.get(i).get();
@@ -217,10 +201,9 @@ public abstract class ProcessDriverContract extends TaskDriverContract {
     void aCommandEndsWithItsConnectionAndLeavesNothing() throws Exception {
         String mark = "mark-" + System.nanoTime();
         TaskHandle task = started(waiting());
-        String script =
-                IGNORING
-                        + "(setsid sh -c '%1$ssleep 1000; : %2$s' &); echo ready; sleep 1000; : %2$s"
-                                .formatted(IGNORING.replace("'", "\""), mark);
+        String script = IGNORING
+                + "(setsid sh -c '%1$ssleep 1000; : %2$s' &); echo ready; sleep 1000; : %2$s"
+                        .formatted(IGNORING.replace("'", "\""), mark);
         ExecSession inPipes = exec(task, false, script);
         ExecSession onTerminal = exec(task, true, script);
         until(inPipes, "ready");
@@ -246,8 +229,8 @@ public abstract class ProcessDriverContract extends TaskDriverContract {
         assertTrue(end.isEmpty() || end.get().signal() == 9, end.toString());
         assertEquals(new ExitResult(143, 15, false), driver().await(task));
         assertFalse(runs(mark));
-        DriverTrouble over =
-                assertThrows(DriverTrouble.class, () -> exec(task, false, "true").close());
+        DriverTrouble over = assertThrows(
+                DriverTrouble.class, () -> exec(task, false, "true").close());
         assertEquals(Effect.NONE, over.effect());
     }
 
@@ -260,8 +243,7 @@ public abstract class ProcessDriverContract extends TaskDriverContract {
     protected final void endsWithItsChildren() throws Exception {
         String mark = "mark-" + System.nanoTime();
         String left = "sh -c '" + IGNORING.replace("'", "\"") + "sleep 1000; : " + mark + "'";
-        TaskHandle task =
-                started(shell("(setsid " + left + " &); (" + left + " &); sleep 0.1; exit 5"));
+        TaskHandle task = started(shell("(setsid " + left + " &); (" + left + " &); sleep 0.1; exit 5"));
         assertEquals(new ExitResult(5, 0, false), driver().await(task));
         assertFalse(runs(mark));
     }
@@ -313,8 +295,7 @@ public abstract class ProcessDriverContract extends TaskDriverContract {
             assertEquals("0", limit(pid, "Max realtime priority"));
         }
         Optional<String> most = mostProcesses(pids.getFirst());
-        Assumptions.assumeTrue(
-                most.isPresent(), "reason: no control group of this machine counts processes");
+        Assumptions.assumeTrue(most.isPresent(), "reason: no control group of this machine counts processes");
         assertEquals("4096", most.get());
     }
 
@@ -343,7 +324,8 @@ public abstract class ProcessDriverContract extends TaskDriverContract {
             disk.fill(64 << 10);
             ExitResult end = driver().await(started(shell("seq 1 50000; echo over >&2")));
             assertEquals(0, end.exitCode());
-            long stored = files(logs).values().stream().mapToLong(Long::longValue).sum();
+            long stored =
+                    files(logs).values().stream().mapToLong(Long::longValue).sum();
             assertEquals(288_894 + "over\n".length(), stored + end.lostOutput());
             assertTrue(end.lostOutput() > 200_000, end.toString());
         } finally {
@@ -358,8 +340,7 @@ public abstract class ProcessDriverContract extends TaskDriverContract {
         try {
             disk.fill(64 << 10);
             TaskHandle task = started(config);
-            Eventually.holds(
-                    () -> driver().lostOutput(task).orElse(0) > 200_000, "what is lost is told");
+            Eventually.holds(() -> driver().lostOutput(task).orElse(0) > 200_000, "what is lost is told");
             driver().destroy(task);
         } finally {
             disk.close();
@@ -370,19 +351,18 @@ public abstract class ProcessDriverContract extends TaskDriverContract {
     void aTaskWhoseOutputIsNotKeptRunsAndNobodyCollects() throws Exception {
         TaskConfig given = next(shell("seq 1 50000; echo lost >&2; exit 3"));
         Path logs = given.logs().directory();
-        TaskConfig config =
-                new TaskConfig(
-                        given.id(),
-                        given.allocId(),
-                        given.task(),
-                        given.config(),
-                        given.env(),
-                        given.user(),
-                        given.resources(),
-                        given.allocDir(),
-                        given.taskDir(),
-                        given.mounts(),
-                        new TaskConfig.Logs(logs, 3, 1 << 20, true));
+        TaskConfig config = new TaskConfig(
+                given.id(),
+                given.allocId(),
+                given.task(),
+                given.config(),
+                given.env(),
+                given.user(),
+                given.resources(),
+                given.allocDir(),
+                given.taskDir(),
+                given.mounts(),
+                new TaskConfig.Logs(logs, 3, 1 << 20, true));
         assertEquals(new ExitResult(3, 0, false), driver().await(started(config)));
         assertEquals(Map.of(), files(logs));
     }

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * An engine that is a real one, and an image in it that needs no registry: empty, since tests mount
- * the machine's programs into their containers.
+ * An engine that is a real one, and an image in it that needs no registry: empty, since tests mount the machine's
+ * programs into their containers.
  *
  * @param own the tests' own; empty for one of the machine's
  */
@@ -43,8 +43,7 @@ public record RealEngine(Path socket, Optional<OwnEngine> own) {
      */
     public static RealEngine open(Path directory) throws Exception {
         String named = System.getenv().getOrDefault("CLEAT_TEST_ENGINE", "");
-        RealEngine engine =
-                named.isEmpty() ? own(directory) : new RealEngine(Path.of(named), Optional.empty());
+        RealEngine engine = named.isEmpty() ? own(directory) : new RealEngine(Path.of(named), Optional.empty());
         engine.haveImage();
         return engine;
     }
@@ -112,9 +111,8 @@ public record RealEngine(Path socket, Optional<OwnEngine> own) {
     /** What the lists of that name say, in all of a list of things. */
     private List<String> names(String target, String key) throws IOException {
         List<String> names = new ArrayList<>();
-        Matcher lists =
-                Pattern.compile("\"" + key + "\":\\[([^\\]]*)]")
-                        .matcher(answer("GET", target, null).text());
+        Matcher lists = Pattern.compile("\"" + key + "\":\\[([^\\]]*)]")
+                .matcher(answer("GET", target, null).text());
         while (lists.find()) {
             for (String name : lists.group(1).split(",", -1)) {
                 names.add(name.replace("\"", "").replaceFirst("^/", ""));
@@ -127,15 +125,9 @@ public record RealEngine(Path socket, Optional<OwnEngine> own) {
 
     private Answer answer(String method, String target, byte @Nullable [] body) throws IOException {
         try (TimedChannel channel =
-                TimedChannel.open(
-                        UnixDomainSocketAddress.of(socket),
-                        Duration.ofSeconds(5),
-                        Duration.ofSeconds(30))) {
-            Map<String, String> fields =
-                    body == null ? Map.of() : Map.of("Content-Type", "application/x-tar");
-            HttpReply reply =
-                    new HttpRequest(method, "/v1.41" + target, "docker", fields, body)
-                            .over(channel);
+                TimedChannel.open(UnixDomainSocketAddress.of(socket), Duration.ofSeconds(5), Duration.ofSeconds(30))) {
+            Map<String, String> fields = body == null ? Map.of() : Map.of("Content-Type", "application/x-tar");
+            HttpReply reply = new HttpRequest(method, "/v1.41" + target, "docker", fields, body).over(channel);
             return new Answer(reply.status(), reply.text());
         }
     }

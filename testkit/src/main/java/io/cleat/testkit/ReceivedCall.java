@@ -11,8 +11,7 @@ import com.google.protobuf.Message;
  * @param request the message as sent, secrets included
  * @param authority the value of the {@code :authority} header
  */
-public record ReceivedCall(
-        int number, String name, String volumeId, Message request, String authority) {
+public record ReceivedCall(int number, String name, String volumeId, Message request, String authority) {
     /** Name and volume, as tests like to compare them. */
     @Override
     public String toString() {

@@ -11,9 +11,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
 /**
- * The temporary directories of one JVM of tests: their names say whose they are, so that what is
- * left on the machine can be told from what other runs have there. They are short, since a socket's
- * path has at most 107 bytes.
+ * The temporary directories of one JVM of tests: their names say whose they are, so that what is left on the machine
+ * can be told from what other runs have there. They are short, since a socket's path has at most 107 bytes.
  */
 public final class RunDirectory implements TempDirFactory {
     /** What the path of each begins with. */
@@ -39,8 +38,7 @@ public final class RunDirectory implements TempDirFactory {
             try {
                 return Files.createDirectory(
                         Path.of(MARK + LAST.incrementAndGet()),
-                        PosixFilePermissions.asFileAttribute(
-                                PosixFilePermissions.fromString("rwx------")));
+                        PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             } catch (FileAlreadyExistsException older) {
                 // Of an earlier process with this id.
             }
@@ -53,8 +51,7 @@ public final class RunDirectory implements TempDirFactory {
     }
 
     @Override
-    public Path createTempDirectory(
-            AnnotatedElementContext elementContext, ExtensionContext extensionContext)
+    public Path createTempDirectory(AnnotatedElementContext elementContext, ExtensionContext extensionContext)
             throws IOException {
         return make();
     }

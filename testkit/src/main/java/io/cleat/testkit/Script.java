@@ -24,13 +24,12 @@ final class Script {
     private static final Set<String> CALLS = new TreeSet<>();
 
     static {
-        for (ServiceDescriptor service :
-                List.of(
-                        IdentityGrpc.getServiceDescriptor(),
-                        ControllerGrpc.getServiceDescriptor(),
-                        NodeGrpc.getServiceDescriptor(),
-                        GroupControllerGrpc.getServiceDescriptor(),
-                        SnapshotMetadataGrpc.getServiceDescriptor())) {
+        for (ServiceDescriptor service : List.of(
+                IdentityGrpc.getServiceDescriptor(),
+                ControllerGrpc.getServiceDescriptor(),
+                NodeGrpc.getServiceDescriptor(),
+                GroupControllerGrpc.getServiceDescriptor(),
+                SnapshotMetadataGrpc.getServiceDescriptor())) {
             for (MethodDescriptor<?, ?> method : service.getMethods()) {
                 CALLS.add(String.valueOf(method.getBareMethodName()));
             }
@@ -138,8 +137,7 @@ final class Script {
                     return found;
                 }
                 if (left <= 0) {
-                    throw new AssertionError(
-                            "expected " + count + " of " + call + " in " + limit + ", got " + log);
+                    throw new AssertionError("expected " + count + " of " + call + " in " + limit + ", got " + log);
                 }
                 left = arrived.awaitNanos(left);
             }

@@ -11,15 +11,12 @@ public final class ShimProgram {
     /** Where it is; the test is skipped where it cannot be built. */
     public static Path built() throws Exception {
         Path project = Path.of(System.getProperty("cleat.root", "."));
-        Process build =
-                new ProcessBuilder(project.resolve("scripts/shim.sh").toString())
-                        .redirectErrorStream(true)
-                        .start();
-        String words =
-                new String(build.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+        Process build = new ProcessBuilder(project.resolve("scripts/shim.sh").toString())
+                .redirectErrorStream(true)
+                .start();
+        String words = new String(build.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
         Assumptions.assumeTrue(
-                build.waitFor() == 0,
-                () -> "reason: the shim was not built: " + words + ": ./dev setup -y brings it");
+                build.waitFor() == 0, () -> "reason: the shim was not built: " + words + ": ./dev setup -y brings it");
         return project.resolve("build/shim").toAbsolutePath();
     }
 }

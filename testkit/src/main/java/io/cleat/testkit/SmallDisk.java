@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A file system of a few MiB in memory, that a test fills up and empties again. Closing it checks
- * that no file on it was left open.
+ * A file system of a few MiB in memory, that a test fills up and empties again. Closing it checks that no file on it
+ * was left open.
  */
 public final class SmallDisk implements AutoCloseable {
     private final Path mountPoint;
@@ -24,15 +24,7 @@ public final class SmallDisk implements AutoCloseable {
 
     /** Mounts it; the test is skipped where mounting is not allowed. */
     public static SmallDisk mount(Path mountPoint, int mebibytes) throws IOException {
-        int code =
-                run(
-                        "mount",
-                        "-t",
-                        "tmpfs",
-                        "-o",
-                        "size=" + mebibytes + "m",
-                        "tmpfs",
-                        mountPoint.toString());
+        int code = run("mount", "-t", "tmpfs", "-o", "size=" + mebibytes + "m", "tmpfs", mountPoint.toString());
         Assumptions.assumeTrue(code == 0, "reason: mounting a tmpfs needs root");
         return new SmallDisk(mountPoint);
     }

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Carries out one call that answers with a stream, as its behaviour says: a message is sent when
- * its caller has room for it. The library runs one call's methods one after the other.
+ * Carries out one call that answers with a stream, as its behaviour says: a message is sent when its caller has room
+ * for it. The library runs one call's methods one after the other.
  */
 final class Streaming<R extends Message> {
     private final ServerCallStreamObserver<R> caller;
@@ -49,9 +49,7 @@ final class Streaming<R extends Message> {
                 case Behaviour.Refuse refuse -> end = refuse;
                 case Behaviour.Hang hang -> end = hang;
                 case Behaviour.Crash now -> end = now;
-                default ->
-                        throw new IllegalArgumentException(
-                                "a stream cannot behave as " + behaviour);
+                default -> throw new IllegalArgumentException("a stream cannot behave as " + behaviour);
             }
             send();
         } catch (StatusRuntimeException refusal) {

@@ -191,13 +191,11 @@ public abstract class TaskDriverContract {
     @Test
     void signalsReachARunningTaskOnly() throws Exception {
         TaskHandle task = started(waiting());
-        DriverTrouble unknown =
-                assertThrows(DriverTrouble.class, () -> driver().signal(task, "SIGNOSUCH"));
+        DriverTrouble unknown = assertThrows(DriverTrouble.class, () -> driver().signal(task, "SIGNOSUCH"));
         assertEquals(Effect.NONE, unknown.effect());
         driver().signal(task, "SIGTERM");
         assertEquals(TERMINATED, driver().await(task));
-        DriverTrouble ended =
-                assertThrows(DriverTrouble.class, () -> driver().signal(task, "SIGTERM"));
+        DriverTrouble ended = assertThrows(DriverTrouble.class, () -> driver().signal(task, "SIGTERM"));
         assertEquals(Effect.NONE, ended.effect());
     }
 
@@ -215,16 +213,13 @@ public abstract class TaskDriverContract {
     void aWaitCanBeInterrupted() throws Exception {
         TaskHandle task = started(waiting());
         AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
-        Thread waiter =
-                Thread.ofVirtual()
-                        .start(
-                                () -> {
-                                    try {
-                                        driver().await(task);
-                                    } catch (InterruptedException | DriverTrouble end) {
-                                        thrown.set(end);
-                                    }
-                                });
+        Thread waiter = Thread.ofVirtual().start(() -> {
+            try {
+                driver().await(task);
+            } catch (InterruptedException | DriverTrouble end) {
+                thrown.set(end);
+            }
+        });
         assertFalse(waiter.join(Duration.ofMillis(100)));
         waiter.interrupt();
         waiter.join();
@@ -235,8 +230,7 @@ public abstract class TaskDriverContract {
     void aBlockWithAnUnknownKeyIsRefusedByName() {
         Map<String, Object> block = Map.of("nonsense", 1L);
         assertTrue(driver().faults(block).stream().anyMatch(fault -> fault.contains("nonsense")));
-        DriverTrouble trouble =
-                assertThrows(DriverTrouble.class, () -> driver().start(next(block)));
+        DriverTrouble trouble = assertThrows(DriverTrouble.class, () -> driver().start(next(block)));
         assertEquals(Effect.NONE, trouble.effect());
         assertEquals(List.of(), driver().faults(waiting()));
     }

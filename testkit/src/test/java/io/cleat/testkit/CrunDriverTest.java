@@ -6,8 +6,8 @@ import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * {@code exec} keeps the contract with crun too. Where a cgroup2 with controllers stands beside
- * version 1, which crun refuses, it is called in a mount namespace without that.
+ * {@code exec} keeps the contract with crun too. Where a cgroup2 with controllers stands beside version 1, which crun
+ * refuses, it is called in a mount namespace without that.
  */
 class CrunDriverTest extends ExecDriverTest {
     @Override
@@ -17,9 +17,7 @@ class CrunDriverTest extends ExecDriverTest {
         Path directory = Files.createDirectories(root.resolve("path"));
         Path wrapper = directory.resolve("crun");
         if (!Files.exists(wrapper)) {
-            Files.writeString(
-                    wrapper,
-                    """
+            Files.writeString(wrapper, """
                     #!/bin/sh
                     exec unshare -m --propagation unchanged sh -c '
                       if mountpoint -q /sys/fs/cgroup/unified; then umount /sys/fs/cgroup/unified; fi

@@ -23,12 +23,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code docker} keeps the contract, with a real engine. */
 class DockerDriverTest extends TaskDriverContract {
-    private static final String UNTIL_TERMINATED =
-            "trap 'exit 143' TERM; while :; do sleep 0.05; done";
+    private static final String UNTIL_TERMINATED = "trap 'exit 143' TERM; while :; do sleep 0.05; done";
 
     private static @Nullable RealEngine engine;
 
-    @TempDir Path root;
+    @TempDir
+    Path root;
+
     private @Nullable DockerGround ground;
 
     @BeforeAll

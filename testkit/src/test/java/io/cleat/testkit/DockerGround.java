@@ -29,12 +29,10 @@ final class DockerGround {
     private static final AtomicInteger NODES = new AtomicInteger();
 
     private final SystemTime time = new SystemTime();
-    private final Threads threads =
-            Threads.virtual((thread, fault) -> System.err.println(thread + ": " + fault));
-    private final Threads platform =
-            Threads.platform((thread, fault) -> System.err.println(thread + ": " + fault));
-    private final String node =
-            "%08x-test-%d".formatted(NODES.incrementAndGet(), ProcessHandle.current().pid());
+    private final Threads threads = Threads.virtual((thread, fault) -> System.err.println(thread + ": " + fault));
+    private final Threads platform = Threads.platform((thread, fault) -> System.err.println(thread + ": " + fault));
+    private final String node = "%08x-test-%d"
+            .formatted(NODES.incrementAndGet(), ProcessHandle.current().pid());
     private final AtomicInteger told = new AtomicInteger();
     private final Path root;
     private final DockerSettings settings;
@@ -58,8 +56,7 @@ final class DockerGround {
     static DockerSettings settings(Path socket) {
         return new DockerSettings(
                 socket,
-                new DockerSettings.Allowed(
-                        false, Set.of(), List.of(Path.of("/")), false, false, List.of()),
+                new DockerSettings.Allowed(false, Set.of(), List.of(Path.of("/")), false, false, List.of()),
                 Optional.empty(),
                 "",
                 Duration.ofSeconds(5),
@@ -69,21 +66,20 @@ final class DockerGround {
 
     /** As if the agent had been killed and started again. */
     DockerDriver make() {
-        driver =
-                new DockerDriver(
-                        settings,
-                        new DockerDriver.Parts(
-                                node,
-                                root.resolve("docker"),
-                                shim,
-                                workers,
-                                Mounts.linux(),
-                                Processes.linux(),
-                                threads,
-                                platform,
-                                time,
-                                Chance.system(),
-                                told::incrementAndGet));
+        driver = new DockerDriver(
+                settings,
+                new DockerDriver.Parts(
+                        node,
+                        root.resolve("docker"),
+                        shim,
+                        workers,
+                        Mounts.linux(),
+                        Processes.linux(),
+                        threads,
+                        platform,
+                        time,
+                        Chance.system(),
+                        told::incrementAndGet));
         return driver;
     }
 
@@ -156,15 +152,7 @@ final class DockerGround {
         for (Path path : RealEngine.PROGRAMS) {
             if (Files.isDirectory(path)) {
                 mounts.add(
-                        Map.of(
-                                "type",
-                                "bind",
-                                "source",
-                                path.toString(),
-                                "target",
-                                path.toString(),
-                                "readonly",
-                                true));
+                        Map.of("type", "bind", "source", path.toString(), "target", path.toString(), "readonly", true));
             }
         }
         Map<String, Object> block = new HashMap<>();

@@ -50,7 +50,9 @@ class DockerTasksTest {
 
     private static @Nullable RealEngine engine;
 
-    @TempDir Path root;
+    @TempDir
+    Path root;
+
     private DockerGround ground;
     private final List<TaskHandle> handles = new ArrayList<>();
 
@@ -106,22 +108,19 @@ class DockerTasksTest {
         String held = "net:[" + Files.getAttribute(namespace, "unix:ino") + "]";
         assertEquals(made, maker.make(ALLOCATION, "front"), "it is made once");
         try {
-            Map<String, Object> block =
-                    DockerGround.block(
-                            RealEngine.IMAGE,
-                            "readlink /proc/self/ns/net; uname -n; cat /etc/hostname; grep front /etc/hosts;"
-                                    + " cat /etc/resolv.conf");
+            Map<String, Object> block = DockerGround.block(
+                    RealEngine.IMAGE,
+                    "readlink /proc/self/ns/net; uname -n; cat /etc/hostname; grep front /etc/hosts;"
+                            + " cat /etc/resolv.conf");
             block.remove("network_mode");
             block.put("dns_options", List.of("ndots:3"));
-            TaskConfig config =
-                    ground.config(ALLOCATION + "/web/%08x".formatted(7), block, Resources.NONE)
-                            .in(
-                                    new TaskNetwork(
-                                            Optional.of(namespace),
-                                            made.labels(),
-                                            "front",
-                                            List.of("172.26.64.2", "fd00::2"),
-                                            FullJob.DNS));
+            TaskConfig config = ground.config(ALLOCATION + "/web/%08x".formatted(7), block, Resources.NONE)
+                    .in(new TaskNetwork(
+                            Optional.of(namespace),
+                            made.labels(),
+                            "front",
+                            List.of("172.26.64.2", "fd00::2"),
+                            FullJob.DNS));
             handles.add(ground.driver().start(config));
             ground.driver().await(handles.getLast());
             assertEquals(
@@ -159,9 +158,7 @@ class DockerTasksTest {
         StringBuilder errors = new StringBuilder();
         String exit = "";
         try (session) {
-            for (Optional<Output> next = session.next();
-                    next.isPresent() && exit.isEmpty();
-                    next = session.next()) {
+            for (Optional<Output> next = session.next(); next.isPresent() && exit.isEmpty(); next = session.next()) {
                 switch (next.get()) {
                     case Output.Out(byte[] bytes) -> out.append(new String(bytes, UTF_8));
                     case Output.Err(byte[] bytes) -> errors.append(new String(bytes, UTF_8));
@@ -173,8 +170,7 @@ class DockerTasksTest {
     }
 
     private ExecSession exec(TaskHandle task, boolean terminal, String script) throws Exception {
-        return ground.driver()
-                .exec(task, new ExecCommand(List.of("/bin/sh", "-c", script), terminal));
+        return ground.driver().exec(task, new ExecCommand(List.of("/bin/sh", "-c", script), terminal));
     }
 
     @Test
@@ -200,21 +196,19 @@ class DockerTasksTest {
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
         }
-        String listen =
-                "exec perl -MIO::Socket::INET -e '$s = IO::Socket::INET->new(LocalPort => 80,"
-                        + " Listen => 5) or die $!; while ($c = $s->accept) { print $c \"from the"
-                        + " container\"; close $c }'";
+        String listen = "exec perl -MIO::Socket::INET -e '$s = IO::Socket::INET->new(LocalPort => 80,"
+                + " Listen => 5) or die $!; while ($c = $s->accept) { print $c \"from the"
+                + " container\"; close $c }'";
         Map<String, Object> block = new HashMap<>(DockerGround.block(RealEngine.IMAGE, listen));
         block.put("network_mode", "bridge");
         block.put("ports", List.of("http"));
-        TaskConfig config =
-                ground.config(
-                        ALLOCATION + "/web/00000077",
-                        block,
-                        Resources.NONE,
-                        List.of(),
-                        List.of(new AllocatedPort("http", port, 80, "127.0.0.1", false)),
-                        false);
+        TaskConfig config = ground.config(
+                ALLOCATION + "/web/00000077",
+                block,
+                Resources.NONE,
+                List.of(),
+                List.of(new AllocatedPort("http", port, 80, "127.0.0.1", false)),
+                false);
         handles.add(ground.driver().start(config));
         assertEquals("from the container", said(port));
         DriverNetwork own = ground.driver().network(handles.getLast()).orElseThrow();
@@ -249,16 +243,13 @@ class DockerTasksTest {
         session.close();
         String pid = Files.readString(file).strip();
         Eventually.holds(
-                () -> result(exec(task, false, "test ! -e /proc/" + pid)).get(2).equals("0"),
-                "it is gone");
+                () -> result(exec(task, false, "test ! -e /proc/" + pid)).get(2).equals("0"), "it is gone");
     }
 
     @Test
     void outputIsKeptOnce_thoughTheAgentDiesInBetween() throws Exception {
-        TaskHandle task =
-                started(
-                        "i=0; while [ $i -lt 400 ]; do i=$((i+1)); echo line $i; echo err $i >&2;"
-                                + " sleep 0.005; done");
+        TaskHandle task = started(
+                "i=0; while [ $i -lt 400 ]; do i=$((i+1)); echo line $i; echo err $i >&2;" + " sleep 0.005; done");
         Eventually.holds(() -> ground.output("stdout").contains("line 20\n"), "it prints");
         ground.restart();
         assertEquals(0, ground.driver().await(task).exitCode());
@@ -274,11 +265,9 @@ class DockerTasksTest {
 
     @Test
     void whoTakesMoreMemoryThanItMayIsKilled() throws Exception {
-        TaskHandle task =
-                started(
-                        DockerGround.block(
-                                RealEngine.IMAGE, "x=a; while :; do x=$x$x; done; echo over"),
-                        new Resources(100, 32, 0));
+        TaskHandle task = started(
+                DockerGround.block(RealEngine.IMAGE, "x=a; while :; do x=$x$x; done; echo over"),
+                new Resources(100, 32, 0));
         ExitResult end = ground.driver().await(task);
         // That it was for memory not every engine says under every kind of control groups.
         assertEquals(137, end.exitCode(), end.toString());
@@ -287,13 +276,11 @@ class DockerTasksTest {
     @Test
     void aTaskSeesItsDirectoriesAndWhatItAskedFor() throws Exception {
         Files.writeString(root.resolve("task/local/mine"), "mine\n");
-        Map<String, Object> block =
-                new HashMap<>(
-                        DockerGround.block(
-                                RealEngine.IMAGE,
-                                "cat /seen/mine; echo x > /seen/x || echo read-only;"
-                                        + " echo shared > /alloc/x; echo y > /alloc/logs/y || echo"
-                                        + " logs; ulimit -n; cat /proc/sys/kernel/hostname"));
+        Map<String, Object> block = new HashMap<>(DockerGround.block(
+                RealEngine.IMAGE,
+                "cat /seen/mine; echo x > /seen/x || echo read-only;"
+                        + " echo shared > /alloc/x; echo y > /alloc/logs/y || echo"
+                        + " logs; ulimit -n; cat /proc/sys/kernel/hostname"));
         block.put("volumes", List.of("local:/seen:ro"));
         block.put("hostname", "here");
         block.put("ulimit", Map.of("nofile", "99:99", "nproc", "500"));
@@ -315,18 +302,13 @@ class DockerTasksTest {
             mounts.mount("before", below, "tmpfs", Set.of(), "");
             Files.writeString(below.resolve("file"), "seen\n");
             String id = ALLOCATION + "/web/00000001";
-            TaskHandle task =
-                    ground.driver()
-                            .start(
-                                    ground.config(
-                                            id,
-                                            DockerGround.block(
-                                                    RealEngine.IMAGE, "cat /data/below/file"),
-                                            Resources.NONE,
-                                            List.of(
-                                                    new TaskConfig.TaskMount(
-                                                            volume, "/data", false, propagation)),
-                                            false));
+            TaskHandle task = ground.driver()
+                    .start(ground.config(
+                            id,
+                            DockerGround.block(RealEngine.IMAGE, "cat /data/below/file"),
+                            Resources.NONE,
+                            List.of(new TaskConfig.TaskMount(volume, "/data", false, propagation)),
+                            false));
             handles.add(task);
             assertEquals(0, ground.driver().await(task).exitCode(), ground.output("stderr"));
             assertEquals("seen\n", ground.output("stdout"));
@@ -339,23 +321,15 @@ class DockerTasksTest {
     @Test
     void useIsMeasured_andAProgramThatIsNotThereIsNoTask() throws Exception {
         TaskHandle task = started("while :; do :; done");
-        Eventually.holds(
-                () -> ground.driver().stats(task).cpuUserNanos() > 0, "it uses a processor");
+        Eventually.holds(() -> ground.driver().stats(task).cpuUserNanos() > 0, "it uses a processor");
         assertEquals(1, ground.driver().stats(task).pids().size());
         ground.driver().stop(task, "SIGKILL", Duration.ZERO);
         assertEquals(137, ground.driver().await(task).exitCode());
         Map<String, Object> block = DockerGround.block(RealEngine.IMAGE, "");
         block.put("command", "/no-such-program");
-        DriverTrouble trouble =
-                assertThrows(
-                        DriverTrouble.class,
-                        () ->
-                                ground.driver()
-                                        .start(
-                                                ground.config(
-                                                        ALLOCATION + "/web/000000ff",
-                                                        block,
-                                                        Resources.NONE)));
+        DriverTrouble trouble = assertThrows(
+                DriverTrouble.class,
+                () -> ground.driver().start(ground.config(ALLOCATION + "/web/000000ff", block, Resources.NONE)));
         assertTrue(trouble.reason().contains("no-such-program"), trouble.reason());
         assertEquals(List.of(), ground.driver().live(ALLOCATION));
     }

@@ -46,7 +46,9 @@ class DockerTroubleTest {
     private static final String IMAGE = "/images/registry.example/app:1/json";
     private static final String HAVE = "{\"Id\":\"sha256:1\"}";
 
-    @TempDir Path root;
+    @TempDir
+    Path root;
+
     private FakeEngine engine;
     private DockerGround ground;
 
@@ -73,13 +75,10 @@ class DockerTroubleTest {
     @Test
     void theFirstAnswerOfAnEngineThatWasWaitedForInVain_isTold() throws Exception {
         CountDownLatch answers = new CountDownLatch(1);
-        engine.on(
-                "GET",
-                "/version",
-                (request, out, in) -> {
-                    answers.await();
-                    FakeEngine.json(200, FakeEngine.VERSION).to(request, out, in);
-                });
+        engine.on("GET", "/version", (request, out, in) -> {
+            answers.await();
+            FakeEngine.json(200, FakeEngine.VERSION).to(request, out, in);
+        });
         ground.restart();
         int before = ground.told();
         assertFalse(ground.driver().fingerprint().healthy());
@@ -104,28 +103,16 @@ class DockerTroubleTest {
 
     @Test
     void anImageThatIsAtNoRegistryIsToBeLoaded() {
-        engine.on(
-                "POST",
-                "/images/create",
-                (request, out, in) -> stream(out, "{\"error\":\"connection refused\"}"));
-        DriverTrouble trouble =
-                assertThrows(
-                        DriverTrouble.class,
-                        () ->
-                                ground.driver()
-                                        .start(config(RUN, Map.of("image", "localhost/app:1"))));
+        engine.on("POST", "/images/create", (request, out, in) -> stream(out, "{\"error\":\"connection refused\"}"));
+        DriverTrouble trouble = assertThrows(
+                DriverTrouble.class, () -> ground.driver().start(config(RUN, Map.of("image", "localhost/app:1"))));
         assertTrue(trouble.reason().contains("load it into the engine"), trouble.reason());
     }
 
     /** Asked as Docker is, it would look without a pause. */
     @Test
     void podmanIsAskedByItsOwnApiToWait() throws Exception {
-        engine.on(
-                "GET",
-                "/version",
-                FakeEngine.json(
-                        200,
-                        """
+        engine.on("GET", "/version", FakeEngine.json(200, """
                         {"ApiVersion":"1.41","MinAPIVersion":"1.24","Components":
                          [{"Name":"Podman Engine","Details":{"APIVersion":"4.3.1"}}]}"""));
         engine.on(
@@ -136,9 +123,7 @@ class DockerTroubleTest {
                     FakeEngine.json(200, "3").to(request, out, in);
                 });
         ground.restart();
-        assertEquals(
-                "Podman Engine",
-                ground.driver().fingerprint().attributes().get("driver.docker.engine"));
+        assertEquals("Podman Engine", ground.driver().fingerprint().attributes().get("driver.docker.engine"));
         letsStart();
         TaskHandle task = ground.driver().start(config(RUN));
         assertEquals(3, ground.driver().await(task).exitCode());
@@ -151,8 +136,7 @@ class DockerTroubleTest {
                {"Id":"c1","Name":"/x","Image":"sha256:1",
                 "State":{"Status":"%s","ExitCode":%d,"OOMKilled":%s,"Pid":0,
                          "StartedAt":"2026-01-01T00:00:00Z","FinishedAt":"2026-01-01T00:00:01Z"},
-                "Config":{"Labels":{"io.cleat.node":"%s","io.cleat.run":"%s"}}}"""
-                .formatted(state, code, oom, ground.node(), RUN);
+                "Config":{"Labels":{"io.cleat.node":"%s","io.cleat.run":"%s"}}}""".formatted(state, code, oom, ground.node(), RUN);
     }
 
     private void has(String container) {
@@ -161,34 +145,22 @@ class DockerTroubleTest {
 
     private void letsStart() {
         engine.on("GET", IMAGE, FakeEngine.json(200, HAVE));
-        engine.on(
-                "POST",
-                "/containers/create",
-                (request, out, in) -> {
-                    has(container("running", 0, false));
-                    FakeEngine.json(201, "{\"Id\":\"c1\"}").to(request, out, in);
-                });
+        engine.on("POST", "/containers/create", (request, out, in) -> {
+            has(container("running", 0, false));
+            FakeEngine.json(201, "{\"Id\":\"c1\"}").to(request, out, in);
+        });
         engine.on("POST", "/containers/[^/]+/start", FakeEngine.json(204, ""));
-        engine.on(
-                "DELETE",
-                "/containers/",
-                (request, out, in) -> {
-                    engine.on(
-                            "GET",
-                            "/containers/[^/]+/json",
-                            FakeEngine.json(404, "{\"message\":\"gone\"}"));
-                    FakeEngine.json(204, "").to(request, out, in);
-                });
+        engine.on("DELETE", "/containers/", (request, out, in) -> {
+            engine.on("GET", "/containers/[^/]+/json", FakeEngine.json(404, "{\"message\":\"gone\"}"));
+            FakeEngine.json(204, "").to(request, out, in);
+        });
     }
 
     private void pulls(String... lines) {
-        engine.on(
-                "POST",
-                "/images/create",
-                (request, out, in) -> {
-                    engine.on("GET", IMAGE, FakeEngine.json(200, HAVE));
-                    stream(out, lines);
-                });
+        engine.on("POST", "/images/create", (request, out, in) -> {
+            engine.on("GET", IMAGE, FakeEngine.json(200, HAVE));
+            stream(out, lines);
+        });
     }
 
     private static void stream(OutputStream out, String... lines) throws IOException {
@@ -203,8 +175,7 @@ class DockerTroubleTest {
     }
 
     @Test
-    void anAbsentEngineIsSaidToBeAbsent_andNothingOfANodeWithoutContainersAsksIt()
-            throws Exception {
+    void anAbsentEngineIsSaidToBeAbsent_andNothingOfANodeWithoutContainersAsksIt() throws Exception {
         engine.close();
         ground.restart();
         DriverFacts facts = ground.driver().fingerprint();
@@ -224,8 +195,7 @@ class DockerTroubleTest {
             ground.restart();
             DriverFacts facts = ground.driver().fingerprint();
             assertFalse(facts.healthy());
-            assertTrue(
-                    facts.healthDescription().contains("1.40 to 1.47"), facts.healthDescription());
+            assertTrue(facts.healthDescription().contains("1.40 to 1.47"), facts.healthDescription());
         }
     }
 
@@ -240,14 +210,13 @@ class DockerTroubleTest {
 
     @Test
     void whatIsNoAnswerIsTold_andNothingIsBegun() throws Exception {
-        for (String garbage :
-                List.of(
-                        "hello\n",
-                        "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n{]}",
-                        "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{",
-                        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
-                        "HTTP/1.1 500 Oh\r\n\r\n<html>proxy</html>",
-                        "")) {
+        for (String garbage : List.of(
+                "hello\n",
+                "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n{]}",
+                "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{",
+                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+                "HTTP/1.1 500 Oh\r\n\r\n<html>proxy</html>",
+                "")) {
             engine.on("GET", IMAGE, FakeEngine.raw(garbage));
             DriverTrouble trouble = refused();
             assertEquals(Effect.NONE, trouble.effect(), garbage);
@@ -258,21 +227,17 @@ class DockerTroubleTest {
 
     @Test
     void whatARegistryRefusesIsToldWithWhatToDo() throws Exception {
-        Map<String, String> answers =
-                Map.of(
-                        "unauthorized: authentication required", "auth block",
-                        "toomanyrequests: You have reached your pull rate limit", "tried again",
-                        "manifest for app:9 not found: manifest unknown", "name and tag");
+        Map<String, String> answers = Map.of(
+                "unauthorized: authentication required", "auth block",
+                "toomanyrequests: You have reached your pull rate limit", "tried again",
+                "manifest for app:9 not found: manifest unknown", "name and tag");
         for (Map.Entry<String, String> each : answers.entrySet()) {
             String json = "{\"error\":\"" + each.getKey() + "\"}";
             engine.on("POST", "/images/create", (request, out, in) -> stream(out, json));
             DriverTrouble inStream = refused();
             assertTrue(inStream.reason().contains(each.getValue()), inStream.reason());
             assertEquals(Effect.NONE, inStream.effect());
-            engine.on(
-                    "POST",
-                    "/images/create",
-                    FakeEngine.json(500, "{\"message\":\"" + each.getKey() + "\"}"));
+            engine.on("POST", "/images/create", FakeEngine.json(500, "{\"message\":\"" + each.getKey() + "\"}"));
             assertTrue(refused().reason().contains(each.getValue()), inStream.reason());
         }
         engine.on("POST", "/images/create", FakeEngine.raw("HTTP/1.1 200 OK\r\n\r\n{\"sta"));
@@ -283,27 +248,24 @@ class DockerTroubleTest {
     @Test
     void aPullThatHangsEndsInTime_andOneThatNobodyWantsEndsAtOnce() throws Exception {
         engine.on("POST", "/images/create", FakeEngine.silence());
-        Map<String, Object> short1 =
-                Map.of("image", "registry.example/app:1", "image_pull_timeout", "1s");
+        Map<String, Object> short1 = Map.of("image", "registry.example/app:1", "image_pull_timeout", "1s");
         DriverTrouble late =
                 assertThrows(DriverTrouble.class, () -> ground.driver().start(config(RUN, short1)));
         assertTrue(late.reason().contains("image_pull_timeout"), late.reason());
         AtomicBoolean isWanted = new AtomicBoolean(true);
-        Starting starting =
-                new Starting() {
-                    @Override
-                    public void told(String words) {
-                        isWanted.set(false);
-                    }
+        Starting starting = new Starting() {
+            @Override
+            public void told(String words) {
+                isWanted.set(false);
+            }
 
-                    @Override
-                    public boolean isWanted() {
-                        return isWanted.get();
-                    }
-                };
+            @Override
+            public boolean isWanted() {
+                return isWanted.get();
+            }
+        };
         DriverTrouble unwanted =
-                assertThrows(
-                        DriverTrouble.class, () -> ground.driver().start(config(RUN), starting));
+                assertThrows(DriverTrouble.class, () -> ground.driver().start(config(RUN), starting));
         assertTrue(unwanted.reason().contains("not wanted"), unwanted.reason());
     }
 
@@ -312,44 +274,30 @@ class DockerTroubleTest {
         letsStart();
         engine.on("GET", IMAGE, FakeEngine.json(404, "{\"message\":\"none\"}"));
         CountDownLatch all = new CountDownLatch(1);
-        engine.on(
-                "POST",
-                "/images/create",
-                (request, out, in) -> {
-                    all.await();
-                    engine.on("GET", IMAGE, FakeEngine.json(200, HAVE));
-                    stream(out, "{\"status\":\"Pull complete\",\"id\":\"a\"}");
-                });
+        engine.on("POST", "/images/create", (request, out, in) -> {
+            all.await();
+            engine.on("GET", IMAGE, FakeEngine.json(200, HAVE));
+            stream(out, "{\"status\":\"Pull complete\",\"id\":\"a\"}");
+        });
         // Each is another container: the fake has one state for all of them.
         engine.on("POST", "/containers/create", FakeEngine.json(201, "{}"));
         CountDownLatch told = new CountDownLatch(4);
-        Starting starting =
-                new Starting() {
-                    @Override
-                    public void told(String words) {
-                        told.countDown();
-                    }
+        Starting starting = new Starting() {
+            @Override
+            public void told(String words) {
+                told.countDown();
+            }
 
-                    @Override
-                    public boolean isWanted() {
-                        return true;
-                    }
-                };
+            @Override
+            public boolean isWanted() {
+                return true;
+            }
+        };
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<TaskHandle>> starts =
-                    List.of(1, 2, 3, 4).stream()
-                            .map(
-                                    i ->
-                                            threads.submit(
-                                                    () ->
-                                                            ground.driver()
-                                                                    .start(
-                                                                            config(
-                                                                                    ALLOCATION
-                                                                                            + "/web/0000000"
-                                                                                            + i),
-                                                                            starting)))
-                            .toList();
+            List<Future<TaskHandle>> starts = List.of(1, 2, 3, 4).stream()
+                    .map(i -> threads.submit(
+                            () -> ground.driver().start(config(ALLOCATION + "/web/0000000" + i), starting)))
+                    .toList();
             told.await();
             Eventually.holds(() -> engine.count("POST /images/create") > 0, "it is pulled");
             all.countDown();
@@ -364,33 +312,23 @@ class DockerTroubleTest {
     @Test
     void credentialsGoToTheEngineInTheFieldForThem_andIntoNoWords() throws Exception {
         pulls("{\"error\":\"denied\"}");
-        Map<String, Object> block =
-                Map.of(
-                        "image",
-                        "registry.example/app:1",
-                        "auth",
-                        List.of(Map.of("username", "ann", "password", "geheim")));
+        Map<String, Object> block = Map.of(
+                "image", "registry.example/app:1", "auth", List.of(Map.of("username", "ann", "password", "geheim")));
         DriverTrouble trouble =
                 assertThrows(DriverTrouble.class, () -> ground.driver().start(config(RUN, block)));
         assertFalse(trouble.reason().contains("geheim"), trouble.reason());
-        String head =
-                engine.requests().stream()
-                        .filter(each -> each.target().startsWith("/images/create"))
-                        .findFirst()
-                        .orElseThrow()
-                        .head();
-        String field =
-                head.substring(head.indexOf("X-Registry-Auth: ") + 17)
-                        .lines()
-                        .findFirst()
-                        .orElseThrow();
+        String head = engine.requests().stream()
+                .filter(each -> each.target().startsWith("/images/create"))
+                .findFirst()
+                .orElseThrow()
+                .head();
+        String field = head.substring(head.indexOf("X-Registry-Auth: ") + 17)
+                .lines()
+                .findFirst()
+                .orElseThrow();
         assertEquals(
                 Set.of("ann", "geheim", ""),
-                Set.copyOf(
-                        List.of(
-                                text(field, "username"),
-                                text(field, "password"),
-                                text(field, "serveraddress"))));
+                Set.copyOf(List.of(text(field, "username"), text(field, "password"), text(field, "serveraddress"))));
     }
 
     private static String text(String field, String name) {
@@ -404,13 +342,10 @@ class DockerTroubleTest {
         letsStart();
         has("{}");
         engine.on("GET", "/containers/[^/]+/json", FakeEngine.json(404, "{\"message\":\"no\"}"));
-        engine.on(
-                "POST",
-                "/containers/create",
-                (request, out, in) -> {
-                    has(container("created", 0, false));
-                    FakeEngine.json(201, "{\"Id\":\"c1\"}").to(request, out, in);
-                });
+        engine.on("POST", "/containers/create", (request, out, in) -> {
+            has(container("created", 0, false));
+            FakeEngine.json(201, "{\"Id\":\"c1\"}").to(request, out, in);
+        });
         engine.on(
                 "POST",
                 "/containers/[^/]+/start",
@@ -425,10 +360,7 @@ class DockerTroubleTest {
     @Test
     void aStartWhoseAnswerIsLostIsLookedAfter() throws Exception {
         letsStart();
-        engine.on(
-                "POST",
-                "/containers/[^/]+/start",
-                (request, out, in) -> has(container("running", 0, false)));
+        engine.on("POST", "/containers/[^/]+/start", (request, out, in) -> has(container("running", 0, false)));
         TaskHandle task = ground.driver().start(config(RUN));
         assertEquals(List.of(task), ground.driver().live(ALLOCATION));
         engine.on("POST", "/containers/[^/]+/start", (request, out, in) -> engine.die());
@@ -472,8 +404,7 @@ class DockerTroubleTest {
         return """
                [{"Id":"c1","Names":["/%s"],"State":"%s","Created":1000,
                  "Labels":{"io.cleat.node":"%s","io.cleat.alloc":"%s",
-                           "io.cleat.image":"registry.example/app:1"}}]"""
-                .formatted(name, state, node, ALLOCATION);
+                           "io.cleat.image":"registry.example/app:1"}}]""".formatted(name, state, node, ALLOCATION);
     }
 
     @ParameterizedTest
@@ -482,8 +413,7 @@ class DockerTroubleTest {
         letsStart();
         ground.driver().start(config(RUN));
         String name = marks().iterator().next();
-        engine.on(
-                "GET", "/containers/json", FakeEngine.json(200, list(ground.node(), name, state)));
+        engine.on("GET", "/containers/json", FakeEngine.json(200, list(ground.node(), name, state)));
         assertEquals(Set.of(ALLOCATION), ground.driver().allocations());
     }
 
@@ -496,10 +426,7 @@ class DockerTroubleTest {
             engine.on("GET", "/containers/json", FakeEngine.json(200, known));
             ground.driver().tidyNow(_ -> false);
         }
-        engine.on(
-                "GET",
-                "/containers/json",
-                FakeEngine.json(200, list(ground.node(), stray, "running")));
+        engine.on("GET", "/containers/json", FakeEngine.json(200, list(ground.node(), stray, "running")));
         ground.driver().tidyNow(ALLOCATION::equals);
         assertEquals(0, engine.count("DELETE /containers/"));
         ground.driver().tidyNow(_ -> false);
@@ -533,11 +460,9 @@ class DockerTroubleTest {
         letsStart();
         Files.createSymbolicLink(root.resolve("task/local/out"), Path.of("/etc"));
         for (String source : List.of("local/out", "local/out/ssl")) {
-            Map<String, Object> block =
-                    Map.of("image", "registry.example/app:1", "volumes", List.of(source + ":/x"));
+            Map<String, Object> block = Map.of("image", "registry.example/app:1", "volumes", List.of(source + ":/x"));
             DriverTrouble trouble =
-                    assertThrows(
-                            DriverTrouble.class, () -> ground.driver().start(config(RUN, block)));
+                    assertThrows(DriverTrouble.class, () -> ground.driver().start(config(RUN, block)));
             assertTrue(trouble.reason().contains("out"), trouble.reason());
         }
         assertEquals(0, engine.count("POST /containers/create"));
@@ -574,12 +499,11 @@ class DockerTroubleTest {
         engine.on("POST", "/containers/[^/]+/stop", FakeEngine.json(500, "{\"message\":\"busy\"}"));
         ground.driver().stop(task, "SIGTERM", Duration.ofSeconds(30));
         Eventually.holds(() -> engine.count("POST /containers/") > 3, "it is asked again");
-        String stop =
-                engine.requests().stream()
-                        .map(FakeEngine.Request::target)
-                        .filter(target -> target.contains("/stop"))
-                        .findFirst()
-                        .orElseThrow();
+        String stop = engine.requests().stream()
+                .map(FakeEngine.Request::target)
+                .filter(target -> target.contains("/stop"))
+                .findFirst()
+                .orElseThrow();
         assertTrue(stop.endsWith("/stop?t=30&signal=SIGTERM"), stop);
         has(container("exited", 0, false));
     }

@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What an agent does with one {@code exec} task, from start to end, in a process of its own that
- * dies at a given point of it. The runtime kills it at those that only the runtime sees.
+ * What an agent does with one {@code exec} task, from start to end, in a process of its own that dies at a given point
+ * of it. The runtime kills it at those that only the runtime sees.
  */
 final class DyingExecAgent {
     static final String ID = "alloc/web/ffffffff";
@@ -69,9 +69,7 @@ final class DyingExecAgent {
                 List.of());
     }
 
-    /**
-     * @param arguments the ground's root and group, the directory of the runtime, the point
-     */
+    /** @param arguments the ground's root and group, the directory of the runtime, the point */
     public static void main(String[] arguments) throws Exception {
         Path root = Path.of(arguments[0]);
         Point point = Point.valueOf(arguments[3]);
@@ -80,30 +78,26 @@ final class DyingExecAgent {
         Path shim = ShimProgram.built();
         boolean[] armed = {false};
         PathWorkers workers = new PathWorkers(shim, threads, time);
-        ExecDriver driver =
-                new ExecDriver(
-                        ExecSettings.STRICT,
-                        new ExecDriver.Parts(
-                                shim,
-                                root.resolve("exec"),
-                                List.of(Path.of(arguments[2])),
-                                dying(Cgroups.linux(arguments[1], time), armed, point),
-                                Processes.linux(),
-                                Mounts.linux(),
-                                workers,
-                                threads,
-                                time,
-                                Optional.of(ExecGround.images(root.resolve("images"), workers)),
-                                () -> {}));
-        Eventually.holds(
-                () -> driver.fingerprint().healthy(),
-                "the runtime's trial, beside those of others");
+        ExecDriver driver = new ExecDriver(
+                ExecSettings.STRICT,
+                new ExecDriver.Parts(
+                        shim,
+                        root.resolve("exec"),
+                        List.of(Path.of(arguments[2])),
+                        dying(Cgroups.linux(arguments[1], time), armed, point),
+                        Processes.linux(),
+                        Mounts.linux(),
+                        workers,
+                        threads,
+                        time,
+                        Optional.of(ExecGround.images(root.resolve("images"), workers)),
+                        () -> {}));
+        Eventually.holds(() -> driver.fingerprint().healthy(), "the runtime's trial, beside those of others");
         armed[0] = true;
         Files.writeString(root.resolve("kill"), ProcessHandle.current().pid() + " " + point + "\n");
         TaskHandle task = driver.start(config(root, point), dying(point));
         if (point == Point.STOPPING) {
-            Eventually.holds(
-                    () -> KeptOutput.of(root, "stdout").equals("up\n"), "signals are ignored");
+            Eventually.holds(() -> KeptOutput.of(root, "stdout").equals("up\n"), "signals are ignored");
             driver.stop(task, "SIGTERM", Duration.ofMillis(300));
         }
         if (point.compareTo(Point.ENDED) >= 0) {
@@ -146,17 +140,14 @@ final class DyingExecAgent {
 
     /** The shims' group is asked for when all is ready for the shim, and nothing started. */
     private static Cgroups dying(Cgroups real, boolean[] armed, Point point) {
-        return (Cgroups)
-                Proxy.newProxyInstance(
-                        Cgroups.class.getClassLoader(),
-                        new Class<?>[] {Cgroups.class},
-                        (proxy, method, given) -> {
-                            if (armed[0]
-                                    && (point == Point.DESCRIBED || point == Point.MOUNTED)
-                                    && method.getName().equals("create")) {
-                                Runtime.getRuntime().halt(DEAD);
-                            }
-                            return method.invoke(real, given);
-                        });
+        return (Cgroups) Proxy.newProxyInstance(
+                Cgroups.class.getClassLoader(), new Class<?>[] {Cgroups.class}, (proxy, method, given) -> {
+                    if (armed[0]
+                            && (point == Point.DESCRIBED || point == Point.MOUNTED)
+                            && method.getName().equals("create")) {
+                        Runtime.getRuntime().halt(DEAD);
+                    }
+                    return method.invoke(real, given);
+                });
     }
 }

@@ -29,16 +29,16 @@ class ExecDevicesTest {
 
     private final LoopDevices loops = LoopDevices.linux(new SystemTime());
     private final List<Path> files = new ArrayList<>();
-    @TempDir Path temporary;
+
+    @TempDir
+    Path temporary;
+
     private @Nullable ExecGround made;
 
     @BeforeEach
     void makeGround() throws Exception {
-        made =
-                new ExecGround(
-                        temporary,
-                        ExecSettings.allowing(List.of("mknod"), false, List.of()),
-                        ExecGround.usualPath());
+        made = new ExecGround(
+                temporary, ExecSettings.allowing(List.of("mknod"), false, List.of()), ExecGround.usualPath());
     }
 
     @AfterEach
@@ -66,8 +66,7 @@ class ExecDevicesTest {
         LoopDevice disk = device("disk");
         LoopDevice kept = device("kept");
         LoopDevice other = device("else");
-        String script =
-                """
+        String script = """
                 printf hello | dd of=/dev/disk conv=notrunc,fsync 2>/dev/null || echo disk not written
                 head -c 5 /dev/disk
                 head -c 4 /dev/kept
@@ -78,33 +77,20 @@ class ExecDevicesTest {
                 if head -c 1 /tmp/else 2>/dev/null; then echo else read; fi
                 echo
                 exec sleep 300
-                """
-                        .formatted(kept.number(), other.number());
-        TaskHandle task =
-                ground.driver()
-                        .start(
-                                ground.config(
-                                        "alloc/web/ffffffff",
-                                        Map.of(
-                                                "command",
-                                                "/bin/sh",
-                                                "args",
-                                                List.of("-c", script),
-                                                "cap_add",
-                                                List.of("mknod")),
-                                        "root",
-                                        Resources.NONE,
-                                        List.of(
-                                                new TaskMount(
-                                                        disk.path(), "/dev/disk", false, "private"),
-                                                new TaskMount(
-                                                        kept.path(),
-                                                        "/dev/kept",
-                                                        true,
-                                                        "private"))));
+                """.formatted(kept.number(), other.number());
+        TaskHandle task = ground.driver()
+                .start(ground.config(
+                        "alloc/web/ffffffff",
+                        Map.of("command", "/bin/sh", "args", List.of("-c", script), "cap_add", List.of("mknod")),
+                        "root",
+                        Resources.NONE,
+                        List.of(
+                                new TaskMount(disk.path(), "/dev/disk", false, "private"),
+                                new TaskMount(kept.path(), "/dev/kept", true, "private"))));
         Eventually.holds(() -> ground.output("stdout").contains("\n"), "it has tried all");
         assertEquals("hellokept\n", ground.output("stdout"), ground.output("stderr"));
-        Path group = Path.of("/sys/fs/cgroup/devices" + ground.cgroups().group(NAME).path());
+        Path group =
+                Path.of("/sys/fs/cgroup/devices" + ground.cgroups().group(NAME).path());
         if (Files.exists(group)) {
             List<String> rules = Files.readAllLines(group.resolve("devices.list"));
             assertTrue(rules.contains("b 7:" + disk.number() + " rw"), rules.toString());

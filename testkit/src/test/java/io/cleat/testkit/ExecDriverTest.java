@@ -15,7 +15,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code exec} keeps the contract, with the runtime that this machine would use. */
 class ExecDriverTest extends ProcessDriverContract {
-    @TempDir Path root;
+    @TempDir
+    Path root;
+
     private @Nullable ExecGround ground;
 
     /** Where runtimes are looked for. */

@@ -36,12 +36,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * A place to run containers at, and the proof that nothing of them is left: no mount, no control
- * group in any hierarchy, no process of ours, no directory.
+ * A place to run containers at, and the proof that nothing of them is left: no mount, no control group in any
+ * hierarchy, no process of ours, no directory.
  */
 final class ExecGround {
-    static final Threads THREADS =
-            Threads.virtual((thread, fault) -> System.err.println(thread + ": " + fault));
+    static final Threads THREADS = Threads.virtual((thread, fault) -> System.err.println(thread + ": " + fault));
 
     private final SystemTime time = new SystemTime();
     private final Processes processes = Processes.linux();
@@ -69,23 +68,16 @@ final class ExecGround {
      *
      * @param shared those of others; empty for a store of its own
      */
-    ExecGround(
-            Path root,
-            ExecSettings settings,
-            List<Path> path,
-            Path shim,
-            Optional<TaskImages> shared)
+    ExecGround(Path root, ExecSettings settings, List<Path> path, Path shim, Optional<TaskImages> shared)
             throws Exception {
-        Assumptions.assumeTrue(
-                "root".equals(System.getProperty("user.name")), "reason: containers need root");
+        Assumptions.assumeTrue("root".equals(System.getProperty("user.name")), "reason: containers need root");
         this.root = root.toRealPath();
         this.shim = shim;
         this.parent = "cleat-test-" + ProcessHandle.current().pid() + "-" + System.nanoTime();
         this.cgroups = Cgroups.linux(parent, time);
         LeakCheck.noteGroup(parent);
         this.workers = new PathWorkers(ShimProgram.built(), THREADS, time);
-        this.images =
-                shared.isPresent() ? shared.get() : images(this.root.resolve("images"), workers);
+        this.images = shared.isPresent() ? shared.get() : images(this.root.resolve("images"), workers);
         this.before = MountTable.readTwice();
         for (String directory : List.of("alloc", "logs", "task", "task/local", "task/tmp")) {
             open(directory);
@@ -137,21 +129,20 @@ final class ExecGround {
 
     /** As if the agent had been killed and started again. */
     ExecDriver make(ExecSettings settings, List<Path> path) {
-        driver =
-                new ExecDriver(
-                        settings,
-                        new ExecDriver.Parts(
-                                shim,
-                                root.resolve("exec"),
-                                path,
-                                cgroups,
-                                processes,
-                                Mounts.linux(),
-                                workers,
-                                THREADS,
-                                time,
-                                Optional.of(images),
-                                told::incrementAndGet));
+        driver = new ExecDriver(
+                settings,
+                new ExecDriver.Parts(
+                        shim,
+                        root.resolve("exec"),
+                        path,
+                        cgroups,
+                        processes,
+                        Mounts.linux(),
+                        workers,
+                        THREADS,
+                        time,
+                        Optional.of(images),
+                        told::incrementAndGet));
         return driver;
     }
 
@@ -173,11 +164,7 @@ final class ExecGround {
     }
 
     TaskConfig config(
-            String id,
-            Map<String, Object> block,
-            String user,
-            Resources resources,
-            List<TaskConfig.TaskMount> mounts) {
+            String id, Map<String, Object> block, String user, Resources resources, List<TaskConfig.TaskMount> mounts) {
         return config(root, id, block, user, resources, mounts);
     }
 
@@ -238,12 +225,11 @@ final class ExecGround {
                 }
             }
         }
-        List<Mount> left =
-                MountTable.readTwice().mounts().stream()
-                        .filter(mount -> mount.target().startsWith(root.toString()))
-                        .filter(mount -> !before.mounts().contains(mount))
-                        .sorted(Comparator.comparing(Mount::target).reversed())
-                        .toList();
+        List<Mount> left = MountTable.readTwice().mounts().stream()
+                .filter(mount -> mount.target().startsWith(root.toString()))
+                .filter(mount -> !before.mounts().contains(mount))
+                .sorted(Comparator.comparing(Mount::target).reversed())
+                .toList();
         for (Mount mount : left) {
             Mounts.linux().detach(Path.of(mount.target()));
         }

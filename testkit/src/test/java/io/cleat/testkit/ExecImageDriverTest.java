@@ -16,14 +16,15 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code exec} keeps the contract with the programs of an image. */
 final class ExecImageDriverTest extends ExecDriverTest {
-    @TempDir static Path shared;
+    @TempDir
+    static Path shared;
+
     private static @Nullable PathWorkers workers;
     private static @Nullable ImageStore images;
 
     @BeforeAll
     static void makeImage() throws Exception {
-        Assumptions.assumeTrue(
-                "root".equals(System.getProperty("user.name")), "reason: containers need root");
+        Assumptions.assumeTrue("root".equals(System.getProperty("user.name")), "reason: containers need root");
         Path real = shared.toRealPath();
         TestImage.archive(TestImage.withShell("{}").saved(), real.resolve("image.tar"));
         workers = new PathWorkers(ShimProgram.built(), ExecGround.THREADS, new SystemTime());
@@ -39,8 +40,7 @@ final class ExecImageDriverTest extends ExecDriverTest {
 
     @Override
     protected ExecGround ground(Path root) throws Exception {
-        return new ExecGround(
-                root, settings(), path(), ShimProgram.built(), Optional.ofNullable(images));
+        return new ExecGround(root, settings(), path(), ShimProgram.built(), Optional.ofNullable(images));
     }
 
     @Override

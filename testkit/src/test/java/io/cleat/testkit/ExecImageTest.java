@@ -37,7 +37,9 @@ import org.junit.jupiter.api.io.TempDir;
 final class ExecImageTest {
     private static final String ID = "8c1b2d3e-0000-4000-8000-000000000001/web/0000000";
 
-    @TempDir Path root;
+    @TempDir
+    Path root;
+
     private @Nullable ExecGround ground;
     private int ids;
 
@@ -96,9 +98,7 @@ final class ExecImageTest {
 
     @Test
     void whatTheImageSays_isDone_unlessTheJobSaysOtherwise() throws Exception {
-        TestImage image =
-                TestImage.withShell(
-                        """
+        TestImage image = TestImage.withShell("""
                         {"Entrypoint":["/bin/sh","-c"],"Cmd":["echo $A $B $(pwd) $(id -u -n):$(id -G) $HOME"],
                          "Env":["A=image","B=image","PATH=/bin"],"User":"web","WorkingDir":"/srv/../srv/app"}
                         """);
@@ -119,48 +119,41 @@ final class ExecImageTest {
                                 "/local"),
                         "root"));
         assertEquals("7:8\n", printed(with(block, "command", "echo $(id -u):$(id -G)"), "7:8"));
-        assertTrue(
-                assertThrows(
-                                DriverTrouble.class,
-                                () -> ground().driver().start(config(block, "postgres")))
-                        .reason()
-                        .contains("the image has no user 'postgres'"));
+        assertTrue(assertThrows(DriverTrouble.class, () -> ground().driver().start(config(block, "postgres")))
+                .reason()
+                .contains("the image has no user 'postgres'"));
     }
 
     @Test
     void layersHideWhatIsBelow_andWhatATaskWritesIsItsOwn() throws Exception {
-        TestImage image =
-                TestImage.withShell("{}")
-                        .layer(
-                                new TestImage.Layer()
-                                        .directory("a", 0755, 0)
-                                        .text("a/gone", "x")
-                                        .text("a/kept", "kept")
-                                        .directory("b", 0750, 1234)
-                                        .text("b/old", "x")
-                                        .text("c", "x"))
-                        .layer(
-                                new TestImage.Layer()
-                                        .text("a/.wh.gone", "")
-                                        .text("b/.wh..wh..opq", "")
-                                        .directory("b", 0700, 1234)
-                                        .text("b/new", "new")
-                                        .text(".wh.c", "")
-                                        .link("way", "/etc/passwd")
-                                        .file("suid", 04755, 0, new byte[0]));
+        TestImage image = TestImage.withShell("{}")
+                .layer(new TestImage.Layer()
+                        .directory("a", 0755, 0)
+                        .text("a/gone", "x")
+                        .text("a/kept", "kept")
+                        .directory("b", 0750, 1234)
+                        .text("b/old", "x")
+                        .text("c", "x"))
+                .layer(new TestImage.Layer()
+                        .text("a/.wh.gone", "")
+                        .text("b/.wh..wh..opq", "")
+                        .directory("b", 0700, 1234)
+                        .text("b/new", "new")
+                        .text(".wh.c", "")
+                        .link("way", "/etc/passwd")
+                        .file("suid", 04755, 0, new byte[0]));
         TestImage.archive(image.saved(), root.resolve("task/local/image.tar"));
-        Map<String, Object> block =
-                Map.of(
-                        "image",
-                        "local/image.tar",
-                        "command",
-                        "sh",
-                        "args",
-                        List.of(
-                                "-c",
-                                "ls -d /a/* /b/* /c 2>/dev/null; cat /a/kept /b/new;"
-                                        + " stat -c '%n %a %u' /b /suid; readlink /way;"
-                                        + " touch /mine; rm -r /a; ls -d /a /mine 2>/dev/null; true"));
+        Map<String, Object> block = Map.of(
+                "image",
+                "local/image.tar",
+                "command",
+                "sh",
+                "args",
+                List.of(
+                        "-c",
+                        "ls -d /a/* /b/* /c 2>/dev/null; cat /a/kept /b/new;"
+                                + " stat -c '%n %a %u' /b /suid; readlink /way;"
+                                + " touch /mine; rm -r /a; ls -d /a /mine 2>/dev/null; true"));
         String expected = "/a/kept\n/b/new\nkeptnew/b 700 1234\n/suid 4755 0\n/etc/passwd\n/mine\n";
         assertEquals(expected, printed(block, "root"));
         assertEquals(expected, printed(block, "root"));
@@ -174,60 +167,45 @@ final class ExecImageTest {
     @Test
     void whatATaskWrites_liesInItsDirectory() throws Exception {
         TestImage.archive(TestImage.withShell("{}").saved(), root.resolve("task/local/image.tar"));
-        TaskConfig config =
-                config(
-                        Map.of(
-                                "image",
-                                "local/image.tar",
-                                "command",
-                                "sh",
-                                "args",
-                                List.of("-c", "echo here > /file; exec sleep 300")),
-                        "root");
+        TaskConfig config = config(
+                Map.of(
+                        "image",
+                        "local/image.tar",
+                        "command",
+                        "sh",
+                        "args",
+                        List.of("-c", "echo here > /file; exec sleep 300")),
+                "root");
         TaskHandle task = ground().driver().start(config);
         Path file = root.resolve("task/image-00000001/upper/file");
-        Eventually.holds(
-                () -> Files.exists(file) && Files.readString(file).equals("here\n"),
-                "the task has written");
-        Path mounted =
-                root.toRealPath()
-                        .resolve("exec/containers")
-                        .resolve(ID.replace('/', '.') + "1")
-                        .resolve("rootfs");
-        assertTrue(
-                MountTable.read()
-                        .at(mounted)
-                        .orElseThrow()
-                        .options()
-                        .containsAll(List.of("nosuid", "nodev")));
+        Eventually.holds(() -> Files.exists(file) && Files.readString(file).equals("here\n"), "the task has written");
+        Path mounted = root.toRealPath()
+                .resolve("exec/containers")
+                .resolve(ID.replace('/', '.') + "1")
+                .resolve("rootfs");
+        assertTrue(MountTable.read().at(mounted).orElseThrow().options().containsAll(List.of("nosuid", "nodev")));
         ground().driver().destroy(task);
         assertFalse(Files.exists(root.resolve("task/image-00000001"), LinkOption.NOFOLLOW_LINKS));
     }
 
     @Test
     void anImageOfARegistryIsPulledOnce_andIsThereThoughTheRegistryIsAway() throws Exception {
-        Map<String, byte[]> files =
-                TestImage.withShell("{\"Cmd\":[\"/bin/sh\",\"-c\",\"echo pulled\"]}").layout();
+        Map<String, byte[]> files = TestImage.withShell("{\"Cmd\":[\"/bin/sh\",\"-c\",\"echo pulled\"]}")
+                .layout();
         Set<String> asked = Collections.synchronizedSet(new TreeSet<>());
-        HttpServer registry =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        registry.createContext(
-                "/v2/app/",
-                exchange -> {
-                    String path = exchange.getRequestURI().getPath();
-                    asked.add(path);
-                    String digest = path.substring(path.lastIndexOf(':') + 1);
-                    byte[] found =
-                            path.endsWith("/manifests/1")
-                                    ? files.get("index.json")
-                                    : files.get("blobs/sha256/" + digest);
-                    exchange.sendResponseHeaders(
-                            found == null ? 404 : 200, found == null ? -1 : found.length);
-                    if (found != null) {
-                        exchange.getResponseBody().write(found);
-                    }
-                    exchange.close();
-                });
+        HttpServer registry = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        registry.createContext("/v2/app/", exchange -> {
+            String path = exchange.getRequestURI().getPath();
+            asked.add(path);
+            String digest = path.substring(path.lastIndexOf(':') + 1);
+            byte[] found =
+                    path.endsWith("/manifests/1") ? files.get("index.json") : files.get("blobs/sha256/" + digest);
+            exchange.sendResponseHeaders(found == null ? 404 : 200, found == null ? -1 : found.length);
+            if (found != null) {
+                exchange.getResponseBody().write(found);
+            }
+            exchange.close();
+        });
         registry.start();
         try {
             String name = "127.0.0.1:" + registry.getAddress().getPort() + "/app:1";
@@ -254,25 +232,18 @@ final class ExecImageTest {
         Files.createSymbolicLink(root.resolve("task/local/image.tar"), Path.of("/etc/passwd"));
         assertTrue(refused(block).reason().contains("neither a file nor a directory"), "link");
         Map<String, byte[]> files = new HashMap<>(TestImage.withShell("{}").saved());
-        String layer =
-                files.keySet().stream()
-                        .filter(name -> name.endsWith(".tar"))
-                        .findAny()
-                        .orElseThrow();
+        String layer = files.keySet().stream()
+                .filter(name -> name.endsWith(".tar"))
+                .findAny()
+                .orElseThrow();
         byte[] damaged = files.getOrDefault(layer, new byte[0]).clone();
         damaged[3000] ^= 1;
         files.put(layer, damaged);
         TestImage.directory(files, root.resolve("task/local/damaged"));
         String why = refused(with(block, "image", "local/damaged")).reason();
         assertTrue(why.contains("is damaged or another: expected sha256:"), why);
-        assertTrue(
-                refused(with(block, "image", "/etc/image.tar"))
-                        .reason()
-                        .contains("-exec-image-path"));
-        assertTrue(
-                refused(with(block, "image", "local/../secrets/x"))
-                        .reason()
-                        .contains("path of plain names"));
+        assertTrue(refused(with(block, "image", "/etc/image.tar")).reason().contains("-exec-image-path"));
+        assertTrue(refused(with(block, "image", "local/../secrets/x")).reason().contains("path of plain names"));
         for (String empty : List.of("images/fresh", "images/layers")) {
             try (Stream<Path> left = Files.list(root.resolve(empty))) {
                 assertEquals(List.of(), left.toList());

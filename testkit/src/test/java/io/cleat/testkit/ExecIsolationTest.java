@@ -34,7 +34,10 @@ class ExecIsolationTest {
     private static final String ID = "alloc/web/ffffffff";
 
     private final Processes processes = Processes.linux();
-    @TempDir Path temporary;
+
+    @TempDir
+    Path temporary;
+
     private @Nullable ExecGround made;
 
     @BeforeEach
@@ -114,11 +117,10 @@ class ExecIsolationTest {
 
     @Test
     void logsAreShownToATaskAndItCanNeitherWriteNorRenameThem() throws Exception {
-        String tries =
-                "echo seen; ls /alloc/logs; for way in 'mv /alloc/logs /alloc/x' 'rmdir"
-                        + " /alloc/logs' 'touch /alloc/logs/x' 'rm /alloc/logs/web.stdout.0' 'mknod"
-                        + " /alloc/logs/web.stdout.1 p' 'ln -sfT /tmp /alloc/logs'; do"
-                        + " $way 2>/dev/null && echo $way; done; echo tried";
+        String tries = "echo seen; ls /alloc/logs; for way in 'mv /alloc/logs /alloc/x' 'rmdir"
+                + " /alloc/logs' 'touch /alloc/logs/x' 'rm /alloc/logs/web.stdout.0' 'mknod"
+                + " /alloc/logs/web.stdout.1 p' 'ln -sfT /tmp /alloc/logs'; do"
+                + " $way 2>/dev/null && echo $way; done; echo tried";
         assertEquals("seen\nweb.stderr.0\nweb.stdout.0\ntried\n", said(tries, "root"));
         assertEquals("seen\nweb.stderr.0\nweb.stdout.0\ntried\n", said(tries, ""));
     }
@@ -129,18 +131,15 @@ class ExecIsolationTest {
             Path path = ground().root().resolve(secret);
             Files.createDirectories(path.getParent());
             Files.writeString(path, "secret");
-            for (String way :
-                    List.of(
-                            path.toString(),
-                            "/proc/1/root" + path,
-                            "/local/../../.." + path,
-                            "/proc/" + ProcessHandle.current().pid() + "/root" + path)) {
+            for (String way : List.of(
+                    path.toString(),
+                    "/proc/1/root" + path,
+                    "/local/../../.." + path,
+                    "/proc/" + ProcessHandle.current().pid() + "/root" + path)) {
                 assertEquals("no\n", said("test -e '" + way + "' && echo yes || echo no", "root"));
             }
         }
-        assertEquals(
-                "no\n",
-                said("mount -t tmpfs none /tmp 2>/dev/null && echo yes || echo no", "root"));
+        assertEquals("no\n", said("mount -t tmpfs none /tmp 2>/dev/null && echo yes || echo no", "root"));
         assertEquals("no\n", said("unshare -m true 2>/dev/null && echo yes || echo no", "root"));
         assertEquals(
                 "no\n",
@@ -193,9 +192,7 @@ class ExecIsolationTest {
         assertEquals("0\t0\t0\t0", root.get("Uid"));
         assertEquals("00000000a00405fb", root.get("CapEff"));
         DriverTrouble unknown =
-                assertThrows(
-                        DriverTrouble.class,
-                        () -> ground().driver().start(config(sh("true"), "no-such-user")));
+                assertThrows(DriverTrouble.class, () -> ground().driver().start(config(sh("true"), "no-such-user")));
         assertTrue(unknown.reason().contains("no-such-user"), unknown.reason());
     }
 
@@ -223,23 +220,16 @@ class ExecIsolationTest {
     void aTaskWithAUserOfItsOwn_isReadByNoOtherTask_andIsCalledNobodyInside() throws Exception {
         ground().make(ExecSettings.allowing(List.of(), true, List.of()), ExecGround.usualPath());
         TaskHandle task = ground().driver().start(own(ID, "70001", sh("exec sleep 300")));
-        String reads =
-                "for p in /proc/[0-9]*; do if grep -qx sleep $p/comm && grep -qz ^GREETING="
-                        + " $p/environ; then echo read; fi; done 2>/dev/null; echo tried; id -un;"
-                        + " id -u; grep -c ^nobody: /etc/passwd; echo ~nobody";
+        String reads = "for p in /proc/[0-9]*; do if grep -qx sleep $p/comm && grep -qz ^GREETING="
+                + " $p/environ; then echo read; fi; done 2>/dev/null; echo tried; id -un;"
+                + " id -u; grep -c ^nobody: /etc/passwd; echo ~nobody";
         // As the same user too, so that it is the user who makes the difference.
         for (String reader : List.of("70001", "70002")) {
-            Map<String, Object> block =
-                    Map.of("command", "/bin/sh", "args", List.of("-c", reads), "pid_mode", "host");
-            TaskHandle other =
-                    ground().driver()
-                            .start(own("alloc/web/eeeeeee" + reader.charAt(4), reader, block));
+            Map<String, Object> block = Map.of("command", "/bin/sh", "args", List.of("-c", reads), "pid_mode", "host");
+            TaskHandle other = ground().driver().start(own("alloc/web/eeeeeee" + reader.charAt(4), reader, block));
             assertTrue(ground().driver().await(other).isSuccess(), ground().output("stderr"));
             assertEquals(
-                    (reader.equals("70001") ? "read\n" : "")
-                            + "tried\nnobody\n"
-                            + reader
-                            + "\n1\n/local\n",
+                    (reader.equals("70001") ? "read\n" : "") + "tried\nnobody\n" + reader + "\n1\n/local\n",
                     ground().output("stdout"));
             ground().driver().destroy(other);
             Files.delete(ground().root().resolve("logs/web.stdout.0"));
@@ -254,56 +244,50 @@ class ExecIsolationTest {
         assertTrue(seen < 7, "processes seen: " + seen);
         String hard = said("ulimit -Hn", "").strip();
         String own = Files.readString(Path.of("/proc/self/limits"));
-        long ours =
-                own.lines()
-                        .filter(line -> line.startsWith("Max open files"))
-                        .mapToLong(line -> Long.parseLong(line.split("\\s+", -1)[4]))
-                        .findFirst()
-                        .orElseThrow();
+        long ours = own.lines()
+                .filter(line -> line.startsWith("Max open files"))
+                .mapToLong(line -> Long.parseLong(line.split("\\s+", -1)[4]))
+                .findFirst()
+                .orElseThrow();
         assertTrue(Long.parseLong(hard) <= ours, hard + " of " + ours);
     }
 
     @Test
     void whatIsNotAllowedIsRefusedWithTheWayToAllowIt() {
-        Map<String, Map<String, Object>> refused =
-                Map.of(
-                        "-exec-allow-cap",
-                        Map.of("command", "x", "cap_add", List.of("CAP_SYS_ADMIN")),
-                        "no capability",
-                        Map.of("command", "x", "cap_drop", List.of("flying")),
-                        "-exec-allow-host-namespaces",
-                        Map.of("command", "x", "pid_mode", "host"),
-                        "must be \"private\" or \"host\"",
-                        Map.of("command", "x", "ipc_mode", "other"),
-                        "-exec-allow-path",
-                        Map.of("command", "x", "host_paths", List.of("/etc")),
-                        "-exec-image-path",
-                        Map.of("image", "/etc/image.tar"),
-                        "config has the key 'privileged'",
-                        Map.of("command", "x", "privileged", true));
-        refused.forEach(
-                (words, block) -> {
-                    List<String> faults = ground().driver().faults(block);
-                    assertEquals(1, faults.size(), faults.toString());
-                    assertTrue(faults.getFirst().contains(words), faults.toString());
-                });
+        Map<String, Map<String, Object>> refused = Map.of(
+                "-exec-allow-cap",
+                Map.of("command", "x", "cap_add", List.of("CAP_SYS_ADMIN")),
+                "no capability",
+                Map.of("command", "x", "cap_drop", List.of("flying")),
+                "-exec-allow-host-namespaces",
+                Map.of("command", "x", "pid_mode", "host"),
+                "must be \"private\" or \"host\"",
+                Map.of("command", "x", "ipc_mode", "other"),
+                "-exec-allow-path",
+                Map.of("command", "x", "host_paths", List.of("/etc")),
+                "-exec-image-path",
+                Map.of("image", "/etc/image.tar"),
+                "config has the key 'privileged'",
+                Map.of("command", "x", "privileged", true));
+        refused.forEach((words, block) -> {
+            List<String> faults = ground().driver().faults(block);
+            assertEquals(1, faults.size(), faults.toString());
+            assertTrue(faults.getFirst().contains(words), faults.toString());
+        });
     }
 
     @Test
     void anAllowedCapabilityReachesAUserThatIsNotRoot() throws Exception {
-        ground().make(
-                        ExecSettings.allowing(List.of("net_raw"), false, List.of()),
-                        ExecGround.usualPath());
-        Map<String, Object> block =
-                Map.of(
-                        "command",
-                        "sh",
-                        "args",
-                        List.of("-c", "grep CapEff /proc/self/status"),
-                        "cap_drop",
-                        List.of("all"),
-                        "cap_add",
-                        List.of("NET_RAW"));
+        ground().make(ExecSettings.allowing(List.of("net_raw"), false, List.of()), ExecGround.usualPath());
+        Map<String, Object> block = Map.of(
+                "command",
+                "sh",
+                "args",
+                List.of("-c", "grep CapEff /proc/self/status"),
+                "cap_drop",
+                List.of("all"),
+                "cap_add",
+                List.of("NET_RAW"));
         TaskHandle task = ground().driver().start(config(block, ""));
         assertTrue(ground().driver().await(task).isSuccess());
         assertEquals("CapEff:\t0000000000002000\n", ground().output("stdout"));
@@ -312,15 +296,9 @@ class ExecIsolationTest {
 
     @Test
     void memoryIsLimitedAndItsEndIsSaid() throws Exception {
-        TaskHandle task =
-                ground().driver()
-                        .start(
-                                ground().config(
-                                                ID,
-                                                sh("tail /dev/zero; echo survived"),
-                                                "",
-                                                new Resources(100, 32, 48),
-                                                List.of()));
+        TaskHandle task = ground().driver()
+                .start(ground().config(
+                                ID, sh("tail /dev/zero; echo survived"), "", new Resources(100, 32, 48), List.of()));
         ExitResult end = ground().driver().await(task);
         assertTrue(end.oomKilled(), end.toString());
         assertFalse(end.isSuccess());
@@ -334,15 +312,13 @@ class ExecIsolationTest {
                         || Files.readString(Path.of("/sys/fs/cgroup/cgroup.controllers"))
                                 .contains("cpuset"),
                 "reason: the kernel has no control groups for cores");
-        TaskHandle task =
-                ground().driver()
-                        .start(
-                                ground().config(
-                                                ID,
-                                                sh("grep Cpus_allowed_list /proc/self/status"),
-                                                "",
-                                                new Resources(0, 32, 0).on(List.of(0), 1000),
-                                                List.of()));
+        TaskHandle task = ground().driver()
+                .start(ground().config(
+                                ID,
+                                sh("grep Cpus_allowed_list /proc/self/status"),
+                                "",
+                                new Resources(0, 32, 0).on(List.of(0), 1000),
+                                List.of()));
         assertTrue(ground().driver().await(task).isSuccess());
         assertEquals("Cpus_allowed_list:\t0\n", ground().output("stdout"));
         ground().driver().destroy(task);
@@ -351,9 +327,7 @@ class ExecIsolationTest {
     @Test
     void whatATaskUsesIsMeasured() throws Exception {
         TaskHandle task = ground().driver().start(config(sh("while :; do :; done"), ""));
-        Eventually.holds(
-                () -> ground().driver().stats(task).cpuUserNanos() > 0,
-                "processor time is counted");
+        Eventually.holds(() -> ground().driver().stats(task).cpuUserNanos() > 0, "processor time is counted");
         assertEquals(2, ground().driver().stats(task).pids().size());
         ground().driver().destroy(task);
     }
@@ -374,11 +348,10 @@ class ExecIsolationTest {
     void aTaskWhoseShimWasKilledIsEndedAndSaidToBeLost() throws Exception {
         TaskHandle task = ground().driver().start(config(sh("sleep 3030 & wait"), ""));
         Path state = ground().root().resolve("exec/shims/alloc.web.ffffffff/state");
-        List<Long> ids =
-                Files.readAllLines(state).stream()
-                        .filter(line -> line.startsWith("shim ") || line.startsWith("child "))
-                        .map(line -> Long.parseLong(line.split(" ", -1)[1]))
-                        .toList();
+        List<Long> ids = Files.readAllLines(state).stream()
+                .filter(line -> line.startsWith("shim ") || line.startsWith("child "))
+                .map(line -> Long.parseLong(line.split(" ", -1)[1]))
+                .toList();
         processes.signal(processes.identify(ids.get(0)).orElseThrow(), Processes.SIGKILL);
         DriverTrouble trouble =
                 assertThrows(DriverTrouble.class, () -> ground().driver().await(task));
@@ -391,17 +364,12 @@ class ExecIsolationTest {
     void versionTwoLimitsWhatTheContainerUses() throws Exception {
         Assumptions.assumeTrue(
                 ground().cgroups().layout() == Cgroups.Layout.V2,
-                "reason: this machine's control groups are " + ground().cgroups().layout());
-        TaskHandle task =
-                ground().driver()
-                        .start(
-                                ground().config(
-                                                ID,
-                                                sh("sleep 300"),
-                                                "",
-                                                new Resources(1024, 32, 48),
-                                                List.of()));
-        Path group = ground().cgroups().group("alloc.web.ffffffff").directories().getFirst();
+                "reason: this machine's control groups are "
+                        + ground().cgroups().layout());
+        TaskHandle task = ground().driver()
+                .start(ground().config(ID, sh("sleep 300"), "", new Resources(1024, 32, 48), List.of()));
+        Path group =
+                ground().cgroups().group("alloc.web.ffffffff").directories().getFirst();
         assertEquals("50331648\n", Files.readString(group.resolve("memory.max")));
         assertEquals("4096\n", Files.readString(group.resolve("pids.max")));
         ground().driver().destroy(task);

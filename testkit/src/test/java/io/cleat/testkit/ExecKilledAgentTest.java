@@ -26,14 +26,15 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The agent killed at each point in the life of an {@code exec} task, with a real runtime: the next
- * agent finds what there is, and nothing is left. The points are tried side by side, each on a
- * ground of its own.
+ * The agent killed at each point in the life of an {@code exec} task, with a real runtime: the next agent finds what
+ * there is, and nothing is left. The points are tried side by side, each on a ground of its own.
  */
 @Timeout(240)
 class ExecKilledAgentTest {
     private static final Duration NOW = Duration.ZERO;
-    @TempDir Path temporary;
+
+    @TempDir
+    Path temporary;
 
     @Test
     void theNextAgentFindsWhatTheLastOneBegan_andNothingIsLeft() throws Exception {
@@ -44,8 +45,7 @@ class ExecKilledAgentTest {
             ExecGround ground = new ExecGround(root, ExecSettings.STRICT, List.of(runtime(root)));
             grounds.put(point, ground);
             if (point.compareTo(Point.MOUNTED) <= 0) {
-                TestImage.archive(
-                        TestImage.withShell("{}").saved(), root.resolve("task/local/image.tar"));
+                TestImage.archive(TestImage.withShell("{}").saved(), root.resolve("task/local/image.tar"));
             }
             agents.put(point, agent(ground, point));
         }
@@ -87,13 +87,10 @@ class ExecKilledAgentTest {
             // Nothing had begun; or all of it was over, and was being forgotten.
             case UNPACKING -> {
                 assertTrue(found.isEmpty(), found.toString());
-                try (PathWorkers workers =
-                        new PathWorkers(
-                                ShimProgram.built(), ExecGround.THREADS, new SystemTime())) {
+                try (PathWorkers workers = new PathWorkers(ShimProgram.built(), ExecGround.THREADS, new SystemTime())) {
                     ExecGround.images(ground.root().resolve("images"), workers);
                     Eventually.holds(
-                            () -> isEmpty(ground.root().resolve("images/fresh")),
-                            "nothing half unpacked is left");
+                            () -> isEmpty(ground.root().resolve("images/fresh")), "nothing half unpacked is left");
                 }
                 assertTrue(isEmpty(ground.root().resolve("images/layers")));
             }
@@ -148,8 +145,7 @@ class ExecKilledAgentTest {
     /** Once the file {@code kill} names a process and a point, it is killed there. */
     private static Path runtime(Path root) throws IOException {
         Path directory = Files.createDirectory(root.resolve("path"));
-        String script =
-                """
+        String script = """
                 #!/bin/sh
                 verb=
                 for word; do case $word in create | start) verb=$word ;; esac; done
@@ -162,8 +158,7 @@ class ExecKilledAgentTest {
                 case $verb in create) at BEFORE_CREATE ;; start) at BEFORE_START ;; esac
                 %2$s "$@" || exit 1
                 case $verb in create) at AFTER_CREATE ;; start) at AFTER_START ;; esac
-                """
-                        .formatted(root.resolve("kill"), ExecGround.runtime());
+                """.formatted(root.resolve("kill"), ExecGround.runtime());
         Path runtime = Files.writeString(directory.resolve("runc"), script);
         if (!runtime.toFile().setExecutable(true)) {
             throw new IOException(runtime.toString());

@@ -29,11 +29,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Each kind of propagation, proved by mounting on either side and looking from the other. */
 @Timeout(120)
 class ExecPropagationTest {
-    private static final ExecSettings MOUNTING =
-            ExecSettings.allowing(List.of("sys_admin"), false, List.of());
+    private static final ExecSettings MOUNTING = ExecSettings.allowing(List.of("sys_admin"), false, List.of());
 
     private final Mounts mounts = Mounts.linux();
-    @TempDir Path temporary;
+
+    @TempDir
+    Path temporary;
+
     private @Nullable ExecGround made;
     private Path volume = Path.of("/");
 
@@ -66,13 +68,7 @@ class ExecPropagationTest {
     private TaskConfig config(String script, boolean readOnly, String propagation) {
         return ground().config(
                         "alloc/web/ffffffff",
-                        Map.of(
-                                "command",
-                                "/bin/sh",
-                                "args",
-                                List.of("-c", script),
-                                "cap_add",
-                                List.of("sys_admin")),
+                        Map.of("command", "/bin/sh", "args", List.of("-c", script), "cap_add", List.of("sys_admin")),
                         "root",
                         Resources.NONE,
                         List.of(new TaskConfig.TaskMount(volume, "/data", readOnly, propagation)));
@@ -80,18 +76,15 @@ class ExecPropagationTest {
 
     @ParameterizedTest
     @CsvSource({"private,false,false", "host-to-task,true,false", "bidirectional,true,true"})
-    void aMountSpreadsAsFarAsItWasAskedFor(String propagation, boolean inwards, boolean outwards)
-            throws Exception {
+    void aMountSpreadsAsFarAsItWasAskedFor(String propagation, boolean inwards, boolean outwards) throws Exception {
         mounts.bind(volume, volume);
-        TaskHandle task =
-                ground().driver()
-                        .start(
-                                config(
-                                        "mount -t tmpfs inside /data/task && echo > /local/mounted;"
-                                                + " while ! test -e /local/go; do sleep 0.02; done;"
-                                                + " test -e /data/host/file && echo seen; exit 0",
-                                        false,
-                                        propagation));
+        TaskHandle task = ground().driver()
+                .start(config(
+                        "mount -t tmpfs inside /data/task && echo > /local/mounted;"
+                                + " while ! test -e /local/go; do sleep 0.02; done;"
+                                + " test -e /data/host/file && echo seen; exit 0",
+                        false,
+                        propagation));
         Path local = ground().root().resolve("task/local");
         Eventually.holds(() -> Files.exists(local.resolve("mounted")), "the task has mounted");
         mounts.mount("outside", volume.resolve("host"), "tmpfs", Set.of(), "");
@@ -106,44 +99,36 @@ class ExecPropagationTest {
 
     @Test
     void aSourceThatCannotSpreadIsRefusedAndNotSilentlyUseless() {
-        DriverTrouble trouble =
-                assertThrows(
-                        DriverTrouble.class,
-                        () -> ground().driver().start(config("true", false, "bidirectional")));
+        DriverTrouble trouble = assertThrows(
+                DriverTrouble.class, () -> ground().driver().start(config("true", false, "bidirectional")));
         assertTrue(trouble.reason().contains("make-shared"), trouble.reason());
     }
 
     @Test
     void aReadOnlyVolumeIsSoWithAllThatIsMountedInIt() throws Exception {
         mounts.mount("inner", volume.resolve("host"), "tmpfs", Set.of(), "");
-        TaskHandle task =
-                ground().driver()
-                        .start(
-                                config(
-                                        "touch /data/x /data/host/x 2>/dev/null && exit 1;"
-                                                + " test -d /data/host",
-                                        true,
-                                        "private"));
+        TaskHandle task = ground().driver()
+                .start(config(
+                        "touch /data/x /data/host/x 2>/dev/null && exit 1;" + " test -d /data/host", true, "private"));
         assertTrue(ground().driver().await(task).isSuccess());
         ground().driver().destroy(task);
     }
 
     private TaskConfig helper(String script, List<TaskConfig.TaskMount> pluginVolumes) {
-        TaskConfig plain =
-                ground().config(
-                                "alloc/web/ffffffff",
-                                Map.of(
-                                        "command",
-                                        "/bin/sh",
-                                        "args",
-                                        List.of("-c", script),
-                                        "cap_add",
-                                        List.of("sys_admin"),
-                                        "plugin_volumes",
-                                        true),
-                                "root",
-                                Resources.NONE,
-                                List.of());
+        TaskConfig plain = ground().config(
+                        "alloc/web/ffffffff",
+                        Map.of(
+                                "command",
+                                "/bin/sh",
+                                "args",
+                                List.of("-c", script),
+                                "cap_add",
+                                List.of("sys_admin"),
+                                "plugin_volumes",
+                                true),
+                        "root",
+                        Resources.NONE,
+                        List.of());
         return new TaskConfig(
                 plain.id(),
                 plain.allocId(),
@@ -169,28 +154,23 @@ class ExecPropagationTest {
     @Test
     void whatAHelperMountsForItsPlugin_isSeenByThePluginAndTheHost() throws Exception {
         mounts.bind(volume, volume);
-        TaskConfig waits =
-                ground().config(
-                                "alloc/web/eeeeeeee",
-                                Map.of(
-                                        "command",
-                                        "/bin/sh",
-                                        "args",
-                                        List.of(
-                                                "-c",
-                                                "while ! test -e /local/csi/task/by-helper;"
-                                                        + " do sleep 0.02; done; echo seen")),
-                                "root",
-                                Resources.NONE,
-                                List.of(shown(volume)));
+        TaskConfig waits = ground().config(
+                        "alloc/web/eeeeeeee",
+                        Map.of(
+                                "command",
+                                "/bin/sh",
+                                "args",
+                                List.of(
+                                        "-c",
+                                        "while ! test -e /local/csi/task/by-helper; do sleep 0.02; done; echo seen")),
+                        "root",
+                        Resources.NONE,
+                        List.of(shown(volume)));
         TaskHandle plugin = ground().driver().start(waits);
-        TaskHandle helper =
-                ground().driver()
-                        .start(
-                                helper(
-                                        "mount -t tmpfs inside /local/csi/task &&"
-                                                + " touch /local/csi/task/by-helper",
-                                        List.of(shown(volume))));
+        TaskHandle helper = ground().driver()
+                .start(helper(
+                        "mount -t tmpfs inside /local/csi/task &&" + " touch /local/csi/task/by-helper",
+                        List.of(shown(volume))));
         assertTrue(ground().driver().await(helper).isSuccess(), ground().output("stderr"));
         assertTrue(ground().driver().await(plugin).isSuccess(), ground().output("stderr"));
         assertEquals("seen\n", ground().output("stdout"));
@@ -206,16 +186,12 @@ class ExecPropagationTest {
 
     @Test
     void aHelperOfTwoPluginsWithTheirVolumesAtOnePlace_isRefusedWithTheReason() {
-        refused(
-                List.of(shown(volume), shown(volume.resolve("host"))),
-                "a stage_publish_base_dir of its own");
+        refused(List.of(shown(volume), shown(volume.resolve("host"))), "a stage_publish_base_dir of its own");
     }
 
     private void refused(List<TaskConfig.TaskMount> pluginVolumes, String why) {
         DriverTrouble trouble =
-                assertThrows(
-                        DriverTrouble.class,
-                        () -> ground().driver().start(helper(":", pluginVolumes)));
+                assertThrows(DriverTrouble.class, () -> ground().driver().start(helper(":", pluginVolumes)));
         assertTrue(trouble.reason().contains(why), trouble.reason());
     }
 }

@@ -33,7 +33,9 @@ import org.junit.jupiter.api.io.TempDir;
 class ExecRuntimeTest {
     private static final String ID = "alloc/web/ffffffff";
 
-    @TempDir Path temporary;
+    @TempDir
+    Path temporary;
+
     private @Nullable ExecGround made;
 
     @BeforeEach
@@ -77,15 +79,12 @@ class ExecRuntimeTest {
                 assertThrows(DriverTrouble.class, () -> ground().driver().start(config("true")));
         assertEquals(Effect.NONE, refused.effect());
 
-        Path failing =
-                runtime("echo '{\"level\":\"error\",\"msg\":\"no \\\"luck\\\"\"}' > $4; exit 1");
+        Path failing = runtime("echo '{\"level\":\"error\",\"msg\":\"no \\\"luck\\\"\"}' > $4; exit 1");
         ground().make(ExecSettings.STRICT, List.of(failing));
         DriverFacts failed = ground().driver().fingerprint();
         assertFalse(failed.healthy());
         assertTrue(
-                failed.attributes()
-                        .getOrDefault("driver.exec.runc.failure", "")
-                        .contains("no \"luck\""),
+                failed.attributes().getOrDefault("driver.exec.runc.failure", "").contains("no \"luck\""),
                 failed.toString());
 
         Path hanging = runtime("exec sleep 3040");
@@ -103,12 +102,10 @@ class ExecRuntimeTest {
     @Test
     void aShimThatDiesBeforeItWroteAnythingLeavesNothing() throws Exception {
         Path flag = ground().root().resolve("die");
-        Path directory =
-                runtime(
-                        ExecGround.runtime()
-                                + " \"$@\" || exit 1; case \" $* \" in *\" create \"*) test ! -e "
-                                + flag
-                                + " || kill -9 $PPID;; esac");
+        Path directory = runtime(ExecGround.runtime()
+                + " \"$@\" || exit 1; case \" $* \" in *\" create \"*) test ! -e "
+                + flag
+                + " || kill -9 $PPID;; esac");
         ground().make(ExecSettings.STRICT, List.of(directory));
         assertTrue(ground().driver().fingerprint().healthy());
         Files.writeString(flag, "");
@@ -135,33 +132,23 @@ class ExecRuntimeTest {
     @Test
     void withoutRootOrAControllerOfItsLimitsNoRuntimeIsUsedAndItsWordsAreShown() throws Exception {
         String notRoot =
-                words(
-                        found(
-                                "exec setpriv --bounding-set=-all --inh-caps=-all "
-                                        + ExecGround.runtime()
-                                        + " \"$@\""));
+                words(found("exec setpriv --bounding-set=-all --inh-caps=-all " + ExecGround.runtime() + " \"$@\""));
         assertTrue(notRoot.matches(".*create' failed: (?!it said nothing).+"), notRoot);
-        String noMemory =
-                words(
-                        found(
-                                "exec unshare -m --propagation private sh -c 'umount /sys/fs/cgroup/memory"
-                                        + " || mount -t tmpfs none /sys/fs/cgroup; exec "
-                                        + ExecGround.runtime()
-                                        + " \"$@\"' runc \"$@\""));
+        String noMemory = words(found("exec unshare -m --propagation private sh -c 'umount /sys/fs/cgroup/memory"
+                + " || mount -t tmpfs none /sys/fs/cgroup; exec "
+                + ExecGround.runtime()
+                + " \"$@\"' runc \"$@\""));
         assertTrue(noMemory.contains("cgroup"), noMemory);
     }
 
     @Test
     void aRuntimeThatFailsLaterRefusesTheTaskInItsWordsAndTheNextOneRuns() throws Exception {
         Path broken = ground().root().resolve("broken");
-        DriverFacts facts =
-                found(
-                        "case \" $* \" in *\" $(cat "
-                                + broken
-                                + " 2>/dev/null) \"*) echo '{\"msg\":\"no luck\"}' > $4; exit 1;; esac;"
-                                + " exec "
-                                + ExecGround.runtime()
-                                + " \"$@\"");
+        DriverFacts facts = found("case \" $* \" in *\" $(cat "
+                + broken
+                + " 2>/dev/null) \"*) echo '{\"msg\":\"no luck\"}' > $4; exit 1;; esac; exec "
+                + ExecGround.runtime()
+                + " \"$@\"");
         assertTrue(facts.healthy(), facts.toString());
         TaskConfig config = config("exec sleep 300");
         for (String verb : List.of("create", "start")) {
@@ -183,8 +170,7 @@ class ExecRuntimeTest {
         ground().make(ExecSettings.STRICT, List.of(directory));
         TaskHandle task = ground().driver().start(config("exec sleep 300"));
         Files.delete(directory.resolve("runc"));
-        try (ExecSession session =
-                ground().driver().exec(task, new ExecCommand(List.of("echo", "well"), false))) {
+        try (ExecSession session = ground().driver().exec(task, new ExecCommand(List.of("echo", "well"), false))) {
             ExecSession.Output said = session.next().orElseThrow();
             assertTrue(
                     said instanceof ExecSession.Output.Out(byte[] bytes)

@@ -31,15 +31,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A task tries to take over the processes of ours that run in its container as its user: the first
- * one, and those of commands.
+ * A task tries to take over the processes of ours that run in its container as its user: the first one, and those of
+ * commands.
  */
 @Timeout(120)
 class ExecWallTest {
     /** Some that a container's root has; to look into another takes more than that. */
     private static final List<String> OF_ROOT = List.of("chown", "dac_override", "fowner", "kill");
 
-    @TempDir Path temporary;
+    @TempDir
+    Path temporary;
+
     private @Nullable ExecGround made;
 
     @BeforeEach
@@ -77,16 +79,13 @@ class ExecWallTest {
 
     private String said(TaskHandle task, boolean terminal, String... words) throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (ExecSession session =
-                ground().driver().exec(task, new ExecCommand(List.of(words), terminal))) {
-            for (Optional<ExecSession.Output> next = session.next();
-                    next.isPresent();
-                    next = session.next()) {
+        try (ExecSession session = ground().driver().exec(task, new ExecCommand(List.of(words), terminal))) {
+            for (Optional<ExecSession.Output> next = session.next(); next.isPresent(); next = session.next()) {
                 switch (next.get()) {
                     case ExecSession.Output.Out(byte[] bytes) -> out.writeBytes(bytes);
                     case ExecSession.Output.Err(byte[] bytes) -> out.writeBytes(bytes);
                     case ExecSession.Output.Exited exited ->
-                            assertTrue(exited.result().isSuccess());
+                        assertTrue(exited.result().isSuccess());
                 }
             }
         }
@@ -119,9 +118,7 @@ class ExecWallTest {
         assertEquals(
                 List.of("0", "1", "2", "3"),
                 List.of(said(task, terminal, "ls", "/proc/self/fd").strip().split("\\s+", -1)));
-        String ofTheTask =
-                "for p in /proc/[0-9]*; do"
-                        + " if grep -qx sleep $p/comm; then ls $p/fd; fi; done; true";
+        String ofTheTask = "for p in /proc/[0-9]*; do" + " if grep -qx sleep $p/comm; then ls $p/fd; fi; done; true";
         assertEquals(
                 List.of("0", "1", "2"),
                 List.of(said(task, terminal, "sh", "-c", ofTheTask).strip().split("\\s+", -1)));
@@ -131,10 +128,7 @@ class ExecWallTest {
     /** A runtime that has the first process of a container wait before it has said anything. */
     private Path waitingRuntime() throws Exception {
         Path directory = Files.createDirectory(temporary.resolve("bin"));
-        Path runtime =
-                Files.writeString(
-                        directory.resolve("runc"),
-                        """
+        Path runtime = Files.writeString(directory.resolve("runc"), """
                         #!/bin/sh
                         before=
                         for word; do
@@ -144,8 +138,7 @@ class ExecWallTest {
                           before=$word
                         done
                         exec %s "$@"
-                        """
-                                .formatted(ExecGround.runtime()));
+                        """.formatted(ExecGround.runtime()));
         Files.setPosixFilePermissions(runtime, PosixFilePermissions.fromString("rwxr-xr-x"));
         return directory;
     }
@@ -169,7 +162,8 @@ class ExecWallTest {
     @ValueSource(strings = {"", "root"})
     void theFirstProcessIsShutFromItsFirstInstructionOn(String user) throws Exception {
         Path fifo = temporary.resolve("task/local/fifo");
-        assertEquals(0, new ProcessBuilder("mkfifo", "-m", "666", fifo + "").start().waitFor());
+        assertEquals(
+                0, new ProcessBuilder("mkfifo", "-m", "666", fifo + "").start().waitFor());
         ground().make(ExecSettings.STRICT, List.of(waitingRuntime()));
         assertTrue(ground().driver().fingerprint().healthy());
         TaskConfig config = config(user);
@@ -177,15 +171,13 @@ class ExecWallTest {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             Future<TaskHandle> started = threads.submit(() -> ground().driver().start(config));
             Eventually.holds(() -> Files.exists(state), "the container is made");
-            long first =
-                    Files.readAllLines(state).stream()
-                            .filter(line -> line.startsWith("child "))
-                            .mapToLong(line -> Long.parseLong(line.split(" ", -1)[1]))
-                            .findFirst()
-                            .orElseThrow();
+            long first = Files.readAllLines(state).stream()
+                    .filter(line -> line.startsWith("child "))
+                    .mapToLong(line -> Long.parseLong(line.split(" ", -1)[1]))
+                    .findFirst()
+                    .orElseThrow();
             Path program = Path.of("/proc/" + first + "/comm");
-            Eventually.holds(
-                    () -> Files.readString(program).equals(".cleat-init\n"), "it is executed");
+            Eventually.holds(() -> Files.readString(program).equals(".cleat-init\n"), "it is executed");
             boolean seen = looksInto(user, first);
             Files.newOutputStream(fifo).close();
             ground().driver().destroy(started.get());
@@ -198,16 +190,7 @@ class ExecWallTest {
 
     private static List<String> asUser(String user) {
         return user.isEmpty()
-                ? List.of(
-                        "setpriv",
-                        "--reuid",
-                        "65534",
-                        "--regid",
-                        "65534",
-                        "--clear-groups",
-                        "sleep",
-                        "300")
-                : List.of(
-                        "setpriv", "--inh-caps", "-all", "--bounding-set", "-all", "sleep", "300");
+                ? List.of("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "sleep", "300")
+                : List.of("setpriv", "--inh-caps", "-all", "--bounding-set", "-all", "sleep", "300");
     }
 }

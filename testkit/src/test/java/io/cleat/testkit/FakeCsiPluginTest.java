@@ -48,18 +48,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The fake behaves as a plugin does, and goes wrong as it is told. */
 final class FakeCsiPluginTest {
-    private static final VolumeCapability USE =
-            VolumeCapability.newBuilder()
-                    .setMount(VolumeCapability.MountVolume.getDefaultInstance())
-                    .setAccessMode(
-                            VolumeCapability.AccessMode.newBuilder()
-                                    .setMode(VolumeCapability.AccessMode.Mode.SINGLE_NODE_WRITER))
-                    .build();
+    private static final VolumeCapability USE = VolumeCapability.newBuilder()
+            .setMount(VolumeCapability.MountVolume.getDefaultInstance())
+            .setAccessMode(VolumeCapability.AccessMode.newBuilder()
+                    .setMode(VolumeCapability.AccessMode.Mode.SINGLE_NODE_WRITER))
+            .build();
 
-    @TempDir private Path dir;
+    @TempDir
+    private Path dir;
 
-    private final EventLoopGroup loop =
-            new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final List<ManagedChannel> channels = new ArrayList<>();
 
     @SuppressWarnings("NullAway.Init")
@@ -82,13 +80,12 @@ final class FakeCsiPluginTest {
     }
 
     private ManagedChannel connect() {
-        ManagedChannel made =
-                NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(plugin.socket()))
-                        .channelType(NioDomainSocketChannel.class)
-                        .eventLoopGroup(loop)
-                        .usePlaintext()
-                        .overrideAuthority("tester")
-                        .build();
+        ManagedChannel made = NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(plugin.socket()))
+                .channelType(NioDomainSocketChannel.class)
+                .eventLoopGroup(loop)
+                .usePlaintext()
+                .overrideAuthority("tester")
+                .build();
         channels.add(made);
         return made;
     }
@@ -107,50 +104,45 @@ final class FakeCsiPluginTest {
 
     private Volume create(String name) {
         return controller()
-                .createVolume(
-                        CreateVolumeRequest.newBuilder()
-                                .setName(name)
-                                .addVolumeCapabilities(USE)
-                                .build())
+                .createVolume(CreateVolumeRequest.newBuilder()
+                        .setName(name)
+                        .addVolumeCapabilities(USE)
+                        .build())
                 .getVolume();
     }
 
     private void stage(String volumeId) {
-        NodeStageVolumeRequest request =
-                NodeStageVolumeRequest.newBuilder()
-                        .setVolumeId(volumeId)
-                        .setStagingTargetPath("/stage/" + volumeId)
-                        .setVolumeCapability(USE)
-                        .build();
+        NodeStageVolumeRequest request = NodeStageVolumeRequest.newBuilder()
+                .setVolumeId(volumeId)
+                .setStagingTargetPath("/stage/" + volumeId)
+                .setVolumeCapability(USE)
+                .build();
         assertTrue(node().nodeStageVolume(request).getAllFields().isEmpty());
     }
 
     private void publish(String volumeId) {
-        NodePublishVolumeRequest request =
-                NodePublishVolumeRequest.newBuilder()
-                        .setVolumeId(volumeId)
-                        .setStagingTargetPath("/stage/" + volumeId)
-                        .setTargetPath("/target/" + volumeId)
-                        .setVolumeCapability(USE)
-                        .build();
+        NodePublishVolumeRequest request = NodePublishVolumeRequest.newBuilder()
+                .setVolumeId(volumeId)
+                .setStagingTargetPath("/stage/" + volumeId)
+                .setTargetPath("/target/" + volumeId)
+                .setVolumeCapability(USE)
+                .build();
         assertTrue(node().nodePublishVolume(request).getAllFields().isEmpty());
     }
 
     private void unstage(String volumeId) {
-        NodeUnstageVolumeRequest request =
-                NodeUnstageVolumeRequest.newBuilder()
-                        .setVolumeId(volumeId)
-                        .setStagingTargetPath("/stage/" + volumeId)
-                        .build();
+        NodeUnstageVolumeRequest request = NodeUnstageVolumeRequest.newBuilder()
+                .setVolumeId(volumeId)
+                .setStagingTargetPath("/stage/" + volumeId)
+                .build();
         assertTrue(node().nodeUnstageVolume(request).getAllFields().isEmpty());
     }
 
     private void unpublish(String volumeId) {
-        NodeUnpublishVolumeRequest request =
-                NodeUnpublishVolumeRequest.newBuilder()
-                        .setVolumeId(volumeId)
-                        .setTargetPath("/target/" + volumeId)
-                        .build();
+        NodeUnpublishVolumeRequest request = NodeUnpublishVolumeRequest.newBuilder()
+                .setVolumeId(volumeId)
+                .setTargetPath("/target/" + volumeId)
+                .build();
         assertTrue(node().nodeUnpublishVolume(request).getAllFields().isEmpty());
     }
 
@@ -172,11 +164,10 @@ final class FakeCsiPluginTest {
         assertEquals(
                 "ext-v1",
                 controller()
-                        .controllerPublishVolume(
-                                ControllerPublishVolumeRequest.newBuilder()
-                                        .setVolumeId("ext-v1")
-                                        .setNodeId("n1")
-                                        .build())
+                        .controllerPublishVolume(ControllerPublishVolumeRequest.newBuilder()
+                                .setVolumeId("ext-v1")
+                                .setNodeId("n1")
+                                .build())
                         .getPublishContextOrThrow("attached"));
         assertEquals(Set.of("n1"), plugin.nodesOf("ext-v1"));
         stage("ext-v1");
@@ -211,13 +202,10 @@ final class FakeCsiPluginTest {
         assertEquals(Status.Code.FAILED_PRECONDITION, codeOf(() -> unstage("ext-v1")));
         assertEquals(
                 Status.Code.FAILED_PRECONDITION,
-                codeOf(
-                        () ->
-                                controller()
-                                        .deleteVolume(
-                                                DeleteVolumeRequest.newBuilder()
-                                                        .setVolumeId("ext-v1")
-                                                        .build())));
+                codeOf(() -> controller()
+                        .deleteVolume(DeleteVolumeRequest.newBuilder()
+                                .setVolumeId("ext-v1")
+                                .build())));
     }
 
     @Test
@@ -225,27 +213,22 @@ final class FakeCsiPluginTest {
         create("a");
         create("b");
         create("c");
-        ListVolumesResponse first =
-                controller().listVolumes(ListVolumesRequest.newBuilder().setMaxEntries(2).build());
+        ListVolumesResponse first = controller()
+                .listVolumes(ListVolumesRequest.newBuilder().setMaxEntries(2).build());
         assertEquals(2, first.getEntriesCount());
-        ListVolumesResponse second =
-                controller()
-                        .listVolumes(
-                                ListVolumesRequest.newBuilder()
-                                        .setMaxEntries(2)
-                                        .setStartingToken(first.getNextToken())
-                                        .build());
+        ListVolumesResponse second = controller()
+                .listVolumes(ListVolumesRequest.newBuilder()
+                        .setMaxEntries(2)
+                        .setStartingToken(first.getNextToken())
+                        .build());
         assertEquals("ext-c", second.getEntries(0).getVolume().getVolumeId());
         assertEquals("", second.getNextToken());
         assertEquals(
                 Status.Code.ABORTED,
-                codeOf(
-                        () ->
-                                controller()
-                                        .listVolumes(
-                                                ListVolumesRequest.newBuilder()
-                                                        .setStartingToken("nonsense")
-                                                        .build())));
+                codeOf(() -> controller()
+                        .listVolumes(ListVolumesRequest.newBuilder()
+                                .setStartingToken("nonsense")
+                                .build())));
     }
 
     @Test
@@ -259,8 +242,7 @@ final class FakeCsiPluginTest {
         assertEquals("", info().getName());
         assertEquals("fake.csi.cleat.io", info().getName());
         assertEquals("fake.csi.cleat.io", info().getName());
-        assertThrows(
-                IllegalArgumentException.class, () -> plugin.script("NoSuchCall", Behaviour.ok()));
+        assertThrows(IllegalArgumentException.class, () -> plugin.script("NoSuchCall", Behaviour.ok()));
     }
 
     @Test
@@ -269,9 +251,7 @@ final class FakeCsiPluginTest {
         plugin.script("NodeStageVolume", Behaviour.lie());
         stage("ext-v1");
         assertEquals(Map.of(), plugin.staged());
-        plugin.script(
-                "NodeStageVolume",
-                Behaviour.doThen(Behaviour.refuse(Status.Code.UNAVAILABLE, "after all")));
+        plugin.script("NodeStageVolume", Behaviour.doThen(Behaviour.refuse(Status.Code.UNAVAILABLE, "after all")));
         assertEquals(Status.Code.UNAVAILABLE, codeOf(() -> stage("ext-v1")));
         assertEquals(Map.of("/stage/ext-v1", "ext-v1"), plugin.staged());
     }
@@ -332,16 +312,15 @@ final class FakeCsiPluginTest {
     @Test
     void realEffectsHappenOnceAndTheirFailureIsAnswered() {
         List<String> done = new ArrayList<>();
-        NodeEffects effects =
-                new NodeEffects() {
-                    @Override
-                    public void stage(NodeStageVolumeRequest request) throws IOException {
-                        if (request.getVolumeId().equals("ext-bad")) {
-                            throw new IOException("no such device");
-                        }
-                        done.add("stage " + request.getVolumeId());
-                    }
-                };
+        NodeEffects effects = new NodeEffects() {
+            @Override
+            public void stage(NodeStageVolumeRequest request) throws IOException {
+                if (request.getVolumeId().equals("ext-bad")) {
+                    throw new IOException("no such device");
+                }
+                done.add("stage " + request.getVolumeId());
+            }
+        };
         plugin.restart(FakeCsiSetup.standard().withEffects(effects));
         channel = connect();
         create("v1");

@@ -58,18 +58,16 @@ import org.junit.jupiter.api.io.TempDir;
 /** The fake plugin that announces everything: growth, snapshots, groups, block metadata. */
 final class FakeCsiWholeTest {
     private static final String VOLUME = "ext-v1";
-    private static final VolumeCapability USE =
-            VolumeCapability.newBuilder()
-                    .setMount(VolumeCapability.MountVolume.getDefaultInstance())
-                    .setAccessMode(
-                            VolumeCapability.AccessMode.newBuilder()
-                                    .setMode(VolumeCapability.AccessMode.Mode.SINGLE_NODE_WRITER))
-                    .build();
+    private static final VolumeCapability USE = VolumeCapability.newBuilder()
+            .setMount(VolumeCapability.MountVolume.getDefaultInstance())
+            .setAccessMode(VolumeCapability.AccessMode.newBuilder()
+                    .setMode(VolumeCapability.AccessMode.Mode.SINGLE_NODE_WRITER))
+            .build();
 
-    @TempDir private Path dir;
+    @TempDir
+    private Path dir;
 
-    private final EventLoopGroup loop =
-            new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
 
     @SuppressWarnings("NullAway.Init")
     private FakeCsiPlugin plugin;
@@ -81,13 +79,12 @@ final class FakeCsiWholeTest {
     void start() {
         plugin = FakeCsiPlugin.start(dir.resolve("csi.sock"), FakeCsiSetup.whole());
         plugin.addVolume(VOLUME, 1 << 20);
-        channel =
-                NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(plugin.socket()))
-                        .channelType(NioDomainSocketChannel.class)
-                        .eventLoopGroup(loop)
-                        .usePlaintext()
-                        .overrideAuthority("tester")
-                        .build();
+        channel = NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(plugin.socket()))
+                .channelType(NioDomainSocketChannel.class)
+                .eventLoopGroup(loop)
+                .usePlaintext()
+                .overrideAuthority("tester")
+                .build();
     }
 
     @AfterEach
@@ -111,16 +108,17 @@ final class FakeCsiWholeTest {
 
     private Snapshot snapshot(String name) {
         return controller()
-                .createSnapshot(
-                        CreateSnapshotRequest.newBuilder()
-                                .setName(name)
-                                .setSourceVolumeId(VOLUME)
-                                .build())
+                .createSnapshot(CreateSnapshotRequest.newBuilder()
+                        .setName(name)
+                        .setSourceVolumeId(VOLUME)
+                        .build())
                 .getSnapshot();
     }
 
     private static void assertCode(Status.Code code, Executable call) {
-        assertEquals(code, assertThrows(StatusRuntimeException.class, call).getStatus().getCode());
+        assertEquals(
+                code,
+                assertThrows(StatusRuntimeException.class, call).getStatus().getCode());
     }
 
     @Test
@@ -134,38 +132,35 @@ final class FakeCsiWholeTest {
 
     @Test
     void aVolumeGrowsAtItsProviderAndOnItsNode() {
-        CapacityRange twice = CapacityRange.newBuilder().setRequiredBytes(2 << 20).build();
-        ControllerExpandVolumeRequest request =
-                ControllerExpandVolumeRequest.newBuilder()
-                        .setVolumeId(VOLUME)
-                        .setCapacityRange(twice)
-                        .build();
+        CapacityRange twice =
+                CapacityRange.newBuilder().setRequiredBytes(2 << 20).build();
+        ControllerExpandVolumeRequest request = ControllerExpandVolumeRequest.newBuilder()
+                .setVolumeId(VOLUME)
+                .setCapacityRange(twice)
+                .build();
         ControllerExpandVolumeResponse grown = controller().controllerExpandVolume(request);
         assertEquals(2 << 20, grown.getCapacityBytes());
         assertTrue(grown.getNodeExpansionRequired());
         assertEquals(grown, controller().controllerExpandVolume(request));
-        NodeExpandVolumeRequest there =
-                NodeExpandVolumeRequest.newBuilder()
-                        .setVolumeId(VOLUME)
-                        .setVolumePath("/stage")
-                        .setCapacityRange(twice)
-                        .build();
+        NodeExpandVolumeRequest there = NodeExpandVolumeRequest.newBuilder()
+                .setVolumeId(VOLUME)
+                .setVolumePath("/stage")
+                .setCapacityRange(twice)
+                .build();
         assertCode(Status.Code.NOT_FOUND, () -> node().nodeExpandVolume(there));
-        node().nodeStageVolume(
-                        NodeStageVolumeRequest.newBuilder()
-                                .setVolumeId(VOLUME)
-                                .setStagingTargetPath("/stage")
-                                .setVolumeCapability(USE)
-                                .build());
+        node().nodeStageVolume(NodeStageVolumeRequest.newBuilder()
+                .setVolumeId(VOLUME)
+                .setStagingTargetPath("/stage")
+                .setVolumeCapability(USE)
+                .build());
         assertEquals(2 << 20, node().nodeExpandVolume(there).getCapacityBytes());
         assertEquals(Map.of("/stage", 2L << 20), plugin.expanded());
         assertEquals(
                 2 << 20,
-                node().nodeGetVolumeStats(
-                                NodeGetVolumeStatsRequest.newBuilder()
-                                        .setVolumeId(VOLUME)
-                                        .setVolumePath("/stage")
-                                        .build())
+                node().nodeGetVolumeStats(NodeGetVolumeStatsRequest.newBuilder()
+                                .setVolumeId(VOLUME)
+                                .setVolumePath("/stage")
+                                .build())
                         .getUsage(0)
                         .getTotal());
     }
@@ -174,31 +169,27 @@ final class FakeCsiWholeTest {
     void aVolumeDoesNotGrowBeyondTheRoom() {
         assertCode(
                 Status.Code.OUT_OF_RANGE,
-                () ->
-                        controller()
-                                .controllerExpandVolume(
-                                        ControllerExpandVolumeRequest.newBuilder()
-                                                .setVolumeId(VOLUME)
-                                                .setCapacityRange(
-                                                        CapacityRange.newBuilder()
-                                                                .setRequiredBytes(1L << 50))
-                                                .build()));
+                () -> controller()
+                        .controllerExpandVolume(ControllerExpandVolumeRequest.newBuilder()
+                                .setVolumeId(VOLUME)
+                                .setCapacityRange(CapacityRange.newBuilder().setRequiredBytes(1L << 50))
+                                .build()));
     }
 
     @Test
     void parametersAreChanged() {
         controller()
-                .controllerModifyVolume(
-                        ControllerModifyVolumeRequest.newBuilder()
-                                .setVolumeId(VOLUME)
-                                .putMutableParameters("speed", "fast")
-                                .build());
+                .controllerModifyVolume(ControllerModifyVolumeRequest.newBuilder()
+                        .setVolumeId(VOLUME)
+                        .putMutableParameters("speed", "fast")
+                        .build());
         assertEquals(Map.of("speed", "fast"), plugin.modified(VOLUME));
         assertEquals(
                 VOLUME,
                 controller()
-                        .controllerGetVolume(
-                                ControllerGetVolumeRequest.newBuilder().setVolumeId(VOLUME).build())
+                        .controllerGetVolume(ControllerGetVolumeRequest.newBuilder()
+                                .setVolumeId(VOLUME)
+                                .build())
                         .getVolume()
                         .getVolumeId());
     }
@@ -210,34 +201,33 @@ final class FakeCsiWholeTest {
         snapshot("b");
         snapshot("c");
         assertEquals(List.of("snap-a", "snap-b", "snap-c"), plugin.snapshots());
-        ListSnapshotsResponse page =
-                controller()
-                        .listSnapshots(ListSnapshotsRequest.newBuilder().setMaxEntries(2).build());
+        ListSnapshotsResponse page = controller()
+                .listSnapshots(
+                        ListSnapshotsRequest.newBuilder().setMaxEntries(2).build());
         assertEquals(2, page.getEntriesCount());
         assertEquals(
                 "snap-c",
                 controller()
-                        .listSnapshots(
-                                ListSnapshotsRequest.newBuilder()
-                                        .setMaxEntries(2)
-                                        .setStartingToken(page.getNextToken())
-                                        .build())
+                        .listSnapshots(ListSnapshotsRequest.newBuilder()
+                                .setMaxEntries(2)
+                                .setStartingToken(page.getNextToken())
+                                .build())
                         .getEntries(0)
                         .getSnapshot()
                         .getSnapshotId());
         assertEquals(
                 1,
                 controller()
-                        .listSnapshots(
-                                ListSnapshotsRequest.newBuilder().setSnapshotId("snap-b").build())
+                        .listSnapshots(ListSnapshotsRequest.newBuilder()
+                                .setSnapshotId("snap-b")
+                                .build())
                         .getEntriesCount());
         assertEquals(
                 0,
                 controller()
-                        .listSnapshots(
-                                ListSnapshotsRequest.newBuilder()
-                                        .setSourceVolumeId("ext-no")
-                                        .build())
+                        .listSnapshots(ListSnapshotsRequest.newBuilder()
+                                .setSourceVolumeId("ext-no")
+                                .build())
                         .getEntriesCount());
         DeleteSnapshotRequest gone =
                 DeleteSnapshotRequest.newBuilder().setSnapshotId("snap-a").build();
@@ -245,12 +235,10 @@ final class FakeCsiWholeTest {
         controller().deleteSnapshot(gone);
         assertCode(
                 Status.Code.NOT_FOUND,
-                () ->
-                        controller()
-                                .getSnapshot(
-                                        GetSnapshotRequest.newBuilder()
-                                                .setSnapshotId("snap-a")
-                                                .build()));
+                () -> controller()
+                        .getSnapshot(GetSnapshotRequest.newBuilder()
+                                .setSnapshotId("snap-a")
+                                .build()));
     }
 
     @Test
@@ -272,31 +260,26 @@ final class FakeCsiWholeTest {
     @Test
     void aGroupComesAndGoesWhole() {
         plugin.addVolume("ext-v2", 1 << 20);
-        GroupControllerGrpc.GroupControllerBlockingStub groups =
-                GroupControllerGrpc.newBlockingStub(channel);
-        VolumeGroupSnapshot group =
-                groups.createVolumeGroupSnapshot(
-                                CreateVolumeGroupSnapshotRequest.newBuilder()
-                                        .setName("g")
-                                        .addSourceVolumeIds(VOLUME)
-                                        .addSourceVolumeIds("ext-v2")
-                                        .build())
-                        .getGroupSnapshot();
-        List<String> ids = group.getSnapshotsList().stream().map(Snapshot::getSnapshotId).toList();
+        GroupControllerGrpc.GroupControllerBlockingStub groups = GroupControllerGrpc.newBlockingStub(channel);
+        VolumeGroupSnapshot group = groups.createVolumeGroupSnapshot(CreateVolumeGroupSnapshotRequest.newBuilder()
+                        .setName("g")
+                        .addSourceVolumeIds(VOLUME)
+                        .addSourceVolumeIds("ext-v2")
+                        .build())
+                .getGroupSnapshot();
+        List<String> ids =
+                group.getSnapshotsList().stream().map(Snapshot::getSnapshotId).toList();
         assertEquals(ids, plugin.snapshots());
         assertCode(
                 Status.Code.INVALID_ARGUMENT,
-                () ->
-                        controller()
-                                .deleteSnapshot(
-                                        DeleteSnapshotRequest.newBuilder()
-                                                .setSnapshotId(ids.getFirst())
-                                                .build()));
-        groups.deleteVolumeGroupSnapshot(
-                DeleteVolumeGroupSnapshotRequest.newBuilder()
-                        .setGroupSnapshotId("group-g")
-                        .addAllSnapshotIds(ids)
-                        .build());
+                () -> controller()
+                        .deleteSnapshot(DeleteSnapshotRequest.newBuilder()
+                                .setSnapshotId(ids.getFirst())
+                                .build()));
+        groups.deleteVolumeGroupSnapshot(DeleteVolumeGroupSnapshotRequest.newBuilder()
+                .setGroupSnapshotId("group-g")
+                .addAllSnapshotIds(ids)
+                .build());
         assertEquals(List.of(), plugin.snapshots());
     }
 
@@ -306,30 +289,28 @@ final class FakeCsiWholeTest {
         long end = (1 << 20) - 8 * FakeSnapshotMetadata.BLOCK;
         List<Long> offsets = new ArrayList<>();
         metadata()
-                .getMetadataAllocated(
-                        GetMetadataAllocatedRequest.newBuilder()
-                                .setSnapshotId("snap-a")
-                                .setStartingOffset(end)
-                                .setMaxResults(3)
-                                .build())
-                .forEachRemaining(
-                        page -> {
-                            assertTrue(page.getBlockMetadataCount() <= 3);
-                            page.getBlockMetadataList().stream()
-                                    .map(BlockMetadata::getByteOffset)
-                                    .forEach(offsets::add);
-                        });
+                .getMetadataAllocated(GetMetadataAllocatedRequest.newBuilder()
+                        .setSnapshotId("snap-a")
+                        .setStartingOffset(end)
+                        .setMaxResults(3)
+                        .build())
+                .forEachRemaining(page -> {
+                    assertTrue(page.getBlockMetadataCount() <= 3);
+                    page.getBlockMetadataList().stream()
+                            .map(BlockMetadata::getByteOffset)
+                            .forEach(offsets::add);
+                });
         assertEquals(
                 List.of(0L, 2L, 4L, 6L),
-                offsets.stream().map(at -> (at - end) / FakeSnapshotMetadata.BLOCK).toList());
+                offsets.stream()
+                        .map(at -> (at - end) / FakeSnapshotMetadata.BLOCK)
+                        .toList());
         snapshot("b");
-        Iterator<GetMetadataDeltaResponse> delta =
-                metadata()
-                        .getMetadataDelta(
-                                GetMetadataDeltaRequest.newBuilder()
-                                        .setBaseSnapshotId("snap-a")
-                                        .setTargetSnapshotId("snap-b")
-                                        .build());
+        Iterator<GetMetadataDeltaResponse> delta = metadata()
+                .getMetadataDelta(GetMetadataDeltaRequest.newBuilder()
+                        .setBaseSnapshotId("snap-a")
+                        .setTargetSnapshotId("snap-b")
+                        .build());
         assertEquals(
                 4 * FakeSnapshotMetadata.BLOCK, delta.next().getBlockMetadata(1).getByteOffset());
     }
@@ -338,23 +319,19 @@ final class FakeCsiWholeTest {
     void aStreamIsSentOnlyAsFarAsItsCallerHasRoom() throws Exception {
         plugin.addVolume("ext-large", 8L << 30);
         controller()
-                .createSnapshot(
-                        CreateSnapshotRequest.newBuilder()
-                                .setName("large")
-                                .setSourceVolumeId("ext-large")
-                                .build());
+                .createSnapshot(CreateSnapshotRequest.newBuilder()
+                        .setName("large")
+                        .setSourceVolumeId("ext-large")
+                        .build());
         Context.CancellableContext reading = Context.current().withCancellation();
-        reading.run(
-                () -> {
-                    Iterator<GetMetadataAllocatedResponse> pages =
-                            metadata()
-                                    .getMetadataAllocated(
-                                            GetMetadataAllocatedRequest.newBuilder()
-                                                    .setSnapshotId("snap-large")
-                                                    .setMaxResults(1_000)
-                                                    .build());
-                    pages.next();
-                });
+        reading.run(() -> {
+            Iterator<GetMetadataAllocatedResponse> pages = metadata()
+                    .getMetadataAllocated(GetMetadataAllocatedRequest.newBuilder()
+                            .setSnapshotId("snap-large")
+                            .setMaxResults(1_000)
+                            .build());
+            pages.next();
+        });
         Eventually.holds(() -> plugin.heldBack() > 0, "the stream waits");
         // 1,049 pages in all; what was sent fits the windows of a connection.
         assertTrue(plugin.streamed() < 1_000, plugin.streamed() + " sent");
@@ -364,15 +341,11 @@ final class FakeCsiWholeTest {
     @Test
     void aStreamGoesWrongAfterAPart() {
         snapshot("a");
-        plugin.script(
-                "GetMetadataAllocated",
-                Behaviour.part(2, Behaviour.refuse(Status.Code.ABORTED, "later")));
-        Iterator<GetMetadataAllocatedResponse> pages =
-                metadata()
-                        .getMetadataAllocated(
-                                GetMetadataAllocatedRequest.newBuilder()
-                                        .setSnapshotId("snap-a")
-                                        .build());
+        plugin.script("GetMetadataAllocated", Behaviour.part(2, Behaviour.refuse(Status.Code.ABORTED, "later")));
+        Iterator<GetMetadataAllocatedResponse> pages = metadata()
+                .getMetadataAllocated(GetMetadataAllocatedRequest.newBuilder()
+                        .setSnapshotId("snap-a")
+                        .build());
         pages.next();
         pages.next();
         assertCode(Status.Code.ABORTED, pages::hasNext);

@@ -25,12 +25,11 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Listens on a Unix socket as a container engine does, and answers as a test says: also with
- * nothing, with garbage, or with half an answer. What no rule is for is answered with 404.
+ * Listens on a Unix socket as a container engine does, and answers as a test says: also with nothing, with garbage, or
+ * with half an answer. What no rule is for is answered with 404.
  */
 public final class FakeEngine implements AutoCloseable {
-    static final String VERSION =
-            "{\"Version\":\"fake\",\"ApiVersion\":\"1.43\",\"MinAPIVersion\":\"1.24\"}";
+    static final String VERSION = "{\"Version\":\"fake\",\"ApiVersion\":\"1.43\",\"MinAPIVersion\":\"1.24\"}";
 
     private final Path socket;
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
@@ -55,8 +54,7 @@ public final class FakeEngine implements AutoCloseable {
     /** Answers one request by writing to its connection, which is closed after. */
     @FunctionalInterface
     public interface Answer {
-        void to(Request request, OutputStream out, InputStream in)
-                throws IOException, InterruptedException;
+        void to(Request request, OutputStream out, InputStream in) throws IOException, InterruptedException;
     }
 
     private record Rule(String method, Pattern target, Answer answer) {}
@@ -88,7 +86,9 @@ public final class FakeEngine implements AutoCloseable {
 
     /** How often something was asked whose method and target are so. */
     public long count(String beginning) {
-        return requests.stream().filter(each -> each.toString().startsWith(beginning)).count();
+        return requests.stream()
+                .filter(each -> each.toString().startsWith(beginning))
+                .count();
     }
 
     /**
@@ -122,12 +122,11 @@ public final class FakeEngine implements AutoCloseable {
     }
 
     private static void write(OutputStream out, int status, byte[] body) throws IOException {
-        String head =
-                "HTTP/1.1 "
-                        + status
-                        + " Fake\r\nContent-Type: application/json\r\nContent-Length: "
-                        + body.length
-                        + "\r\n\r\n";
+        String head = "HTTP/1.1 "
+                + status
+                + " Fake\r\nContent-Type: application/json\r\nContent-Length: "
+                + body.length
+                + "\r\n\r\n";
         out.write(head.getBytes(US_ASCII));
         out.write(body);
     }
@@ -192,7 +191,8 @@ public final class FakeEngine implements AutoCloseable {
         for (String line = line(in); !line.isEmpty(); line = line(in)) {
             head.append(line).append('\n');
             if (line.toLowerCase(Locale.ROOT).startsWith("content-length:")) {
-                length = Integer.parseInt(line.substring("content-length:".length()).strip());
+                length = Integer.parseInt(
+                        line.substring("content-length:".length()).strip());
             }
         }
         String[] first = head.toString().lines().findFirst().orElse("").split(" ", 3);
@@ -200,8 +200,7 @@ public final class FakeEngine implements AutoCloseable {
             throw new IOException("no request: " + head);
         }
         String body = new String(in.readNBytes(length), UTF_8);
-        return new Request(
-                first[0], first[1].replaceFirst("^/v1\\.\\d+", ""), head.toString(), body);
+        return new Request(first[0], first[1].replaceFirst("^/v1\\.\\d+", ""), head.toString(), body);
     }
 
     private static String line(InputStream in) throws IOException {

@@ -28,21 +28,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The first process of a container is one that its workload took over: what it says has an effect
- * on that task only.
+ * The first process of a container is one that its workload took over: what it says has an effect on that task only.
  */
 @Timeout(120)
 class HostileInitTest {
-    @TempDir Path temporary;
+    @TempDir
+    Path temporary;
+
     private @Nullable ExecGround made;
 
     @BeforeEach
     void makeGround() throws Exception {
-        Path hostile =
-                TestProgram.build(
-                        "hostile_init",
-                        temporary.toRealPath(),
-                        "-DSHIM=\"" + ShimProgram.built().toAbsolutePath() + "\"");
+        Path hostile = TestProgram.build(
+                "hostile_init",
+                temporary.toRealPath(),
+                "-DSHIM=\"" + ShimProgram.built().toAbsolutePath() + "\"");
         made = new ExecGround(temporary, ExecSettings.STRICT, ExecGround.usualPath(), hostile);
     }
 
@@ -74,21 +74,12 @@ class HostileInitTest {
         TaskHandle hostile = ground().driver().start(task("hostile", "lies-to-commands"));
         TaskHandle other = ground().driver().start(task("other", "300"));
         for (int i = 0; i < 12; i++) {
-            DriverTrouble trouble =
-                    assertThrows(
-                            DriverTrouble.class,
-                            () -> {
-                                try (ExecSession session =
-                                        ground().driver()
-                                                .exec(
-                                                        hostile,
-                                                        new ExecCommand(List.of("true"), false))) {
-                                    session.next();
-                                }
-                            });
-            assertTrue(
-                    trouble.reason().codePoints().allMatch(VisibleText::isVisible),
-                    trouble.reason());
+            DriverTrouble trouble = assertThrows(DriverTrouble.class, () -> {
+                try (ExecSession session = ground().driver().exec(hostile, new ExecCommand(List.of("true"), false))) {
+                    session.next();
+                }
+            });
+            assertTrue(trouble.reason().codePoints().allMatch(VisibleText::isVisible), trouble.reason());
         }
         assertEquals(1, ground().driver().stats(other).pids().size());
         ground().driver().destroy(hostile);
@@ -117,9 +108,7 @@ class HostileInitTest {
     @Test
     void whoSaysThatItFailedAndRunsOnIsKilled_andItsWordsAreOneLine() {
         DriverTrouble trouble =
-                assertThrows(
-                        DriverTrouble.class,
-                        () -> ground().driver().start(task("liar", "says-it-failed")));
+                assertThrows(DriverTrouble.class, () -> ground().driver().start(task("liar", "says-it-failed")));
         assertTrue(trouble.reason().contains("no?code 0?oom yes??[2J"), trouble.reason());
         assertFalse(trouble.reason().contains("\n"), trouble.reason());
     }

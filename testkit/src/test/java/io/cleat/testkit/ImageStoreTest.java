@@ -34,10 +34,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** Layers are made once, kept while they are of use, and removed after. */
 @Timeout(60)
 final class ImageStoreTest {
-    @TempDir Path temporary;
+    @TempDir
+    Path temporary;
+
     private Path root = Path.of("/");
-    private PathWorkers workers =
-            new PathWorkers(Path.of("/"), ExecGround.THREADS, new SystemTime());
+    private PathWorkers workers = new PathWorkers(Path.of("/"), ExecGround.THREADS, new SystemTime());
 
     @BeforeEach
     void begin() throws Exception {
@@ -96,11 +97,10 @@ final class ImageStoreTest {
         store.hold(image("b", "base", "b"), Starting.ALONE).close();
         TaskImages.Held held = store.hold(image("c", "c"), Starting.ALONE);
         assertEquals(4, names("layers").size());
-        List<String> kept =
-                Stream.concat(used.stream(), held.layers().stream())
-                        .map(path -> path.getFileName().toString())
-                        .sorted()
-                        .toList();
+        List<String> kept = Stream.concat(used.stream(), held.layers().stream())
+                .map(path -> path.getFileName().toString())
+                .sorted()
+                .toList();
         store.start(() -> Set.copyOf(used));
         Eventually.holds(() -> names("layers").equals(kept), "what nobody uses is gone");
         held.close();
@@ -113,18 +113,17 @@ final class ImageStoreTest {
         ImageStore store = store();
         TaskImages.Wanted wanted = image("a", "base", "a");
         List<String> told = Collections.synchronizedList(new ArrayList<>());
-        Starting starting =
-                new Starting() {
-                    @Override
-                    public void told(String words) {
-                        told.add(words);
-                    }
+        Starting starting = new Starting() {
+            @Override
+            public void told(String words) {
+                told.add(words);
+            }
 
-                    @Override
-                    public boolean isWanted() {
-                        return true;
-                    }
-                };
+            @Override
+            public boolean isWanted() {
+                return true;
+            }
+        };
         try (ExecutorService both = Executors.newFixedThreadPool(2)) {
             List<Future<TaskImages.Held>> holding =
                     both.invokeAll(Collections.nCopies(2, () -> store.hold(wanted, starting)));

@@ -26,7 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 class LeaksTest {
     private final SystemTime time = new SystemTime();
     private Leaks leaks = new Leaks("");
-    @TempDir Path directory;
+
+    @TempDir
+    Path directory;
 
     @BeforeEach
     void lookForNothingElse() {
@@ -114,8 +116,7 @@ class LeaksTest {
         leaks.noteNodes();
         assertEquals(List.of(), leaks.found());
         Cgroups groups = Cgroups.linux("cleat-" + id, time);
-        Assumptions.assumeTrue(
-                groups.layout() != Cgroups.Layout.NONE, "reason: " + groups.reason());
+        Assumptions.assumeTrue(groups.layout() != Cgroups.Layout.NONE, "reason: " + groups.reason());
         Cgroups.Group group = groups.create("task");
         Process contained = new ProcessBuilder("sleep", "600").start();
         try {

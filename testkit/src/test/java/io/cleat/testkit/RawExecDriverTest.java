@@ -41,7 +41,10 @@ import org.junit.jupiter.api.io.TempDir;
 class RawExecDriverTest extends ProcessDriverContract {
     private final SystemTime time = new SystemTime();
     private final Processes processes = Processes.linux();
-    @TempDir Path root;
+
+    @TempDir
+    Path root;
+
     private Path shim = Path.of("/");
     private PathWorkers workers = workersOf(Path.of("/"));
     private Cgroups cgroups = new NoCgroups();
@@ -63,10 +66,9 @@ class RawExecDriverTest extends ProcessDriverContract {
     private PathWorkers workersOf(Path program) {
         return new PathWorkers(
                 program,
-                Threads.virtual(
-                        (where, fault) -> {
-                            throw new AssertionError(where, fault);
-                        }),
+                Threads.virtual((where, fault) -> {
+                    throw new AssertionError(where, fault);
+                }),
                 time);
     }
 
@@ -161,12 +163,9 @@ class RawExecDriverTest extends ProcessDriverContract {
 
     @Test
     void aTaskSeesItsEnvironmentItsDirectoryAndNothingOfTheAgents() throws Exception {
-        TaskHandle task =
-                driver.start(sh("echo \"$GREETING\"; pwd; echo \"home=$HOME\"; echo err >&2"));
+        TaskHandle task = driver.start(sh("echo \"$GREETING\"; pwd; echo \"home=$HOME\"; echo err >&2"));
         assertTrue(driver.await(task).isSuccess());
-        assertEquals(
-                "hello\nworld\n" + root.resolve("task").toRealPath() + "\nhome=\n",
-                output("stdout"));
+        assertEquals("hello\nworld\n" + root.resolve("task").toRealPath() + "\nhome=\n", output("stdout"));
         assertEquals("err\n", output("stderr"));
         driver.destroy(task);
         assertFalse(Files.exists(root.resolve("shims/alloc.web.ffffffff")));
@@ -203,17 +202,14 @@ class RawExecDriverTest extends ProcessDriverContract {
     @Test
     void whatCannotBeExecutedLeavesNothing() throws Exception {
         Path file = Files.writeString(root.resolve("task/plain"), "no program");
-        for (Map<String, Object> block :
-                List.<Map<String, Object>>of(
-                        Map.of("command", "/nonexistent/program"),
-                        Map.of("command", file.toString()),
-                        Map.of("command", "no-such-command-anywhere"))) {
+        for (Map<String, Object> block : List.<Map<String, Object>>of(
+                Map.of("command", "/nonexistent/program"),
+                Map.of("command", file.toString()),
+                Map.of("command", "no-such-command-anywhere"))) {
             TaskConfig config = config("alloc/web/00000002", block);
             DriverTrouble trouble = assertThrows(DriverTrouble.class, () -> driver.start(config));
             assertEquals(Effect.NONE, trouble.effect(), trouble.reason());
-            assertTrue(
-                    trouble.reason().contains(String.valueOf(block.get("command"))),
-                    trouble.reason());
+            assertTrue(trouble.reason().contains(String.valueOf(block.get("command"))), trouble.reason());
             assertTrue(driver.find(config).isEmpty());
             assertFalse(Files.exists(root.resolve("shims/alloc.web.00000002")));
         }
@@ -221,15 +217,10 @@ class RawExecDriverTest extends ProcessDriverContract {
 
     @Test
     void aTaskThatAllocatesMoreThanItMayIsKilledAndSaysSo() throws Exception {
-        Assumptions.assumeTrue(
-                limitsMemory(), "reason: no control group of this machine limits memory");
+        Assumptions.assumeTrue(limitsMemory(), "reason: no control group of this machine limits memory");
         // tail keeps what has no newline in memory.
-        TaskHandle task =
-                driver.start(
-                        config(
-                                "alloc/web/00000003",
-                                shell("tail /dev/zero; echo survived"),
-                                new Resources(100, 16, 24)));
+        TaskHandle task = driver.start(
+                config("alloc/web/00000003", shell("tail /dev/zero; echo survived"), new Resources(100, 16, 24)));
         ExitResult end = driver.await(task);
         assertTrue(end.oomKilled(), end.toString());
         assertFalse(end.isSuccess());
@@ -240,10 +231,8 @@ class RawExecDriverTest extends ProcessDriverContract {
         Cgroups.Group probe = cgroups.create("probe");
         try {
             return probe.directories().stream()
-                    .anyMatch(
-                            group ->
-                                    Files.exists(group.resolve("memory.limit_in_bytes"))
-                                            || Files.exists(group.resolve("memory.max")));
+                    .anyMatch(group -> Files.exists(group.resolve("memory.limit_in_bytes"))
+                            || Files.exists(group.resolve("memory.max")));
         } finally {
             probe.remove(Deadline.in(time, Duration.ofSeconds(1)));
         }
@@ -274,16 +263,14 @@ class RawExecDriverTest extends ProcessDriverContract {
     void aTaskWhoseShimWasKilledIsEndedAndSaidToBeLost() throws Exception {
         TaskHandle task = driver.start(sh("sleep 303 & echo $! > child; wait"));
         Eventually.holds(() -> Files.exists(root.resolve("task/child")), "the child runs");
-        Eventually.holds(
-                () -> !Files.readString(root.resolve("task/child")).isBlank(), "its id is known");
+        Eventually.holds(() -> !Files.readString(root.resolve("task/child")).isBlank(), "its id is known");
         long child = Long.parseLong(Files.readString(root.resolve("task/child")).strip());
         Path state = root.resolve("shims/alloc.web.ffffffff/state");
-        long shimPid =
-                Files.readAllLines(state).stream()
-                        .filter(line -> line.startsWith("shim "))
-                        .mapToLong(line -> Long.parseLong(line.split(" ", -1)[1]))
-                        .findFirst()
-                        .orElseThrow();
+        long shimPid = Files.readAllLines(state).stream()
+                .filter(line -> line.startsWith("shim "))
+                .mapToLong(line -> Long.parseLong(line.split(" ", -1)[1]))
+                .findFirst()
+                .orElseThrow();
         processes.signal(processes.identify(shimPid).orElseThrow(), Processes.SIGKILL);
         DriverTrouble trouble = assertThrows(DriverTrouble.class, () -> driver.await(task));
         assertEquals(Effect.APPLIED, trouble.effect());
@@ -293,32 +280,26 @@ class RawExecDriverTest extends ProcessDriverContract {
 
     @Test
     void withoutControlGroupsATaskEndsWithItsChildrenToo() throws Exception {
-        driver =
-                new RawExecDriver(
-                        shim, root.resolve("shims"), new NoCgroups(), processes, workers, time);
+        driver = new RawExecDriver(shim, root.resolve("shims"), new NoCgroups(), processes, workers, time);
         endsWithItsChildren();
     }
 
     /** Looking for it had no end. */
     @Test
     void aProgramBehindALinkThatHangsFailsItsOwnStart() throws Exception {
-        Assumptions.assumeTrue(
-                "root".equals(System.getProperty("user.name")), "reason: mounting needs root");
-        FuseEffects fuse =
-                FuseEffects.over(Files.createDirectory(root.resolve("pool")), root.toRealPath());
+        Assumptions.assumeTrue("root".equals(System.getProperty("user.name")), "reason: mounting needs root");
+        FuseEffects fuse = FuseEffects.over(Files.createDirectory(root.resolve("pool")), root.toRealPath());
         Path hung = Files.createDirectory(root.toRealPath().resolve("hung"));
         Path local = Files.createDirectory(root.resolve("task/local"));
         Files.createSymbolicLink(local.resolve("sleep"), hung.resolve("sleep"));
         try {
-            fuse.stage(
-                    NodeStageVolumeRequest.newBuilder()
-                            .setVolumeId("v")
-                            .setStagingTargetPath(hung.toString())
-                            .build());
+            fuse.stage(NodeStageVolumeRequest.newBuilder()
+                    .setVolumeId("v")
+                    .setStagingTargetPath(hung.toString())
+                    .build());
             fuse.freeze();
             Map<String, Object> block = Map.of("command", "sleep", "args", List.of("600"));
-            DriverTrouble trouble =
-                    assertThrows(DriverTrouble.class, () -> driver.start(config("hangs", block)));
+            DriverTrouble trouble = assertThrows(DriverTrouble.class, () -> driver.start(config("hangs", block)));
             assertTrue(trouble.reason().contains("where its program is"), trouble.reason());
             assertEquals(Effect.NONE, trouble.effect());
             fuse.thaw();
@@ -332,13 +313,7 @@ class RawExecDriverTest extends ProcessDriverContract {
     @Test
     void withoutTheShimTheDriverIsUnhealthyAndSaysHowToGetIt() {
         RawExecDriver without =
-                new RawExecDriver(
-                        root.resolve("absent"),
-                        root.resolve("shims"),
-                        cgroups,
-                        processes,
-                        workers,
-                        time);
+                new RawExecDriver(root.resolve("absent"), root.resolve("shims"), cgroups, processes, workers, time);
         assertFalse(without.fingerprint().healthy());
         assertTrue(without.fingerprint().healthDescription().contains("scripts/shim.sh"));
         assertTrue(driver.fingerprint().healthy());

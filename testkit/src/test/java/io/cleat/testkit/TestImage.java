@@ -23,43 +23,40 @@ import org.apache.commons.compress.archivers.tar.TarConstants;
 /** An image as {@code docker save} writes it, made of programs of this machine. */
 final class TestImage {
     private static final Pattern LIBRARY = Pattern.compile("(/\\S+) \\(0x");
-    private static final List<String> PROGRAMS =
-            List.of(
-                    "sh",
-                    "cat",
-                    "env",
-                    "id",
-                    "sleep",
-                    "sort",
-                    "grep",
-                    "readlink",
-                    "ls",
-                    "stat",
-                    "true",
-                    "head",
-                    "tail",
-                    "tr",
-                    "seq",
-                    "stty",
-                    "tty",
-                    "rm",
-                    "dd",
-                    "kill",
-                    "mkdir",
-                    "touch",
-                    "yes",
-                    "wc",
-                    "mount",
-                    "chown",
-                    "setsid",
-                    "nohup");
+    private static final List<String> PROGRAMS = List.of(
+            "sh",
+            "cat",
+            "env",
+            "id",
+            "sleep",
+            "sort",
+            "grep",
+            "readlink",
+            "ls",
+            "stat",
+            "true",
+            "head",
+            "tail",
+            "tr",
+            "seq",
+            "stty",
+            "tty",
+            "rm",
+            "dd",
+            "kill",
+            "mkdir",
+            "touch",
+            "yes",
+            "wc",
+            "mount",
+            "chown",
+            "setsid",
+            "nohup");
 
     private final List<byte[]> layers = new ArrayList<>();
     private final String config;
 
-    /**
-     * @param config what its configuration says of its program, in JSON
-     */
+    /** @param config what its configuration says of its program, in JSON */
     TestImage(String config) {
         this.config = config;
     }
@@ -101,8 +98,7 @@ final class TestImage {
                         "etc/group",
                         0644,
                         0,
-                        "root:x:0:\nweb:x:2345:\nmore:x:3456:web\nnogroup:x:65534:\n"
-                                .getBytes(StandardCharsets.UTF_8));
+                        "root:x:0:\nweb:x:2345:\nmore:x:3456:web\nnogroup:x:65534:\n".getBytes(StandardCharsets.UTF_8));
     }
 
     private static Path find(String name) {
@@ -122,7 +118,8 @@ final class TestImage {
     }
 
     private byte[] configuration() {
-        List<String> diffIds = layers.stream().map(each -> "\"sha256:" + hex(each) + "\"").toList();
+        List<String> diffIds =
+                layers.stream().map(each -> "\"sha256:" + hex(each) + "\"").toList();
         return ("{\"os\":\"linux\",\"config\":"
                         + config
                         + ",\"rootfs\":{\"type\":\"layers\",\"diff_ids\":["
@@ -165,15 +162,12 @@ final class TestImage {
             }
             descriptors.add(descriptor(packed.toByteArray(), files));
         }
-        String manifest =
-                "{\"schemaVersion\":2,\"config\":"
-                        + descriptor(configuration(), files)
-                        + ",\"layers\":["
-                        + String.join(",", descriptors)
-                        + "]}";
-        files.put(
-                "oci-layout",
-                "{\"imageLayoutVersion\":\"1.0.0\"}".getBytes(StandardCharsets.UTF_8));
+        String manifest = "{\"schemaVersion\":2,\"config\":"
+                + descriptor(configuration(), files)
+                + ",\"layers\":["
+                + String.join(",", descriptors)
+                + "]}";
+        files.put("oci-layout", "{\"imageLayoutVersion\":\"1.0.0\"}".getBytes(StandardCharsets.UTF_8));
         files.put(
                 "index.json",
                 ("{\"schemaVersion\":2,\"manifests\":["

@@ -15,9 +15,7 @@ final class TestProgram {
 
     /** Builds it for anybody to execute; the test is skipped where it cannot be built. */
     static Path build(String name, Path into, String... options) throws Exception {
-        Path source =
-                Path.of(System.getProperty("cleat.root", "."))
-                        .resolve("testkit/src/test/c/" + name + ".c");
+        Path source = Path.of(System.getProperty("cleat.root", ".")).resolve("testkit/src/test/c/" + name + ".c");
         Path program = into.resolve(name);
         List<String> command = new ArrayList<>(List.of("cc", "-static", "-O1"));
         command.addAll(List.of(options));
@@ -30,8 +28,7 @@ final class TestProgram {
             throw absent;
         }
         String words = new String(compiler.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        Assumptions.assumeTrue(
-                compiler.waitFor() == 0, () -> "reason: " + name + " was not built: " + words);
+        Assumptions.assumeTrue(compiler.waitFor() == 0, () -> "reason: " + name + " was not built: " + words);
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
         return program;
     }

@@ -48,8 +48,7 @@ public sealed interface ControllerCall {
             implements ControllerCall {}
 
     /** ControllerUnpublishVolume: detach the volume from the node. */
-    record Unpublish(String externalId, String externalNodeId, Secrets secrets)
-            implements ControllerCall {}
+    record Unpublish(String externalId, String externalNodeId, Secrets secrets) implements ControllerCall {}
 
     /** ValidateVolumeCapabilities, without mount options. */
     record Validate(
@@ -89,8 +88,7 @@ public sealed interface ControllerCall {
      *
      * @param name the CSI name: the same name of the same volume makes the same snapshot again
      */
-    record CreateSnapshot(
-            String sourceExternalId, String name, Map<String, String> parameters, Secrets secrets)
+    record CreateSnapshot(String sourceExternalId, String name, Map<String, String> parameters, Secrets secrets)
             implements ControllerCall {}
 
     /** DeleteSnapshot. */
@@ -104,8 +102,7 @@ public sealed interface ControllerCall {
      * @param sourceExternalId only those of this volume; empty for any
      * @param snapshotId only this one; empty for any
      */
-    record ListSnapshots(
-            String token, int most, String sourceExternalId, String snapshotId, Secrets secrets)
+    record ListSnapshots(String token, int most, String sourceExternalId, String snapshotId, Secrets secrets)
             implements ControllerCall {}
 
     /**

@@ -10,14 +10,8 @@ import java.util.Map;
 
 /** What a controller plugin answered. */
 public sealed interface ControllerReply {
-    /**
-     * @param capacity bytes; 0 if the plugin does not say
-     */
-    record Created(
-            String externalId,
-            long capacity,
-            Map<String, String> context,
-            List<Topology> accessibleFrom)
+    /** @param capacity bytes; 0 if the plugin does not say */
+    record Created(String externalId, long capacity, Map<String, String> context, List<Topology> accessibleFrom)
             implements ControllerReply {}
 
     /** The volume is deleted, or there was none. */
@@ -38,8 +32,7 @@ public sealed interface ControllerReply {
 
     /**
      * @param capacity bytes
-     * @param nodeExpansionRequired whether nodes are to expand it as well: see {@link
-     *     ToNode.Grant#expandTo}
+     * @param nodeExpansionRequired whether nodes are to expand it as well: see {@link ToNode.Grant#expandTo}
      */
     record Expanded(long capacity, boolean nodeExpansionRequired) implements ControllerReply {}
 
@@ -48,8 +41,7 @@ public sealed interface ControllerReply {
     /** The snapshot is deleted, or there was none. */
     record SnapshotDeleted() implements ControllerReply {}
 
-    record SnapshotsListed(List<ListedSnapshot> snapshots, String nextToken)
-            implements ControllerReply {}
+    record SnapshotsListed(List<ListedSnapshot> snapshots, String nextToken) implements ControllerReply {}
 
     /**
      * Room at the provider, in bytes.
@@ -57,8 +49,7 @@ public sealed interface ControllerReply {
      * @param largestVolume 0 if the plugin does not say
      * @param smallestVolume 0 if the plugin does not say
      */
-    record Room(long available, long largestVolume, long smallestVolume)
-            implements ControllerReply {}
+    record Room(long available, long largestVolume, long smallestVolume) implements ControllerReply {}
 
     /**
      * A host volume is there.

@@ -92,22 +92,17 @@ final class FactTexts {
 
     /** A core is given to one task at a time, so each is counted once. */
     private static Resources total(Resources said) {
-        List<Integer> cores =
-                said.coreIds().stream()
-                        .filter(core -> core >= 0)
-                        .sorted()
-                        .distinct()
-                        .limit(CORES)
-                        .toList();
-        return new Resources(
-                said.cpuMhz(), said.memoryMb(), said.memoryMaxMb(), cores.size(), cores);
+        List<Integer> cores = said.coreIds().stream()
+                .filter(core -> core >= 0)
+                .sorted()
+                .distinct()
+                .limit(CORES)
+                .toList();
+        return new Resources(said.cpuMhz(), said.memoryMb(), said.memoryMaxMb(), cores.size(), cores);
     }
 
     private HostVolume hostVolume(HostVolume volume) {
-        return new HostVolume(
-                room.line(volume.id(), LONGEST),
-                room.line(volume.path(), LONGEST),
-                volume.readOnly());
+        return new HostVolume(room.line(volume.id(), LONGEST), room.line(volume.path(), LONGEST), volume.readOnly());
     }
 
     private DriverFacts driver(DriverFacts driver) {
@@ -151,10 +146,8 @@ final class FactTexts {
         return TextRule.lineFault(node.externalNodeId())
                 .map(fault -> "its id " + TextRule.quoted(node.externalNodeId()) + " " + fault)
                 .or(() -> from == null ? Optional.empty() : OutcomeTexts.fault(from))
-                .or(
-                        () ->
-                                from != null && OutcomeTexts.size(from) > TOPOLOGY
-                                        ? Optional.of("its topology is too large")
-                                        : Optional.empty());
+                .or(() -> from != null && OutcomeTexts.size(from) > TOPOLOGY
+                        ? Optional.of("its topology is too large")
+                        : Optional.empty());
     }
 }

@@ -10,14 +10,13 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What goes over a stream of gRPC: bytes that leave; a message that arrives, or bytes that are
- * none. The latter is a value and no exception: gRPC logs each exception of a reader with its whole
- * stack, and whoever reaches the socket could fill the log with them.
+ * What goes over a stream of gRPC: bytes that leave; a message that arrives, or bytes that are none. The latter is a
+ * value and no exception: gRPC logs each exception of a reader with its whole stack, and whoever reaches the socket
+ * could fill the log with them.
  *
  * @param leaving what is sent; null of what arrives
  * @param message null if the bytes are none, and of what leaves
- * @param fault why they are none, in at most some {@link #MOST_WORDS} characters of one line; empty
- *     for a message
+ * @param fault why they are none, in at most some {@link #MOST_WORDS} characters of one line; empty for a message
  */
 record Frame<T>(@Nullable InputStream leaving, @Nullable T message, String fault) {
     private static final int MOST_WORDS = 200;

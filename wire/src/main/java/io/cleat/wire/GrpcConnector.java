@@ -25,28 +25,23 @@ public final class GrpcConnector implements Connector, AutoCloseable {
     private final ManagedChannel channel;
     private final WireVersions versions;
 
-    /**
-     * @param socket where the server listens; nothing is connected yet
-     */
+    /** @param socket where the server listens; nothing is connected yet */
     public GrpcConnector(Path socket) {
         this(socket, WireVersions.OURS);
     }
 
-    /**
-     * @param versions that a program of another age would speak
-     */
+    /** @param versions that a program of another age would speak */
     GrpcConnector(Path socket, WireVersions versions) {
         this.versions = versions;
         this.loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
-        this.channel =
-                NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
-                        .channelType(NioDomainSocketChannel.class)
-                        .eventLoopGroup(loops)
-                        .directExecutor()
-                        .usePlaintext()
-                        .overrideAuthority("localhost")
-                        .maxInboundMessageSize(GrpcSessions.LARGEST_MESSAGE)
-                        .build();
+        this.channel = NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
+                .channelType(NioDomainSocketChannel.class)
+                .eventLoopGroup(loops)
+                .directExecutor()
+                .usePlaintext()
+                .overrideAuthority("localhost")
+                .maxInboundMessageSize(GrpcSessions.LARGEST_MESSAGE)
+                .build();
     }
 
     /** Opens a stream; a server that is not there shows at the first message. */
@@ -54,11 +49,10 @@ public final class GrpcConnector implements Connector, AutoCloseable {
     public Link<ToServer, ToNode> connect(Deadline deadline) throws LinkTrouble {
         channel.resetConnectBackoff();
         NodeSide side = new NodeSide();
-        GrpcLink<ToServer, ToNode> link =
-                new GrpcLink<>(side, WireFormat.TO_SERVER, versions.oldest());
-        ClientCall<Frame<ToServer>, Frame<ToNode>> call =
-                ClientInterceptors.intercept(channel, new SaidVersions.ByNode(versions, link))
-                        .newCall(GrpcLink.METHOD, CallOptions.DEFAULT);
+        GrpcLink<ToServer, ToNode> link = new GrpcLink<>(side, WireFormat.TO_SERVER, versions.oldest());
+        ClientCall<Frame<ToServer>, Frame<ToNode>> call = ClientInterceptors.intercept(
+                        channel, new SaidVersions.ByNode(versions, link))
+                .newCall(GrpcLink.METHOD, CallOptions.DEFAULT);
         ClientCalls.asyncBidiStreamingCall(call, new Opening(side, link));
         side.askForOne();
         return link;
@@ -104,8 +98,7 @@ public final class GrpcConnector implements Connector, AutoCloseable {
     }
 
     /** What arrives, and how the stream is set up. */
-    private static final class Opening
-            implements ClientResponseObserver<Frame<ToServer>, Frame<ToNode>> {
+    private static final class Opening implements ClientResponseObserver<Frame<ToServer>, Frame<ToNode>> {
         private final NodeSide side;
         private final GrpcLink<ToServer, ToNode> link;
         private final StreamObserver<Frame<ToNode>> incoming;

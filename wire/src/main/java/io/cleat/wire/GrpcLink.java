@@ -18,13 +18,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One end of a link over a stream of gRPC: what arrives is kept until it is read, and asked for one
- * by one, so that a slow reader slows the sender.
+ * One end of a link over a stream of gRPC: what arrives is kept until it is read, and asked for one by one, so that a
+ * slow reader slows the sender.
  *
  * <p>Guarded by {@code lock}, never held while something is sent.
  *
- * <p>Bytes that are no message end the link with a trouble that says {@link Retry#NEVER}. What the
- * other side could not read, since it is of an earlier release, is not sent, and logged.
+ * <p>Bytes that are no message end the link with a trouble that says {@link Retry#NEVER}. What the other side could not
+ * read, since it is of an earlier release, is not sent, and logged.
  */
 final class GrpcLink<O, I> implements Link<O, I> {
     static final MethodDescriptor<Frame<ToServer>, Frame<ToNode>> METHOD =
@@ -60,9 +60,7 @@ final class GrpcLink<O, I> implements Link<O, I> {
         void cancel(String why);
     }
 
-    /**
-     * @param spoken the version of the protocol that the other side reads, as far as is known
-     */
+    /** @param spoken the version of the protocol that the other side reads, as far as is known */
     GrpcLink(Outgoing<O> outgoing, RecordCodec<O> codec, int spoken) {
         this.outgoing = outgoing;
         this.codec = codec;
@@ -102,10 +100,7 @@ final class GrpcLink<O, I> implements Link<O, I> {
             outgoing.stream().onNext(Frame.leaving(encoded.get()));
         } catch (IllegalStateException over) {
             end("it was closed");
-            throw new LinkTrouble(
-                    "the connection between server and node was closed",
-                    Effect.UNKNOWN,
-                    Retry.SAME_CALL);
+            throw new LinkTrouble("the connection between server and node was closed", Effect.UNKNOWN, Retry.SAME_CALL);
         } finally {
             sending.unlock();
         }
@@ -172,11 +167,7 @@ final class GrpcLink<O, I> implements Link<O, I> {
             @Override
             public void onError(Throwable error) {
                 Status status = Status.fromThrowable(error);
-                end(
-                        status.getCode()
-                                + (status.getDescription() == null
-                                        ? ""
-                                        : ": " + status.getDescription()));
+                end(status.getCode() + (status.getDescription() == null ? "" : ": " + status.getDescription()));
             }
 
             @Override
@@ -234,7 +225,6 @@ final class GrpcLink<O, I> implements Link<O, I> {
     }
 
     private LinkTrouble closed(String why) {
-        return new LinkTrouble(
-                "the connection between server and node is over: " + why, Effect.UNKNOWN, retry);
+        return new LinkTrouble("the connection between server and node is over: " + why, Effect.UNKNOWN, retry);
     }
 }

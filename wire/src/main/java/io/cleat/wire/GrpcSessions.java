@@ -21,8 +21,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Takes links of nodes in other processes on a Unix socket that only its owner can open; each is
- * served on a thread of its own.
+ * Takes links of nodes in other processes on a Unix socket that only its owner can open; each is served on a thread of
+ * its own.
  */
 public final class GrpcSessions implements AutoCloseable {
     static final int LARGEST_MESSAGE = 64 << 20;
@@ -38,62 +38,47 @@ public final class GrpcSessions implements AutoCloseable {
     }
 
     /**
-     * Listens on {@code socket}, in a directory that only its owner can enter; a socket that a
-     * killed predecessor left is replaced.
+     * Listens on {@code socket}, in a directory that only its owner can enter; a socket that a killed predecessor left
+     * is replaced.
      */
-    public static GrpcSessions listen(Path socket, Sessions sessions, Threads threads)
-            throws LinkTrouble {
+    public static GrpcSessions listen(Path socket, Sessions sessions, Threads threads) throws LinkTrouble {
         return listen(socket, sessions, threads, WireVersions.OURS);
     }
 
-    /**
-     * @param versions that a program of another age would speak
-     */
-    static GrpcSessions listen(
-            Path socket, Sessions sessions, Threads threads, WireVersions versions)
+    /** @param versions that a program of another age would speak */
+    static GrpcSessions listen(Path socket, Sessions sessions, Threads threads, WireVersions versions)
             throws LinkTrouble {
-        MultiThreadIoEventLoopGroup loops =
-                new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
-        Server server =
-                NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(socket))
-                        .channelType(NioServerDomainSocketChannel.class)
-                        .bossEventLoopGroup(loops)
-                        .workerEventLoopGroup(loops)
-                        .directExecutor()
-                        .maxInboundMessageSize(LARGEST_MESSAGE)
-                        .intercept(new SaidVersions.ByServer(versions))
-                        .addService(
-                                ServerServiceDefinition.builder("cleat.wire.Session")
-                                        .addMethod(
-                                                GrpcLink.METHOD,
-                                                ServerCalls.asyncBidiStreamingCall(
-                                                        toNode ->
-                                                                accept(toNode, sessions, threads)))
-                                        .build())
-                        .build();
+        MultiThreadIoEventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+        Server server = NettyServerBuilder.forAddress(UnixDomainSocketAddress.of(socket))
+                .channelType(NioServerDomainSocketChannel.class)
+                .bossEventLoopGroup(loops)
+                .workerEventLoopGroup(loops)
+                .directExecutor()
+                .maxInboundMessageSize(LARGEST_MESSAGE)
+                .intercept(new SaidVersions.ByServer(versions))
+                .addService(ServerServiceDefinition.builder("cleat.wire.Session")
+                        .addMethod(
+                                GrpcLink.METHOD,
+                                ServerCalls.asyncBidiStreamingCall(toNode -> accept(toNode, sessions, threads)))
+                        .build())
+                .build();
         try {
             Files.deleteIfExists(socket);
             server.start();
             Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-------"));
         } catch (IOException e) {
             var _ = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
-            throw new LinkTrouble(
-                    "cannot listen for nodes on " + socket + ": " + e,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    e);
+            throw new LinkTrouble("cannot listen for nodes on " + socket + ": " + e, Effect.NONE, Retry.SAME_CALL, e);
         }
         return new GrpcSessions(server, loops, socket);
     }
 
     private static StreamObserver<Frame<ToServer>> accept(
             StreamObserver<Frame<ToNode>> toNode, Sessions sessions, Threads threads) {
-        ServerCallStreamObserver<Frame<ToNode>> stream =
-                (ServerCallStreamObserver<Frame<ToNode>>) toNode;
+        ServerCallStreamObserver<Frame<ToNode>> stream = (ServerCallStreamObserver<Frame<ToNode>>) toNode;
         stream.disableAutoRequest();
         GrpcLink<ToNode, ToServer> link =
-                new GrpcLink<>(
-                        new ServerSide(stream), WireFormat.TO_NODE, SaidVersions.agreedHere());
+                new GrpcLink<>(new ServerSide(stream), WireFormat.TO_NODE, SaidVersions.agreedHere());
         StreamObserver<Frame<ToServer>> incoming = link.incoming();
         stream.setOnReadyHandler(link::ready);
         stream.setOnCancelHandler(incoming::onCompleted);
@@ -121,8 +106,7 @@ public final class GrpcSessions implements AutoCloseable {
         }
     }
 
-    private record ServerSide(ServerCallStreamObserver<Frame<ToNode>> stream)
-            implements GrpcLink.Outgoing<ToNode> {
+    private record ServerSide(ServerCallStreamObserver<Frame<ToNode>> stream) implements GrpcLink.Outgoing<ToNode> {
         @Override
         public boolean isReady() {
             return stream.isReady();

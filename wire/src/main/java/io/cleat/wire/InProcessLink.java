@@ -110,10 +110,7 @@ public final class InProcessLink<O, I> implements Link<O, I> {
         }
 
         private static LinkTrouble closed() {
-            return new LinkTrouble(
-                    "the connection between server and node is closed",
-                    Effect.UNKNOWN,
-                    Retry.SAME_CALL);
+            return new LinkTrouble("the connection between server and node is closed", Effect.UNKNOWN, Retry.SAME_CALL);
         }
     }
 }

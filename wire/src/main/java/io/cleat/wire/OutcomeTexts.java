@@ -11,10 +11,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * How a controller call ended, made fit to be kept. Words are cleaned; what only the provider
- * understands (ids, contexts, topologies, tokens) is taken as it is or not at all: with another id
- * a volume would be lost at the provider. Not taken means that the call's effect is unknown, so it
- * is made again, or looked after by a person.
+ * How a controller call ended, made fit to be kept. Words are cleaned; what only the provider understands (ids,
+ * contexts, topologies, tokens) is taken as it is or not at all: with another id a volume would be lost at the
+ * provider. Not taken means that the call's effect is unknown, so it is made again, or looked after by a person.
  */
 final class OutcomeTexts {
     /** Volumes or snapshots on one page of a plugin's list. */
@@ -29,31 +28,27 @@ final class OutcomeTexts {
         return switch (outcome) {
             case OrderOutcome.Failed(var effect, String code, String message) -> {
                 TextRoom room = new TextRoom(TextRoom.CHARS);
-                yield new OrderOutcome.Failed(
-                        effect, room.line(code, CODE), room.words(message, WORDS));
+                yield new OrderOutcome.Failed(effect, room.line(code, CODE), room.words(message, WORDS));
             }
             case OrderOutcome.Done(ControllerReply reply) ->
-                    fault(reply)
-                            .<OrderOutcome>map(OutcomeTexts::notTaken)
-                            .orElseGet(() -> new OrderOutcome.Done(clean(reply)));
+                fault(reply)
+                        .<OrderOutcome>map(OutcomeTexts::notTaken)
+                        .orElseGet(() -> new OrderOutcome.Done(clean(reply)));
         };
     }
 
     private static OrderOutcome notTaken(String fault) {
         return new OrderOutcome.Failed(
-                Effect.UNKNOWN,
-                "Internal",
-                "the plugin's answer is not taken: " + fault + "; correct the plugin");
+                Effect.UNKNOWN, "Internal", "the plugin's answer is not taken: " + fault + "; correct the plugin");
     }
 
     private static ControllerReply clean(ControllerReply reply) {
         return switch (reply) {
             case ControllerReply.NotConfirmed(String message) ->
-                    new ControllerReply.NotConfirmed(
-                            new TextRoom(TextRoom.CHARS).words(message, WORDS));
+                new ControllerReply.NotConfirmed(new TextRoom(TextRoom.CHARS).words(message, WORDS));
             case ControllerReply.Listed(var entries, String next) ->
-                    new ControllerReply.Listed(
-                            entries.stream().map(OutcomeTexts::listed).toList(), next);
+                new ControllerReply.Listed(
+                        entries.stream().map(OutcomeTexts::listed).toList(), next);
             default -> reply;
         };
     }
@@ -71,30 +66,22 @@ final class OutcomeTexts {
     private static Optional<String> fault(ControllerReply reply) {
         return switch (reply) {
             case ControllerReply.Created(var id, var _, var context, var places) ->
-                    id("volume id", id)
-                            .or(() -> context("volume context", context))
-                            .or(() -> places(places))
-                            .or(
-                                    () ->
-                                            tooLarge(
-                                                    id.length()
-                                                            + size(context)
-                                                            + places.stream()
-                                                                    .mapToLong(OutcomeTexts::size)
-                                                                    .sum()));
+                id("volume id", id)
+                        .or(() -> context("volume context", context))
+                        .or(() -> places(places))
+                        .or(() -> tooLarge(id.length()
+                                + size(context)
+                                + places.stream().mapToLong(OutcomeTexts::size).sum()));
             case ControllerReply.Published(var secrets) ->
-                    context("publish context", secrets.reveal())
-                            .or(() -> tooLarge(size(secrets.reveal())));
+                context("publish context", secrets.reveal()).or(() -> tooLarge(size(secrets.reveal())));
             case ControllerReply.SnapshotCreated(ListedSnapshot snapshot) -> snapshot(snapshot);
             case ControllerReply.HostVolumeMade(String path, long _) -> id("path", path);
             case ControllerReply.Listed(var entries, String next) ->
-                    tooMany(entries)
-                            .or(() -> first(entries, OutcomeTexts::volume))
-                            .or(() -> id("next token", next));
+                tooMany(entries).or(() -> first(entries, OutcomeTexts::volume)).or(() -> id("next token", next));
             case ControllerReply.SnapshotsListed(var entries, String next) ->
-                    tooMany(entries)
-                            .or(() -> first(entries, OutcomeTexts::snapshot))
-                            .or(() -> id("next token", next));
+                tooMany(entries)
+                        .or(() -> first(entries, OutcomeTexts::snapshot))
+                        .or(() -> id("next token", next));
             case ControllerReply.Deleted _,
                     ControllerReply.Unpublished _,
                     ControllerReply.Confirmed _,
@@ -102,8 +89,7 @@ final class OutcomeTexts {
                     ControllerReply.Expanded _,
                     ControllerReply.SnapshotDeleted _,
                     ControllerReply.HostVolumeDeleted _,
-                    ControllerReply.Room _ ->
-                    Optional.empty();
+                    ControllerReply.Room _ -> Optional.empty();
         };
     }
 
@@ -119,7 +105,8 @@ final class OutcomeTexts {
 
     private static long size(Map<String, String> map) {
         return map.entrySet().stream()
-                .mapToLong(entry -> 16L + entry.getKey().length() + entry.getValue().length())
+                .mapToLong(entry ->
+                        16L + entry.getKey().length() + entry.getValue().length())
                 .sum();
     }
 
@@ -134,60 +121,40 @@ final class OutcomeTexts {
     }
 
     private static Optional<String> snapshot(ListedSnapshot snapshot) {
-        return id("snapshot id", snapshot.snapshotId())
-                .or(() -> id("source volume id", snapshot.sourceExternalId()));
+        return id("snapshot id", snapshot.snapshotId()).or(() -> id("source volume id", snapshot.sourceExternalId()));
     }
 
     private static Optional<String> id(String what, String id) {
-        return TextRule.lineFault(id)
-                .map(fault -> "the " + what + " " + TextRule.quoted(id) + " " + fault);
+        return TextRule.lineFault(id).map(fault -> "the " + what + " " + TextRule.quoted(id) + " " + fault);
     }
 
     /** Names are shown; values may be secrets. */
     private static Optional<String> context(String what, Map<String, String> context) {
         return first(
                 context.entrySet(),
-                entry ->
-                        id("name in the " + what, entry.getKey())
-                                .or(
-                                        () ->
-                                                TextRule.fault(entry.getValue())
-                                                        .map(
-                                                                fault ->
-                                                                        "the value of "
-                                                                                + TextRule.quoted(
-                                                                                        entry
-                                                                                                .getKey())
-                                                                                + " in the "
-                                                                                + what
-                                                                                + " "
-                                                                                + fault)));
+                entry -> id("name in the " + what, entry.getKey())
+                        .or(() -> TextRule.fault(entry.getValue())
+                                .map(fault -> "the value of "
+                                        + TextRule.quoted(entry.getKey())
+                                        + " in the "
+                                        + what
+                                        + " "
+                                        + fault)));
     }
 
     private static Optional<String> tooLarge(long chars) {
         return chars > TextRoom.CHARS
-                ? Optional.of(
-                        "it has "
-                                + chars
-                                + " characters; at most "
-                                + TextRoom.CHARS
-                                + " can be kept")
+                ? Optional.of("it has " + chars + " characters; at most " + TextRoom.CHARS + " can be kept")
                 : Optional.empty();
     }
 
     private static Optional<String> tooMany(List<?> entries) {
         return entries.size() > LISTED
-                ? Optional.of(
-                        "it lists "
-                                + entries.size()
-                                + " on one page; at most "
-                                + LISTED
-                                + " can be")
+                ? Optional.of("it lists " + entries.size() + " on one page; at most " + LISTED + " can be")
                 : Optional.empty();
     }
 
-    private static <E> Optional<String> first(
-            Iterable<E> elements, Function<E, Optional<String>> judge) {
+    private static <E> Optional<String> first(Iterable<E> elements, Function<E, Optional<String>> judge) {
         for (E element : elements) {
             Optional<String> fault = judge.apply(element);
             if (fault.isPresent()) {

@@ -36,8 +36,8 @@ final class ReportTexts {
     private final TextRoom room = new TextRoom(TextRoom.CHARS);
 
     /**
-     * The reports in as many messages as it takes that the server can keep each: all allocations of
-     * a node at once may be more than one decision holds.
+     * The reports in as many messages as it takes that the server can keep each: all allocations of a node at once may
+     * be more than one decision holds.
      */
     static List<ToServer> messages(List<ToServer.AllocReport> reports) {
         List<ToServer> messages = new ArrayList<>();
@@ -63,12 +63,11 @@ final class ReportTexts {
         return room.newest(
                 events,
                 EVENTS,
-                event ->
-                        new NodeEvent(
-                                room.line(event.subsystem(), NAME),
-                                room.words(event.message(), WORDS),
-                                room.lines(event.details(), DETAILS, LINE),
-                                event.at()));
+                event -> new NodeEvent(
+                        room.line(event.subsystem(), NAME),
+                        room.words(event.message(), WORDS),
+                        room.lines(event.details(), DETAILS, LINE),
+                        event.at()));
     }
 
     static List<VolumeEvent> volumeEvents(List<VolumeEvent> events) {
@@ -76,14 +75,13 @@ final class ReportTexts {
         return room.newest(
                 events,
                 EVENTS,
-                event ->
-                        new VolumeEvent(
-                                event.at(),
-                                room.line(event.nodeId(), NAME),
-                                room.line(event.call(), NAME),
-                                room.line(event.code(), NAME),
-                                event.took(),
-                                room.words(event.message(), WORDS)));
+                event -> new VolumeEvent(
+                        event.at(),
+                        room.line(event.nodeId(), NAME),
+                        room.line(event.call(), NAME),
+                        room.line(event.code(), NAME),
+                        event.took(),
+                        room.words(event.message(), WORDS)));
     }
 
     private ToServer.AllocReport report(ToServer.AllocReport report) {
@@ -112,8 +110,7 @@ final class ReportTexts {
         if (dns == null || !NetworkNames.faults(dns).isEmpty()) {
             return null;
         }
-        NetworkDns kept =
-                new NetworkDns(lines(dns.servers()), lines(dns.searches()), lines(dns.options()));
+        NetworkDns kept = new NetworkDns(lines(dns.servers()), lines(dns.searches()), lines(dns.options()));
         return NetworkNames.faults(kept).isEmpty() ? kept : null;
     }
 
@@ -126,9 +123,7 @@ final class ReportTexts {
         Map<String, V> fit = new TreeMap<>(parts);
         fit.keySet().removeIf(name -> NameRule.idFault("name", name).isPresent());
         Map<String, V> kept = new TreeMap<>();
-        fit.entrySet().stream()
-                .limit(PARTS)
-                .forEach(part -> kept.put(part.getKey(), clean.apply(part.getValue())));
+        fit.entrySet().stream().limit(PARTS).forEach(part -> kept.put(part.getKey(), clean.apply(part.getValue())));
         return kept;
     }
 
@@ -146,18 +141,17 @@ final class ReportTexts {
 
     /** What has no address is nowhere. */
     private @Nullable DriverNetwork network(@Nullable DriverNetwork network) {
-        String address = network == null ? "" : IpText.canonical(network.address()).orElse("");
+        String address =
+                network == null ? "" : IpText.canonical(network.address()).orElse("");
         if (network == null || address.isEmpty()) {
             return null;
         }
         Map<String, Integer> ports = new TreeMap<>();
-        room.each(network.ports(), PARTS, NAME, port -> port)
-                .forEach(
-                        (label, port) -> {
-                            if (port > 0 && port <= MOST_PORT) {
-                                ports.put(label, port);
-                            }
-                        });
+        room.each(network.ports(), PARTS, NAME, port -> port).forEach((label, port) -> {
+            if (port > 0 && port <= MOST_PORT) {
+                ports.put(label, port);
+            }
+        });
         return new DriverNetwork(address, ports, network.advertised());
     }
 
@@ -171,11 +165,7 @@ final class ReportTexts {
 
     private ToServer.VolumeReport volume(ToServer.VolumeReport volume) {
         return new ToServer.VolumeReport(
-                volume.volume(),
-                volume.epoch(),
-                volume.phase(),
-                volume.expandedTo(),
-                waitingFor(volume.waitingFor()));
+                volume.volume(), volume.epoch(), volume.phase(), volume.expandedTo(), waitingFor(volume.waitingFor()));
     }
 
     private @Nullable BlockedBy waitingFor(@Nullable BlockedBy blocked) {

@@ -28,18 +28,15 @@ final class SaidVersions {
 
     /** What the other side says; a program that says nothing, or what is none, is an old one. */
     private static WireVersions of(Metadata headers) {
-        return Optional.ofNullable(headers.get(KEY))
-                .flatMap(WireVersions::read)
-                .orElse(WireVersions.UNSAID);
+        return Optional.ofNullable(headers.get(KEY)).flatMap(WireVersions::read).orElse(WireVersions.UNSAID);
     }
 
     private static Status tooFarApart(WireVersions server, WireVersions node) {
-        return Status.FAILED_PRECONDITION.withDescription(
-                "the server speaks "
-                        + server.words()
-                        + " of the node protocol and the node "
-                        + node.words()
-                        + ": run releases on both that are nearer to each other");
+        return Status.FAILED_PRECONDITION.withDescription("the server speaks "
+                + server.words()
+                + " of the node protocol and the node "
+                + node.words()
+                + ": run releases on both that are nearer to each other");
     }
 
     /** On the server, while a stream is opened: the version that both speak. */
@@ -50,16 +47,14 @@ final class SaidVersions {
     /** Says those of the node, and takes those of the server. */
     record ByNode(WireVersions ours, GrpcLink<ToServer, ToNode> link) implements ClientInterceptor {
         @Override
-        public <Q, R> ClientCall<Q, R> interceptCall(
-                MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
+        public <Q, R> ClientCall<Q, R> interceptCall(MethodDescriptor<Q, R> method, CallOptions options, Channel next) {
             ClientCall<Q, R> call = next.newCall(method, options);
             return new ForwardingClientCall.SimpleForwardingClientCall<>(call) {
                 @Override
                 public void start(Listener<R> answers, Metadata headers) {
                     headers.put(KEY, ours.text());
                     super.start(
-                            new ForwardingClientCallListener.SimpleForwardingClientCallListener<>(
-                                    answers) {
+                            new ForwardingClientCallListener.SimpleForwardingClientCallListener<>(answers) {
                                 @Override
                                 public void onHeaders(Metadata said) {
                                     heard(said, call);
@@ -93,16 +88,14 @@ final class SaidVersions {
                 call.close(tooFarApart(ours, node), new Metadata());
                 return new ServerCall.Listener<>() {};
             }
-            ServerCall<Q, R> saying =
-                    new ForwardingServerCall.SimpleForwardingServerCall<>(call) {
-                        @Override
-                        public void sendHeaders(Metadata headers) {
-                            headers.put(KEY, ours.text());
-                            super.sendHeaders(headers);
-                        }
-                    };
-            return Contexts.interceptCall(
-                    Context.current().withValue(AGREED, common.getAsInt()), saying, said, next);
+            ServerCall<Q, R> saying = new ForwardingServerCall.SimpleForwardingServerCall<>(call) {
+                @Override
+                public void sendHeaders(Metadata headers) {
+                    headers.put(KEY, ours.text());
+                    super.sendHeaders(headers);
+                }
+            };
+            return Contexts.interceptCall(Context.current().withValue(AGREED, common.getAsInt()), saying, said, next);
         }
     }
 }

@@ -9,15 +9,12 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /**
- * Room for the texts of one thing that a node says, in characters. What is put into it is made
- * visible and cut; once it is full, texts lose everything but their length, and maps and lists
- * their further entries. What came out of a room comes out of a second one as it is.
+ * Room for the texts of one thing that a node says, in characters. What is put into it is made visible and cut; once it
+ * is full, texts lose everything but their length, and maps and lists their further entries. What came out of a room
+ * comes out of a second one as it is.
  */
 final class TextRoom {
-    /**
-     * Characters of one thing. A decision has at most 1 MiB, and a character at most 3 bytes of
-     * UTF-8.
-     */
+    /** Characters of one thing. A decision has at most 1 MiB, and a character at most 3 bytes of UTF-8. */
     static final int CHARS = 200_000;
 
     /** What an entry of a map or a list costs beside its texts: its names and numbers. */

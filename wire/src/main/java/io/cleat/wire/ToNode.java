@@ -22,15 +22,14 @@ public sealed interface ToNode {
      *
      * @param heartbeat how often the node must be heard
      * @param reign the reign of the server's leader; orders of an older one are refused
-     * @param anew whether a person has decided that this cluster's past is the node's, though the
-     *     node has acted on another: it obeys from the beginning, also lower versions
+     * @param anew whether a person has decided that this cluster's past is the node's, though the node has acted on
+     *     another: it obeys from the beginning, also lower versions
      */
-    record Welcome(String clusterId, Duration heartbeat, long reign, boolean anew)
-            implements ToNode {}
+    record Welcome(String clusterId, Duration heartbeat, long reign, boolean anew) implements ToNode {}
 
     /**
-     * The node says what it holds, by {@link ToServer.Holds}, and changes nothing. Also before
-     * {@link Welcome}: in a recovery a node is asked this, and then not let in.
+     * The node says what it holds, by {@link ToServer.Holds}, and changes nothing. Also before {@link Welcome}: in a
+     * recovery a node is asked this, and then not let in.
      */
     record Tell() implements ToNode {}
 
@@ -41,22 +40,19 @@ public sealed interface ToNode {
     record HeartbeatSeen(long number) implements ToNode {}
 
     /**
-     * All that the node is to make true: an allocation that is not in it is to be destroyed, with
-     * its directory. An allocation is left out only once the server needs nothing more of it. Said
-     * once on each link, in as many parts of one version as it takes; then come {@link
-     * AssignmentChanges}.
+     * All that the node is to make true: an allocation that is not in it is to be destroyed, with its directory. An
+     * allocation is left out only once the server needs nothing more of it. Said once on each link, in as many parts of
+     * one version as it takes; then come {@link AssignmentChanges}.
      *
      * @param version of the image it was read from; a lower one than the last seen is ignored
-     * @param lineage the random id of the reign that was open with it: see {@link
-     *     ToServer.Obeyed#lineage}
+     * @param lineage the random id of the reign that was open with it: see {@link ToServer.Obeyed#lineage}
      * @param more whether another part follows, and what is not in this one may be in that
      */
     record Assignments(
             long version,
             String lineage,
             List<Assignment> allocations,
-            @Since(wire = 6) boolean more)
-            implements ToNode {
+            @Since(wire = 6) boolean more) implements ToNode {
         public Assignments {
             lineage = lineage == null ? "" : lineage;
             allocations = List.copyOf(allocations);
@@ -64,23 +60,17 @@ public sealed interface ToNode {
     }
 
     /**
-     * What is to be true in another way than the node was told before, on this link. What is not
-     * named stays as it was.
+     * What is to be true in another way than the node was told before, on this link. What is not named stays as it was.
      *
-     * @param since the version that the node was told last: one that has not acted on it ends the
-     *     link, and is told all anew on its next
+     * @param since the version that the node was told last: one that has not acted on it ends the link, and is told all
+     *     anew on its next
      * @param version of the image it was read from; not lower than {@code since}
      * @param lineage as in {@link Assignments}
      * @param allocations those that are new, or not as they were
      * @param gone the ids of those that are to be destroyed, with their directories
      */
     @Since(wire = 6)
-    record AssignmentChanges(
-            long since,
-            long version,
-            String lineage,
-            List<Assignment> allocations,
-            List<String> gone)
+    record AssignmentChanges(long since, long version, String lineage, List<Assignment> allocations, List<String> gone)
             implements ToNode {
         public AssignmentChanges {
             allocations = List.copyOf(allocations);
@@ -150,8 +140,8 @@ public sealed interface ToNode {
      * @param modes the claim's effective modes, fixed at its grant
      * @param mountOptions the volume's options overlaid by the request's
      * @param context what the provider wants to hear again with each call
-     * @param grant absent while the claim waits or its attachment is not there yet: the node then
-     *     does no step of the volume
+     * @param grant absent while the claim waits or its attachment is not there yet: the node then does no step of the
+     *     volume
      * @param waitingFor why there is no grant yet
      */
     record AssignedVolume(
@@ -175,11 +165,10 @@ public sealed interface ToNode {
      * @param epoch version of the claim's grant
      * @param publishContext what the controller's publish call answered, byte for byte
      * @param secrets of the volume
-     * @param expandTo bytes that the volume has at its provider and this node is to know of
-     *     (NodeExpandVolume), once it is published and at any time later; 0 if nodes have no part
-     *     in it
-     * @param compareOnly whether the plugin says that nodes have no part in it: a device is
-     *     compared with it, and nothing is called
+     * @param expandTo bytes that the volume has at its provider and this node is to know of (NodeExpandVolume), once it
+     *     is published and at any time later; 0 if nodes have no part in it
+     * @param compareOnly whether the plugin says that nodes have no part in it: a device is compared with it, and
+     *     nothing is called
      */
     record Grant(
             long epoch,
@@ -194,8 +183,7 @@ public sealed interface ToNode {
      * @param fault why they cannot be read, for people; empty if they can
      */
     @Since(wire = 10)
-    record TaskVariables(String allocId, String task, List<TaskVariable> variables, String fault)
-            implements ToNode {
+    record TaskVariables(String allocId, String task, List<TaskVariable> variables, String fault) implements ToNode {
         public TaskVariables {
             variables = List.copyOf(variables);
         }
@@ -210,15 +198,13 @@ public sealed interface ToNode {
     record TaskVariable(String namespace, String path, long version, Secrets items) {}
 
     /**
-     * Where a service is, in the namespace of the allocation that asked. The node keeps it in
-     * memory, and nowhere else.
+     * Where a service is, in the namespace of the allocation that asked. The node keeps it in memory, and nowhere else.
      *
      * @param name of the service; empty for a list of all, one place for each name
      * @param fault why it cannot be told, for people; empty if it can
      */
     @Since(wire = 13)
-    record ServicePlaces(String allocId, String name, List<ServicePlace> places, String fault)
-            implements ToNode {
+    record ServicePlaces(String allocId, String name, List<ServicePlace> places, String fault) implements ToNode {
         public ServicePlaces {
             places = List.copyOf(places);
         }
@@ -251,8 +237,7 @@ public sealed interface ToNode {
      *
      * @param allocId the plugin instance that is to be called
      */
-    record Order(
-            String operationId, long reign, String pluginId, String allocId, ControllerCall call)
+    record Order(String operationId, long reign, String pluginId, String allocId, ControllerCall call)
             implements ToNode {}
 
     /** Is that operation still running? Answered by {@link ToServer.OrderState}. */

@@ -24,17 +24,20 @@ public sealed interface ToServer {
      * @param nodeSecret proves that the node is the one that registered under its id
      * @param obeyed whom it has obeyed before; null for nobody yet
      */
-    record Hello(int wireVersion, String nodeSecret, NodeFacts facts, @Nullable Obeyed obeyed)
-            implements ToServer {}
+    record Hello(
+            int wireVersion,
+            String nodeSecret,
+            NodeFacts facts,
+            @Nullable Obeyed obeyed) implements ToServer {}
 
     /**
-     * What a node has acted on. A server to which this is no past may not tell it what to run: it
-     * would end what it does not know.
+     * What a node has acted on. A server to which this is no past may not tell it what to run: it would end what it
+     * does not know.
      *
      * @param version the highest one of the image that the node was given work from
      * @param reign the highest one in which it was let in
-     * @param lineage the random id of the reign that was open with that version, which tells it
-     *     from the same version of another past; empty if it is not known
+     * @param lineage the random id of the reign that was open with that version, which tells it from the same version
+     *     of another past; empty if it is not known
      */
     record Obeyed(String clusterId, long version, long reign, String lineage) {
         private static final String WAYS_ON =
@@ -155,8 +158,7 @@ public sealed interface ToServer {
         /** Unpublishing or unstaging was begun. */
         UNMOUNTING,
         /**
-         * Nothing of it is left on the node for this allocation, and its staging, if it was the
-         * last user's, is undone.
+         * Nothing of it is left on the node for this allocation, and its staging, if it was the last user's, is undone.
          */
         UNPUBLISHED
     }
@@ -168,8 +170,8 @@ public sealed interface ToServer {
     record OrderState(String operationId, boolean running) implements ToServer {}
 
     /**
-     * The answer to {@link ToNode.Tell}: all that may be mounted or staged on the node, by its own
-     * journal, in so many messages.
+     * The answer to {@link ToNode.Tell}: all that may be mounted or staged on the node, by its own journal, in so many
+     * messages.
      *
      * @param last whether no more follows
      */
@@ -188,9 +190,8 @@ public sealed interface ToServer {
     record Held(String pluginId, String externalId, String allocId, String alias) {}
 
     /**
-     * A task's templates read its variables: from now on the node is told those that the task may
-     * read, now and whenever one of them changes ({@link ToNode.TaskVariables}). Said again on each
-     * new link.
+     * A task's templates read its variables: from now on the node is told those that the task may read, now and
+     * whenever one of them changes ({@link ToNode.TaskVariables}). Said again on each new link.
      *
      * @param wanted false once the task has ended
      */
@@ -198,8 +199,8 @@ public sealed interface ToServer {
     record VariablesWanted(String allocId, String task, boolean wanted) implements ToServer {}
 
     /**
-     * A task's templates read where a service is: from now on the node is told, now and whenever it
-     * changes ({@link ToNode.ServicePlaces}). Said again on each new link.
+     * A task's templates read where a service is: from now on the node is told, now and whenever it changes
+     * ({@link ToNode.ServicePlaces}). Said again on each new link.
      *
      * @param allocId whose namespace is meant
      * @param name of the service; empty for a list of all

@@ -6,9 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The versions of the protocol that a program speaks. Each side says its own when a connection is
- * opened, as {@code OLDEST-NEWEST} in the header {@value #HEADER}; both speak the newest that both
- * have.
+ * The versions of the protocol that a program speaks. Each side says its own when a connection is opened, as
+ * {@code OLDEST-NEWEST} in the header {@value #HEADER}; both speak the newest that both have.
  */
 public record WireVersions(int oldest, int newest) {
     /** The name of the header. */
@@ -18,8 +17,8 @@ public record WireVersions(int oldest, int newest) {
     static final WireVersions UNSAID = new WireVersions(14, 14);
 
     /**
-     * Those of this program. What the oldest lacks is left out for those that speak it; it is
-     * raised when that is not enough any more.
+     * Those of this program. What the oldest lacks is left out for those that speak it; it is raised when that is not
+     * enough any more.
      */
     public static final WireVersions OURS = new WireVersions(14, WireFormat.VERSION);
 
@@ -29,10 +28,7 @@ public record WireVersions(int oldest, int newest) {
     static Optional<WireVersions> read(String text) {
         Matcher matcher = TEXT.matcher(text);
         return matcher.matches()
-                ? Optional.of(
-                        new WireVersions(
-                                Integer.parseInt(matcher.group(1)),
-                                Integer.parseInt(matcher.group(2))))
+                ? Optional.of(new WireVersions(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2))))
                 : Optional.empty();
     }
 
@@ -44,9 +40,7 @@ public record WireVersions(int oldest, int newest) {
     /** The newest that both speak; empty if there is none. */
     OptionalInt common(WireVersions other) {
         int common = Math.min(newest, other.newest);
-        return common >= Math.max(oldest, other.oldest)
-                ? OptionalInt.of(common)
-                : OptionalInt.empty();
+        return common >= Math.max(oldest, other.oldest) ? OptionalInt.of(common) : OptionalInt.empty();
     }
 
     /** Whether a program speaks that version. */
@@ -60,8 +54,7 @@ public record WireVersions(int oldest, int newest) {
     }
 
     /**
-     * The feature level of the programs that first spoke that version: what its messages hold of
-     * the cluster's records.
+     * The feature level of the programs that first spoke that version: what its messages hold of the cluster's records.
      */
     static int level(int version) {
         return switch (version) {

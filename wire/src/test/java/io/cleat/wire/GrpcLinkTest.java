@@ -20,39 +20,29 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class GrpcLinkTest extends LinkContract {
-    @TempDir Path dir;
+    @TempDir
+    Path dir;
 
     private final List<AutoCloseable> open = new ArrayList<>();
 
     @Override
     Connector connectorTo(Sessions sessions) throws LinkTrouble {
         Path socket = dir.resolve("nodes.sock");
-        open.add(
-                GrpcSessions.listen(
-                        socket,
-                        sessions,
-                        Threads.virtual(
-                                (where, fault) -> {
-                                    throw new AssertionError(where, fault);
-                                })));
+        open.add(GrpcSessions.listen(socket, sessions, Threads.virtual((where, fault) -> {
+            throw new AssertionError(where, fault);
+        })));
         GrpcConnector connector = new GrpcConnector(socket);
         open.addFirst(connector);
         return connector;
     }
 
-    private Link<ToServer, ToNode> connect(
-            WireVersions server, WireVersions node, Sessions sessions) throws Exception {
+    private Link<ToServer, ToNode> connect(WireVersions server, WireVersions node, Sessions sessions) throws Exception {
         Path socket = dir.resolve("nodes.sock");
-        open.add(
-                GrpcSessions.listen(
-                        socket,
-                        sessions,
-                        Threads.virtual((where, fault) -> fault.printStackTrace()),
-                        server));
+        open.add(GrpcSessions.listen(
+                socket, sessions, Threads.virtual((where, fault) -> fault.printStackTrace()), server));
         GrpcConnector connector = new GrpcConnector(socket, node);
         open.addFirst(connector);
-        Link<ToServer, ToNode> link =
-                connector.connect(Deadline.in(new SystemTime(), Duration.ofSeconds(10)));
+        Link<ToServer, ToNode> link = connector.connect(Deadline.in(new SystemTime(), Duration.ofSeconds(10)));
         open.addFirst(link);
         return link;
     }
@@ -70,10 +60,7 @@ class GrpcLinkTest extends LinkContract {
     @Test
     void twoReleasesThatHaveAVersionInCommonSpeakIt() throws Exception {
         Link<ToServer, ToNode> link =
-                connect(
-                        new WireVersions(12, 14),
-                        new WireVersions(13, 15),
-                        GrpcLinkTest::answerOnce);
+                connect(new WireVersions(12, 14), new WireVersions(13, 15), GrpcLinkTest::answerOnce);
         link.send(new ToServer.Heartbeat(1));
         assertFalse(link.saysMoreThanAtFirst());
         assertEquals(new ToNode.Rejected("heard"), link.receive());
@@ -83,22 +70,16 @@ class GrpcLinkTest extends LinkContract {
     @Test
     void twoReleasesThatHaveNoneAreToldSo() throws Exception {
         Link<ToServer, ToNode> link =
-                connect(
-                        new WireVersions(15, 17),
-                        new WireVersions(12, 14),
-                        GrpcLinkTest::answerOnce);
-        LinkTrouble trouble =
-                assertThrows(
-                        LinkTrouble.class,
-                        () -> {
-                            link.send(new ToServer.Heartbeat(1));
-                            link.receive();
-                        });
+                connect(new WireVersions(15, 17), new WireVersions(12, 14), GrpcLinkTest::answerOnce);
+        LinkTrouble trouble = assertThrows(LinkTrouble.class, () -> {
+            link.send(new ToServer.Heartbeat(1));
+            link.receive();
+        });
         assertTrue(
                 trouble.reason()
                         .contains(
-                                "the server speaks versions 15 to 17 of the node protocol and the"
-                                        + " node versions 12 to 14"),
+                                "the server speaks versions 15 to 17 of the node protocol and the node versions 12 to "
+                                        + "14"),
                 trouble.reason());
     }
 
@@ -113,8 +94,6 @@ class GrpcLinkTest extends LinkContract {
     void onlyItsOwnerCanOpenTheSocket() throws Exception {
         connectorTo(Link::close);
         assertEquals(
-                "rw-------",
-                PosixFilePermissions.toString(
-                        Files.getPosixFilePermissions(dir.resolve("nodes.sock"))));
+                "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(dir.resolve("nodes.sock"))));
     }
 }

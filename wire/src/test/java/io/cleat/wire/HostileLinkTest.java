@@ -41,22 +41,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Whoever comes to the socket of nodes with bytes of his own loses his link, and nobody else one.
- */
+/** Whoever comes to the socket of nodes with bytes of his own loses his link, and nobody else one. */
 @Timeout(120)
 class HostileLinkTest {
     private static final int LINKS = 300;
 
-    private static final MethodDescriptor<byte[], byte[]> RAW =
-            MethodDescriptor.<byte[], byte[]>newBuilder()
-                    .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
-                    .setFullMethodName(GrpcLink.METHOD.getFullMethodName())
-                    .setRequestMarshaller(new Bytes())
-                    .setResponseMarshaller(new Bytes())
-                    .build();
+    private static final MethodDescriptor<byte[], byte[]> RAW = MethodDescriptor.<byte[], byte[]>newBuilder()
+            .setType(MethodDescriptor.MethodType.BIDI_STREAMING)
+            .setFullMethodName(GrpcLink.METHOD.getFullMethodName())
+            .setRequestMarshaller(new Bytes())
+            .setResponseMarshaller(new Bytes())
+            .build();
 
-    @TempDir Path dir = Path.of("");
+    @TempDir
+    Path dir = Path.of("");
+
     private final List<String> unreadable = new CopyOnWriteArrayList<>();
     private final List<Throwable> faults = new CopyOnWriteArrayList<>();
 
@@ -132,9 +131,7 @@ class HostileLinkTest {
         for (int i = random.nextInt(6) + 1; i > 0 && bytes.length > 0; i--) {
             bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
         }
-        return random.nextInt(3) == 0
-                ? Arrays.copyOf(bytes, random.nextInt(bytes.length + 40))
-                : bytes;
+        return random.nextInt(3) == 0 ? Arrays.copyOf(bytes, random.nextInt(bytes.length + 40)) : bytes;
     }
 
     @Test
@@ -143,15 +140,13 @@ class HostileLinkTest {
         Logged logged = new Logged();
         grpc.addHandler(logged);
         Path socket = dir.resolve("nodes.sock");
-        MultiThreadIoEventLoopGroup loops =
-                new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
-        ManagedChannel hostile =
-                NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
-                        .channelType(NioDomainSocketChannel.class)
-                        .eventLoopGroup(loops)
-                        .usePlaintext()
-                        .overrideAuthority("localhost")
-                        .build();
+        MultiThreadIoEventLoopGroup loops = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+        ManagedChannel hostile = NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
+                .channelType(NioDomainSocketChannel.class)
+                .eventLoopGroup(loops)
+                .usePlaintext()
+                .overrideAuthority("localhost")
+                .build();
         Threads threads = Threads.virtual((where, fault) -> faults.add(fault));
         try (GrpcSessions _ = GrpcSessions.listen(socket, this::echo, threads);
                 GrpcConnector connector = new GrpcConnector(socket);
@@ -160,8 +155,7 @@ class HostileLinkTest {
             for (int i = 0; i < LINKS; i++) {
                 Ignoring answers = new Ignoring();
                 StreamObserver<byte[]> stream =
-                        ClientCalls.asyncBidiStreamingCall(
-                                hostile.newCall(RAW, CallOptions.DEFAULT), answers);
+                        ClientCalls.asyncBidiStreamingCall(hostile.newCall(RAW, CallOptions.DEFAULT), answers);
                 stream.onNext(damaged(random));
                 stream.onCompleted();
                 assertTrue(answers.over.await(20, TimeUnit.SECONDS), "link " + i);
@@ -177,11 +171,10 @@ class HostileLinkTest {
         assertEquals(List.of(), faults);
         assertEquals(List.of(), logged.records);
         assertFalse(unreadable.isEmpty());
-        unreadable.forEach(
-                why -> {
-                    assertTrue(why.length() < 400, why);
-                    assertEquals(VisibleText.line(why), why);
-                });
+        unreadable.forEach(why -> {
+            assertTrue(why.length() < 400, why);
+            assertEquals(VisibleText.line(why), why);
+        });
     }
 
     private static Deadline soon() {

@@ -29,19 +29,17 @@ abstract class LinkContract {
 
     @Test
     void messagesArriveOnceAndInOrder() throws Exception {
-        Connector connector =
-                connectorTo(
-                        link -> {
-                            try {
-                                for (; ; ) {
-                                    if (link.receive() instanceof ToServer.Heartbeat(long number)) {
-                                        link.send(new ToNode.HeartbeatSeen(number));
-                                    }
-                                }
-                            } catch (LinkTrouble end) {
-                                link.close();
-                            }
-                        });
+        Connector connector = connectorTo(link -> {
+            try {
+                for (; ; ) {
+                    if (link.receive() instanceof ToServer.Heartbeat(long number)) {
+                        link.send(new ToNode.HeartbeatSeen(number));
+                    }
+                }
+            } catch (LinkTrouble end) {
+                link.close();
+            }
+        });
         try (Link<ToServer, ToNode> link = connector.connect(soon())) {
             for (long i = 0; i < 500; i++) {
                 link.send(new ToServer.Heartbeat(i));
@@ -54,31 +52,27 @@ abstract class LinkContract {
 
     @Test
     void aRichMessageArrivesWhole() throws Exception {
-        ToNode.Order order =
-                new ToNode.Order(
-                        "op",
-                        7,
-                        "p",
-                        "a",
-                        new ControllerCall.Publish(
-                                "ext",
-                                "node-ext",
-                                new VolumeModes(
-                                        AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM),
-                                new MountOptions("ext4", List.of("noatime")),
-                                false,
-                                Map.of("k", "v"),
-                                Secrets.of(Map.of("token", "hunter2"))));
-        Connector connector =
-                connectorTo(
-                        link -> {
-                            try {
-                                link.send(order);
-                                link.receive();
-                            } catch (LinkTrouble end) {
-                                link.close();
-                            }
-                        });
+        ToNode.Order order = new ToNode.Order(
+                "op",
+                7,
+                "p",
+                "a",
+                new ControllerCall.Publish(
+                        "ext",
+                        "node-ext",
+                        new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM),
+                        new MountOptions("ext4", List.of("noatime")),
+                        false,
+                        Map.of("k", "v"),
+                        Secrets.of(Map.of("token", "hunter2"))));
+        Connector connector = connectorTo(link -> {
+            try {
+                link.send(order);
+                link.receive();
+            } catch (LinkTrouble end) {
+                link.close();
+            }
+        });
         try (Link<ToServer, ToNode> link = connector.connect(soon())) {
             assertEquals(order, link.receive());
         }
@@ -87,16 +81,14 @@ abstract class LinkContract {
     @Test
     void aCloseOnOneSideIsSeenOnTheOther() throws Exception {
         CountDownLatch seen = new CountDownLatch(1);
-        Connector connector =
-                connectorTo(
-                        link -> {
-                            try {
-                                link.send(new ToNode.HeartbeatSeen(0));
-                                link.receive();
-                            } catch (LinkTrouble end) {
-                                seen.countDown();
-                            }
-                        });
+        Connector connector = connectorTo(link -> {
+            try {
+                link.send(new ToNode.HeartbeatSeen(0));
+                link.receive();
+            } catch (LinkTrouble end) {
+                seen.countDown();
+            }
+        });
         Link<ToServer, ToNode> link = connector.connect(soon());
         link.receive();
         link.close();

@@ -51,23 +51,19 @@ class SaidByNodeTest {
                 new ControllerReply.Created("id", 1, Map.of("k", BAD), List.of()),
                 new ControllerReply.Created("id", 1, Map.of(BAD, "v"), List.of()),
                 new ControllerReply.Created("id", 1, Map.of("k", "v".repeat(500_000)), List.of()),
-                new ControllerReply.Created(
-                        "id", 1, Map.of(), List.of(new Topology(Map.of("rack", BAD)))),
+                new ControllerReply.Created("id", 1, Map.of(), List.of(new Topology(Map.of("rack", BAD)))),
                 new ControllerReply.Published(Secrets.of(Map.of("k", BAD))),
                 new ControllerReply.SnapshotCreated(new ListedSnapshot(BAD, "v", 1, AT, true)),
+                new ControllerReply.SnapshotsListed(List.of(new ListedSnapshot("s", BAD, 1, AT, true)), ""),
                 new ControllerReply.SnapshotsListed(
-                        List.of(new ListedSnapshot("s", BAD, 1, AT, true)), ""),
-                new ControllerReply.SnapshotsListed(
-                        Collections.nCopies(100_001, new ListedSnapshot("s", "v", 1, AT, true)),
-                        ""),
+                        Collections.nCopies(100_001, new ListedSnapshot("s", "v", 1, AT, true)), ""),
                 new ControllerReply.Listed(List.of(), BAD));
     }
 
     @ParameterizedTest
     @MethodSource("unfit")
     void whatOnlyTheProviderUnderstandsIsTakenAsItIsOrNotAtAll(ControllerReply reply) {
-        OrderOutcome.Failed failed =
-                assertInstanceOf(OrderOutcome.Failed.class, outcome(new OrderOutcome.Done(reply)));
+        OrderOutcome.Failed failed = assertInstanceOf(OrderOutcome.Failed.class, outcome(new OrderOutcome.Done(reply)));
         assertEquals(Effect.UNKNOWN, failed.effect());
         assertTrue(failed.message().startsWith("the plugin's answer is not taken: "));
         assertEquals(failed, outcome(failed), "a second time changes nothing");
@@ -75,13 +71,8 @@ class SaidByNodeTest {
 
     @Test
     void wordsOfAFailureAreCutAndVisibleAndItsEffectStays() {
-        OrderOutcome.Failed failed =
-                (OrderOutcome.Failed)
-                        outcome(
-                                new OrderOutcome.Failed(
-                                        Effect.NONE,
-                                        "Code" + BAD,
-                                        "two\nlines" + "z".repeat(9_000)));
+        OrderOutcome.Failed failed = (OrderOutcome.Failed)
+                outcome(new OrderOutcome.Failed(Effect.NONE, "Code" + BAD, "two\nlines" + "z".repeat(9_000)));
         assertEquals(Effect.NONE, failed.effect());
         assertEquals("Codex\\ud800\\u0000", failed.code());
         assertTrue(failed.message().startsWith("two\nlineszz"), failed.message());
@@ -90,28 +81,13 @@ class SaidByNodeTest {
 
     @Test
     void allAllocationsOfANodeAreSaidInMessagesThatOneDecisionHolds() throws Exception {
-        TaskEvent event =
-                new TaskEvent("Driver Failure", AT, "\u4f60".repeat(5_000), Map.of("d", BAD));
+        TaskEvent event = new TaskEvent("Driver Failure", AT, "\u4f60".repeat(5_000), Map.of("d", BAD));
         TaskState task =
-                new TaskState(
-                        TaskState.Phase.DEAD,
-                        true,
-                        0,
-                        null,
-                        null,
-                        null,
-                        Collections.nCopies(2_000, event));
+                new TaskState(TaskState.Phase.DEAD, true, 0, null, null, null, Collections.nCopies(2_000, event));
         List<ToServer.AllocReport> reports = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
-            reports.add(
-                    new ToServer.AllocReport(
-                            "a" + i,
-                            ClientStatus.FAILED,
-                            BAD,
-                            Map.of("web", task, "no\0ne", task),
-                            Map.of(),
-                            null,
-                            null));
+            reports.add(new ToServer.AllocReport(
+                    "a" + i, ClientStatus.FAILED, BAD, Map.of("web", task, "no\0ne", task), Map.of(), null, null));
         }
         List<ToServer> messages = SaidByNode.clean(new ToServer.Allocations(reports));
         List<String> said = new ArrayList<>();
@@ -133,24 +109,14 @@ class SaidByNodeTest {
         assertNull(placed(new DriverNetwork("near.example", Map.of(), true)));
         assertEquals(
                 new DriverNetwork("fd00::1", Map.of("b", 65_535), false),
-                placed(
-                        new DriverNetwork(
-                                "fd00:0::1", Map.of("a", 0, "b", 65_535, "c", 65_536), false)));
+                placed(new DriverNetwork("fd00:0::1", Map.of("a", 0, "b", 65_535, "c", 65_536), false)));
     }
 
     private static @Nullable DriverNetwork placed(DriverNetwork network) {
-        ToServer.AllocReport report =
-                new ToServer.AllocReport(
-                        "a",
-                        ClientStatus.RUNNING,
-                        "",
-                        Map.of("web", TaskState.PENDING.at(network)),
-                        Map.of(),
-                        null,
-                        null);
-        ToServer.Allocations clean =
-                (ToServer.Allocations)
-                        SaidByNode.clean(new ToServer.Allocations(List.of(report))).getFirst();
+        ToServer.AllocReport report = new ToServer.AllocReport(
+                "a", ClientStatus.RUNNING, "", Map.of("web", TaskState.PENDING.at(network)), Map.of(), null, null);
+        ToServer.Allocations clean = (ToServer.Allocations)
+                SaidByNode.clean(new ToServer.Allocations(List.of(report))).getFirst();
         return requireNonNull(clean.reports().getFirst().tasks().get("web")).network();
     }
 
@@ -165,41 +131,35 @@ class SaidByNodeTest {
     private static @Nullable NetworkDns kept(NetworkDns dns) {
         AllocAddress address = new AllocAddress("eth0", "192.0.2.7", "", dns);
         ToServer.AllocReport report =
-                new ToServer.AllocReport(
-                        "a", ClientStatus.RUNNING, "", Map.of(), Map.of(), null, address);
-        ToServer.Allocations clean =
-                (ToServer.Allocations)
-                        SaidByNode.clean(new ToServer.Allocations(List.of(report))).getFirst();
+                new ToServer.AllocReport("a", ClientStatus.RUNNING, "", Map.of(), Map.of(), null, address);
+        ToServer.Allocations clean = (ToServer.Allocations)
+                SaidByNode.clean(new ToServer.Allocations(List.of(report))).getFirst();
         return requireNonNull(clean.reports().getFirst().address()).dns();
     }
 
     @Test
     void aPluginWhoseNodeIdCannotBeKeptServesNoVolumeThere() {
-        PluginInstance hostile =
-                new PluginInstance(
-                        "disks",
-                        "a1",
-                        true,
-                        "healthy",
-                        BAD,
-                        "1",
-                        false,
-                        false,
-                        AT,
-                        null,
-                        new PluginInstance.Node(BAD, 1, null, Set.of()));
+        PluginInstance hostile = new PluginInstance(
+                "disks",
+                "a1",
+                true,
+                "healthy",
+                BAD,
+                "1",
+                false,
+                false,
+                AT,
+                null,
+                new PluginInstance.Node(BAD, 1, null, Set.of()));
         PluginInstance kept = SaidByNode.clean(node(List.of(hostile))).plugins().getFirst();
         assertNull(kept.node());
         assertEquals(false, kept.healthy());
-        assertTrue(
-                kept.healthDescription().contains("its id \"x\\ud800\\u0000\""),
-                kept.healthDescription());
+        assertTrue(kept.healthDescription().contains("its id \"x\\ud800\\u0000\""), kept.healthDescription());
     }
 
     private static OrderOutcome outcome(OrderOutcome outcome) {
-        ToServer.OrderDone done =
-                (ToServer.OrderDone)
-                        SaidByNode.clean(new ToServer.OrderDone("op", outcome)).getFirst();
+        ToServer.OrderDone done = (ToServer.OrderDone)
+                SaidByNode.clean(new ToServer.OrderDone("op", outcome)).getFirst();
         return done.outcome();
     }
 

@@ -21,54 +21,39 @@ class WireFormatTest {
 
     @Test
     void reportsRoundTrip() throws DiskTrouble, Refused {
-        ToServer report =
-                new ToServer.Allocations(
-                        List.of(
-                                new ToServer.AllocReport(
-                                        "a",
-                                        ClientStatus.RUNNING,
-                                        "Tasks are running",
-                                        Map.of(
-                                                "t",
-                                                new TaskState(
-                                                        TaskState.Phase.RUNNING,
-                                                        false,
-                                                        1,
-                                                        AT,
-                                                        AT,
-                                                        null,
-                                                        List.of(
-                                                                new TaskEvent(
-                                                                        "Started",
-                                                                        AT,
-                                                                        "m",
-                                                                        Map.of("k", "v"))))),
-                                        Map.of(
-                                                "data",
-                                                new ToServer.VolumeReport(
-                                                        new VolumeId("default", "v"),
-                                                        3,
-                                                        ToServer.VolumePhase.MOUNTING,
-                                                        0,
-                                                        new BlockedBy(
-                                                                "stage",
-                                                                "plugin p",
-                                                                AT,
-                                                                null,
-                                                                "is retried"))),
-                                        null,
-                                        null)));
+        ToServer report = new ToServer.Allocations(List.of(new ToServer.AllocReport(
+                "a",
+                ClientStatus.RUNNING,
+                "Tasks are running",
+                Map.of(
+                        "t",
+                        new TaskState(
+                                TaskState.Phase.RUNNING,
+                                false,
+                                1,
+                                AT,
+                                AT,
+                                null,
+                                List.of(new TaskEvent("Started", AT, "m", Map.of("k", "v"))))),
+                Map.of(
+                        "data",
+                        new ToServer.VolumeReport(
+                                new VolumeId("default", "v"),
+                                3,
+                                ToServer.VolumePhase.MOUNTING,
+                                0,
+                                new BlockedBy("stage", "plugin p", AT, null, "is retried"))),
+                null,
+                null)));
         assertEquals(report, WireFormat.TO_SERVER.decode(WireFormat.TO_SERVER.encode(report)));
     }
 
     @Test
     void outcomesRoundTrip() throws DiskTrouble, Refused {
-        for (OrderOutcome outcome :
-                List.of(
-                        new OrderOutcome.Failed(Effect.UNKNOWN, "DeadlineExceeded", "m"),
-                        new OrderOutcome.Done(
-                                new ControllerReply.Published(Secrets.of(Map.of("dev", "/dev/x")))),
-                        new OrderOutcome.Done(new ControllerReply.Unpublished()))) {
+        for (OrderOutcome outcome : List.of(
+                new OrderOutcome.Failed(Effect.UNKNOWN, "DeadlineExceeded", "m"),
+                new OrderOutcome.Done(new ControllerReply.Published(Secrets.of(Map.of("dev", "/dev/x")))),
+                new OrderOutcome.Done(new ControllerReply.Unpublished()))) {
             ToServer done = new ToServer.OrderDone("op", outcome);
             assertEquals(done, WireFormat.TO_SERVER.decode(WireFormat.TO_SERVER.encode(done)));
         }

@@ -31,10 +31,7 @@ final class WireHistoryTest {
     void messagesToANodeOfVersion1AreRead() throws IOException, DiskTrouble, Refused {
         assertEquals(
                 EveryMessage.toNode(),
-                read(
-                        WireFormat.TO_NODE,
-                        HISTORY.sample(
-                                "nodw-1", inARow(WireFormat.TO_NODE, EveryMessage.toNode()))));
+                read(WireFormat.TO_NODE, HISTORY.sample("nodw-1", inARow(WireFormat.TO_NODE, EveryMessage.toNode()))));
     }
 
     @Test
@@ -43,8 +40,7 @@ final class WireHistoryTest {
                 EveryMessage.toServer(),
                 read(
                         WireFormat.TO_SERVER,
-                        HISTORY.sample(
-                                "nodu-1", inARow(WireFormat.TO_SERVER, EveryMessage.toServer()))));
+                        HISTORY.sample("nodu-1", inARow(WireFormat.TO_SERVER, EveryMessage.toServer()))));
     }
 
     @Test
@@ -282,28 +278,24 @@ final class WireHistoryTest {
         assertEquals(kindsOf(ToServer.class), kindsIn(EveryMessage.toServerOfVersion13()));
         assertEquals(
                 kindsOf(ControllerCall.class),
-                kindsIn(
-                        EveryMessage.toNodeOfVersion11().stream()
-                                .filter(ToNode.Order.class::isInstance)
-                                .map(order -> ((ToNode.Order) order).call())
-                                .toList()));
+                kindsIn(EveryMessage.toNodeOfVersion11().stream()
+                        .filter(ToNode.Order.class::isInstance)
+                        .map(order -> ((ToNode.Order) order).call())
+                        .toList()));
         assertEquals(
                 kindsOf(ControllerReply.class),
-                kindsIn(
-                        EveryMessage.toServerOfVersion11().stream()
-                                .filter(ToServer.OrderDone.class::isInstance)
-                                .map(done -> ((ToServer.OrderDone) done).outcome())
-                                .filter(OrderOutcome.Done.class::isInstance)
-                                .map(outcome -> ((OrderOutcome.Done) outcome).reply())
-                                .toList()));
+                kindsIn(EveryMessage.toServerOfVersion11().stream()
+                        .filter(ToServer.OrderDone.class::isInstance)
+                        .map(done -> ((ToServer.OrderDone) done).outcome())
+                        .filter(OrderOutcome.Done.class::isInstance)
+                        .map(outcome -> ((OrderOutcome.Done) outcome).reply())
+                        .toList()));
     }
 
     @Test
     void aNewerMessageIsRefusedWithItsNumber() throws Refused {
-        byte[] newer =
-                OtherVersion.of(WireFormat.TO_NODE.encode(new ToNode.HeartbeatSeen(1)), 0, 99);
-        DiskTrouble refused =
-                assertThrows(DiskTrouble.class, () -> WireFormat.TO_NODE.decode(newer));
+        byte[] newer = OtherVersion.of(WireFormat.TO_NODE.encode(new ToNode.HeartbeatSeen(1)), 0, 99);
+        DiskTrouble refused = assertThrows(DiskTrouble.class, () -> WireFormat.TO_NODE.decode(newer));
         assertTrue(refused.reason().contains("version 99"), refused.reason());
     }
 

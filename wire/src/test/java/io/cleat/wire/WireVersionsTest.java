@@ -33,9 +33,7 @@ class WireVersionsTest {
 
     @Test
     void whatIsSaidIsReadAndNothingElse() {
-        assertEquals(
-                Optional.of(new WireVersions(14, 20)),
-                WireVersions.read(new WireVersions(14, 20).text()));
+        assertEquals(Optional.of(new WireVersions(14, 20)), WireVersions.read(new WireVersions(14, 20).text()));
         for (String none : List.of("", "14", "a-b", "14-", "-", "14-15-16", "999999-1", " 1-2")) {
             assertEquals(Optional.empty(), WireVersions.read(none), none);
         }
@@ -71,10 +69,7 @@ class WireVersionsTest {
         }
         if (type.isRecord()) {
             for (RecordComponent component : type.getRecordComponents()) {
-                note(
-                        component.getAnnotation(Since.class),
-                        type.getSimpleName() + "." + component.getName(),
-                        wrong);
+                note(component.getAnnotation(Since.class), type.getSimpleName() + "." + component.getName(), wrong);
                 for (Class<?> other : named(component.getGenericType())) {
                     look(other, seen, wrong);
                 }

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 /**
  * What is known of one allocation, changed step by step: each change is written down and told.
  *
- * <p>Guarded by {@code lock}, which is held while what is known is written down, so that the newest
- * is written last, and during nothing else that may wait.
+ * <p>Guarded by {@code lock}, which is held while what is known is written down, so that the newest is written last,
+ * and during nothing else that may wait.
  */
 final class AllocationDiary implements TaskRunner.Keeper {
     private static final Logger LOG = LoggerFactory.getLogger(AllocationDiary.class);
@@ -36,8 +36,7 @@ final class AllocationDiary implements TaskRunner.Keeper {
     private Left left = Left.ALL;
     private long checks;
 
-    AllocationDiary(
-            KnownAllocation known, AllocationStore store, News news, Time time, Takeover takeover) {
+    AllocationDiary(KnownAllocation known, AllocationStore store, News news, Time time, Takeover takeover) {
         this.takeover = takeover;
         this.known = known;
         this.store = store;
@@ -55,7 +54,9 @@ final class AllocationDiary implements TaskRunner.Keeper {
     record Entry(KnownAllocation known, boolean isUnwanted, Left left, long checks) {
         /** Whether it is to run: it is wanted, and nothing has failed it. */
         boolean isWanted() {
-            return !isUnwanted && known.desired() == DesiredStatus.RUN && known.failure().isEmpty();
+            return !isUnwanted
+                    && known.desired() == DesiredStatus.RUN
+                    && known.failure().isEmpty();
         }
 
         /** Whether nothing has to watch it any more. */
@@ -138,10 +139,7 @@ final class AllocationDiary implements TaskRunner.Keeper {
         }
     }
 
-    /**
-     * Changes what is known; where the disk refuses, it counts in memory and is written with the
-     * next change.
-     */
+    /** Changes what is known; where the disk refuses, it counts in memory and is written with the next change. */
     void change(UnaryOperator<KnownAllocation> change) {
         lock.lock();
         try {
@@ -153,8 +151,7 @@ final class AllocationDiary implements TaskRunner.Keeper {
             changed.signalAll();
             store.put(known);
         } catch (DiskTrouble trouble) {
-            LOG.warn(
-                    "allocation {} is not written down yet: {}", known.allocId(), trouble.reason());
+            LOG.warn("allocation {} is not written down yet: {}", known.allocId(), trouble.reason());
         } finally {
             lock.unlock();
         }

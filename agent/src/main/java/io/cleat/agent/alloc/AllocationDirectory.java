@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The directory of one allocation: {@code alloc/{logs,tmp,data}} shared by its tasks, and one
- * directory per task beside it.
+ * The directory of one allocation: {@code alloc/{logs,tmp,data}} shared by its tasks, and one directory per task beside
+ * it.
  */
 public record AllocationDirectory(Path root) {
     private static final String SHARED = "rwxr-xr-x";
@@ -46,8 +46,8 @@ public record AllocationDirectory(Path root) {
     }
 
     /**
-     * The directory of a task. A name that is none, from before there was a rule, has one of its
-     * own too, which no other task's is: it never is this directory, or lies outside of it.
+     * The directory of a task. A name that is none, from before there was a rule, has one of its own too, which no
+     * other task's is: it never is this directory, or lies outside of it.
      */
     public Path task(String task) {
         return NameRule.isPart(task) && TextPath.of(task).isPresent()
@@ -56,11 +56,11 @@ public record AllocationDirectory(Path root) {
     }
 
     /**
-     * Makes what is not there. What the tasks share is the agent's: none of them puts a name in the
-     * place of {@code logs}, which the shim writes.
+     * Makes what is not there. What the tasks share is the agent's: none of them puts a name in the place of
+     * {@code logs}, which the shim writes.
      *
-     * @param begun whether a task has run already; then nothing in what the tasks share is touched,
-     *     which may be anything by now
+     * @param begun whether a task has run already; then nothing in what the tasks share is touched, which may be
+     *     anything by now
      */
     void make(boolean begun) throws DiskTrouble {
         try {
@@ -78,10 +78,7 @@ public record AllocationDirectory(Path root) {
             }
         } catch (IOException e) {
             throw new DiskTrouble(
-                    "making the allocation directory " + root + ": " + e,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    e);
+                    "making the allocation directory " + root + ": " + e, Effect.NONE, Retry.SAME_CALL, e);
         }
     }
 
@@ -93,10 +90,7 @@ public record AllocationDirectory(Path root) {
             }
         } catch (IOException e) {
             throw new DiskTrouble(
-                    "closing the allocation directory " + root + ": " + e,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    e);
+                    "closing the allocation directory " + root + ": " + e, Effect.NONE, Retry.SAME_CALL, e);
         }
     }
 

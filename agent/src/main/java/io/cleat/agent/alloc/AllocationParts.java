@@ -35,8 +35,7 @@ public record AllocationParts(
         Optional<AllocationNetworks> networks) {
 
     /** For an agent that notes nothing, lets directories grow and has no users to give. */
-    public AllocationParts(
-            Path directories, Clearing clearing, NodeVolumes volumes, TaskParts tasks, News news) {
+    public AllocationParts(Path directories, Clearing clearing, NodeVolumes volumes, TaskParts tasks, News news) {
         this(
                 directories,
                 clearing,

@@ -39,16 +39,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one allocation: directory, volumes, tasks, and back. What it has written down before each
- * step is enough for another runner to go on from there.
+ * Runs one allocation: directory, volumes, tasks, and back. What it has written down before each step is enough for
+ * another runner to go on from there.
  *
- * <p>One thread runs {@link #run}; assignments come from another. What has ended has no thread but
- * while there is something to do for it.
+ * <p>One thread runs {@link #run}; assignments come from another. What has ended has no thread but while there is
+ * something to do for it.
  */
 final class AllocationRunner {
     private static final Logger LOG = LoggerFactory.getLogger(AllocationRunner.class);
-    private static final BackOff AGAIN =
-            new BackOff(Duration.ofMillis(200), Duration.ofSeconds(30));
+    private static final BackOff AGAIN = new BackOff(Duration.ofMillis(200), Duration.ofSeconds(30));
 
     private final AllocationParts parts;
     private final AllocationDirectory directory;
@@ -96,13 +95,12 @@ final class AllocationRunner {
         if (!known.ended() && hasBegun(known)) {
             parts.volumes().foundRunning(known.allocId(), known.volumes());
         }
-        this.volumes =
-                new VolumeHook(
-                        known,
-                        parts.volumes(),
-                        parts.tasks().threads(),
-                        parts.tasks().time(),
-                        () -> parts.news().allocationChanged(known.allocId()));
+        this.volumes = new VolumeHook(
+                known,
+                parts.volumes(),
+                parts.tasks().threads(),
+                parts.tasks().time(),
+                () -> parts.news().allocationChanged(known.allocId()));
         this.hosts = new HostDirectories(parts.tasks().node());
         this.network = new NetworkHook(parts);
         this.choice = new UserChoice(parts.tasks(), parts.users());
@@ -139,8 +137,7 @@ final class AllocationRunner {
     }
 
     /**
-     * A volume was lost with the plugin that held its mount, or replaced, and is to be mounted anew
-     * for its tasks.
+     * A volume was lost with the plugin that held its mount, or replaced, and is to be mounted anew for its tasks.
      *
      * @return false if that is at work already
      */
@@ -150,11 +147,10 @@ final class AllocationRunner {
         }
         List<TaskRunner> users = tasks.users(alias);
         boolean restarts = policy == MountLoss.RESTART_TASKS;
-        Runnable ended =
-                () -> {
-                    users.forEach(TaskRunner::goOn);
-                    remounting.remove(alias);
-                };
+        Runnable ended = () -> {
+            users.forEach(TaskRunner::goOn);
+            remounting.remove(alias);
+        };
         parts.tasks()
                 .threads()
                 .contained(
@@ -168,9 +164,7 @@ final class AllocationRunner {
                             }
                             volumes.remount(
                                     alias,
-                                    path ->
-                                            users.forEach(
-                                                    user -> user.volumes().moved(alias, path)),
+                                    path -> users.forEach(user -> user.volumes().moved(alias, path)),
                                     why -> diary.change(k -> k.failed(why)),
                                     ended);
                         },
@@ -216,9 +210,8 @@ final class AllocationRunner {
     }
 
     /**
-     * Runs the allocation to its end; its removal comes once nobody wants it. An interruption
-     * leaves all as it is. A fault fails the allocation, and its end is gone on with: nothing is
-     * said to be undone that is not.
+     * Runs the allocation to its end; its removal comes once nobody wants it. An interruption leaves all as it is. A
+     * fault fails the allocation, and its end is gone on with: nothing is said to be undone that is not.
      */
     void run() throws InterruptedException {
         UntilDone steps = new UntilDone(parts.tasks(), "allocation/" + known().allocId());
@@ -289,21 +282,18 @@ final class AllocationRunner {
                 }
                 turns.await(known().allocId(), this::waitsFor);
             }
-            Optional<Map<String, Path>> published =
-                    begun || diary.entry().isWanted() ? begin(begun) : Optional.empty();
+            Optional<Map<String, Path>> published = begun || diary.entry().isWanted() ? begin(begun) : Optional.empty();
             if (published.isPresent() || begun) {
                 isWatched = true;
                 watchServices();
                 watchHealth();
                 parts.measuring().ifPresent(this::watchDisk);
                 watchRunTime();
-                tasks.run(
-                        published.orElse(Map.of()),
-                        () -> {
-                            if (begun) {
-                                network.check(known(), tasks::tellNetworkFaulty);
-                            }
-                        });
+                tasks.run(published.orElse(Map.of()), () -> {
+                    if (begun) {
+                        network.check(known(), tasks::tellNetworkFaulty);
+                    }
+                });
                 return;
             }
             neverStarted(known().failure());
@@ -316,15 +306,12 @@ final class AllocationRunner {
 
     /** A driver does not know what runs of it. */
     private void cannotTell(Trouble trouble) {
-        volumes.waitToBegin(
-                new BlockedBy(
-                        "begin",
-                        "a driver, which cannot tell what runs of this allocation: "
-                                + trouble.reason(),
-                        parts.tasks().time().now(),
-                        null,
-                        "it is asked again; until then nothing is begun, since two runs of a task"
-                                + " would write at once"));
+        volumes.waitToBegin(new BlockedBy(
+                "begin",
+                "a driver, which cannot tell what runs of this allocation: " + trouble.reason(),
+                parts.tasks().time().now(),
+                null,
+                "it is asked again; until then nothing is begun, since two runs of a task" + " would write at once"));
     }
 
     /** Another instance of its plugin is ending here. */
@@ -335,8 +322,8 @@ final class AllocationRunner {
     }
 
     /**
-     * Fails the allocation. What an earlier agent has started may run, and is ended before anything
-     * is undone; where that cannot be, it is tried again until it can.
+     * Fails the allocation. What an earlier agent has started may run, and is ended before anything is undone; where
+     * that cannot be, it is tried again until it can.
      */
     private void fail(boolean begun, String why) throws InterruptedException {
         if (!begun) {
@@ -350,10 +337,7 @@ final class AllocationRunner {
                 tasks.run(Map.of());
                 return;
             } catch (Trouble trouble) {
-                LOG.warn(
-                        "the tasks of allocation {} cannot be ended yet: {}",
-                        known().allocId(),
-                        trouble.reason());
+                LOG.warn("the tasks of allocation {} cannot be ended yet: {}", known().allocId(), trouble.reason());
                 takeover.through();
                 parts.tasks().time().sleep(AGAIN.wait(failures, parts.tasks().chance()));
             }
@@ -365,8 +349,7 @@ final class AllocationRunner {
         for (Task task : known().taskGroup().tasks()) {
             Optional<String> fault = NameRule.taskFault(task.name());
             if (fault.isPresent()) {
-                throw new DiskTrouble(
-                        fault.get() + ", and register the job again", Effect.NONE, Retry.NEVER);
+                throw new DiskTrouble(fault.get() + ", and register the job again", Effect.NONE, Retry.NEVER);
             }
         }
     }
@@ -382,10 +365,7 @@ final class AllocationRunner {
                 .contained(
                         "checks/" + known().allocId(),
                         watch::run,
-                        fault ->
-                                LOG.error(
-                                        "services of an allocation are not checked any more",
-                                        fault));
+                        fault -> LOG.error("services of an allocation are not checked any more", fault));
     }
 
     /** How the checks of its services are. */
@@ -395,9 +375,7 @@ final class AllocationRunner {
 
     private void watchHealth() {
         HealthLook look = new HealthLook(diary, checks, parts.tasks().time(), tasks::tellUnhealthy);
-        parts.tasks()
-                .threads()
-                .contained("health/" + known().allocId(), look::run, fault -> look.failed(fault));
+        parts.tasks().threads().contained("health/" + known().allocId(), look::run, fault -> look.failed(fault));
     }
 
     private void watchDisk(AllocationParts.Measuring measuring) {
@@ -405,14 +383,13 @@ final class AllocationRunner {
         if (limit == 0) {
             return;
         }
-        DiskWatch watch =
-                new DiskWatch(
-                        diary,
-                        directory,
-                        measuring,
-                        parts.tasks(),
-                        why -> endAtOnce(why, () -> tasks.tellDiskExceeded(why, limit)),
-                        tasks::tellDiskUnmeasured);
+        DiskWatch watch = new DiskWatch(
+                diary,
+                directory,
+                measuring,
+                parts.tasks(),
+                why -> endAtOnce(why, () -> tasks.tellDiskExceeded(why, limit)),
+                tasks::tellDiskUnmeasured);
         parts.tasks()
                 .threads()
                 .contained(
@@ -426,12 +403,8 @@ final class AllocationRunner {
         if (most == null) {
             return;
         }
-        RunTimeWatch watch =
-                new RunTimeWatch(
-                        diary,
-                        parts.tasks().time(),
-                        most,
-                        why -> endAtOnce(why, () -> tasks.tellRunTimeExceeded(why)));
+        RunTimeWatch watch = new RunTimeWatch(
+                diary, parts.tasks().time(), most, why -> endAtOnce(why, () -> tasks.tellRunTimeExceeded(why)));
         parts.tasks()
                 .threads()
                 .contained(
@@ -448,8 +421,7 @@ final class AllocationRunner {
         tasks.hurry();
     }
 
-    private Optional<Map<String, Path>> begin(boolean begun)
-            throws Trouble, VolumesRefused, InterruptedException {
+    private Optional<Map<String, Path>> begin(boolean begun) throws Trouble, VolumesRefused, InterruptedException {
         directory.make(begun);
         parts.tasks().binds().shield(directory.root());
         Map<String, Path> ofHost = begun ? hosts.there(known()) : hosts.all(known());
@@ -497,8 +469,8 @@ final class AllocationRunner {
     }
 
     /**
-     * Takes the volumes out of the tasks' directories, and out of the volumes what a task mounted
-     * in them. While one is bound there its files are in use, so nothing is unpublished before.
+     * Takes the volumes out of the tasks' directories, and out of the volumes what a task mounted in them. While one is
+     * bound there its files are in use, so nothing is unpublished before.
      */
     private void unbind() throws InterruptedException {
         Time time = parts.tasks().time();
@@ -513,27 +485,19 @@ final class AllocationRunner {
                 return;
             } catch (Trouble trouble) {
                 Duration pause = AGAIN.wait(failures, parts.tasks().chance());
-                LOG.warn(
-                        "volumes are still bound in allocation {}: {}",
-                        known().allocId(),
-                        trouble.reason());
-                volumes.waits(
-                        new BlockedBy(
-                                "unbind",
-                                trouble.reason(),
-                                since,
-                                time.now().plus(pause),
-                                "it is unmounted from the task's directory first, and that is tried"
-                                        + " again"));
+                LOG.warn("volumes are still bound in allocation {}: {}", known().allocId(), trouble.reason());
+                volumes.waits(new BlockedBy(
+                        "unbind",
+                        trouble.reason(),
+                        since,
+                        time.now().plus(pause),
+                        "it is unmounted from the task's directory first, and that is tried" + " again"));
                 time.sleep(pause);
             }
         }
     }
 
-    /**
-     * Whether some task was started before: it is taken over, if only to be ended, and so is what
-     * comes after it.
-     */
+    /** Whether some task was started before: it is taken over, if only to be ended, and so is what comes after it. */
     private boolean hasBegun() {
         return hasBegun(known());
     }
@@ -550,24 +514,19 @@ final class AllocationRunner {
     }
 
     private void neverStarted(String why) {
-        diary.change(
-                k -> {
-                    KnownAllocation ended = k;
-                    for (Map.Entry<String, TaskRecord> task : k.tasks().entrySet()) {
-                        TaskState state = task.getValue().state();
-                        if (state.phase() != TaskState.Phase.DEAD) {
-                            ended =
-                                    ended.withTask(
-                                            task.getKey(),
-                                            task.getValue()
-                                                    .idle(
-                                                            TaskDiary.neverStarted(
-                                                                    state,
-                                                                    why,
-                                                                    parts.tasks().time())));
-                        }
-                    }
-                    return ended;
-                });
+        diary.change(k -> {
+            KnownAllocation ended = k;
+            for (Map.Entry<String, TaskRecord> task : k.tasks().entrySet()) {
+                TaskState state = task.getValue().state();
+                if (state.phase() != TaskState.Phase.DEAD) {
+                    ended = ended.withTask(
+                            task.getKey(),
+                            task.getValue()
+                                    .idle(TaskDiary.neverStarted(
+                                            state, why, parts.tasks().time())));
+                }
+            }
+            return ended;
+        });
     }
 }

@@ -14,8 +14,7 @@ import java.util.stream.Stream;
 
 /** What the node has written down of its allocations: one file each, whole or not there. */
 final class AllocationStore {
-    static final RecordCodec<KnownAllocation> FORMAT =
-            RecordCodec.stored("allc", 13, KnownAllocation.class);
+    static final RecordCodec<KnownAllocation> FORMAT = RecordCodec.stored("allc", 13, KnownAllocation.class);
     private static final String ENDING = ".allocation";
 
     private final Path directory;
@@ -26,8 +25,8 @@ final class AllocationStore {
     }
 
     /**
-     * The names of all that is written down, in order: {@link #name} of each allocation's id. What
-     * is not known stops the agent, since something may run unseen.
+     * The names of all that is written down, in order: {@link #name} of each allocation's id. What is not known stops
+     * the agent, since something may run unseen.
      */
     List<String> names() throws DiskTrouble {
         try (Stream<Path> files = Files.list(directory)) {
@@ -37,8 +36,7 @@ final class AllocationStore {
                     .sorted()
                     .toList();
         } catch (IOException e) {
-            throw new DiskTrouble(
-                    "reading " + directory + ": " + e, Effect.NONE, Retry.SAME_CALL, e);
+            throw new DiskTrouble("reading " + directory + ": " + e, Effect.NONE, Retry.SAME_CALL, e);
         }
     }
 

@@ -33,8 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The allocations of the node: those written down are taken over at start, the others come and go
- * as the server says. Of those that are quarantined nothing is done, whatever the server says.
+ * The allocations of the node: those written down are taken over at start, the others come and go as the server says.
+ * Of those that are quarantined nothing is done, whatever the server says.
  *
  * <p>Guarded by {@code lock}, never held while an allocation is worked on.
  */
@@ -54,9 +54,7 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
     private long version;
     private volatile boolean areStraysEnded;
 
-    /**
-     * @param storeDirectory where allocations are written down
-     */
+    /** @param storeDirectory where allocations are written down */
     public Allocations(Path storeDirectory, AllocationParts parts) throws DiskTrouble {
         this.parts = parts;
         this.store = new AllocationStore(storeDirectory);
@@ -72,16 +70,15 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
     }
 
     /**
-     * Takes over what is written down. Call once, before anything is assigned. After an end that
-     * was not in order it returns once each is taken over, waits for something else, or hangs.
+     * Takes over what is written down. Call once, before anything is assigned. After an end that was not in order it
+     * returns once each is taken over, waits for something else, or hangs.
      */
     public void restore() throws DiskTrouble, InterruptedException {
         new Restoring(store, parts, quarantine).run(this::start);
     }
 
     @Override
-    public void assign(long newVersion, List<ToNode.Assignment> assignments)
-            throws InterruptedException {
+    public void assign(long newVersion, List<ToNode.Assignment> assignments) throws InterruptedException {
         if (!isNewer(newVersion)) {
             return;
         }
@@ -143,16 +140,14 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
                 continue;
             }
             find(assignment.allocId())
-                    .ifPresentOrElse(
-                            runner -> tell(runner, assignment), () -> others.add(assignment));
+                    .ifPresentOrElse(runner -> tell(runner, assignment), () -> others.add(assignment));
         }
         return others;
     }
 
     /**
-     * Ends, once in an agent's life, what runs and undoes what is mounted of allocations that
-     * neither this node nor the server knows. Of those that the server wants, each is ended before
-     * it is begun.
+     * Ends, once in an agent's life, what runs and undoes what is mounted of allocations that neither this node nor the
+     * server knows. Of those that the server wants, each is ended before it is begun.
      */
     private void endStrays(Set<String> wanted) {
         if (areStraysEnded) {
@@ -179,11 +174,10 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
     private void take(List<ToNode.Assignment> assignments) throws InterruptedException {
         List<Thread> taking = new ArrayList<>();
         for (ToNode.Assignment assignment : assignments) {
-            taking.add(
-                    threads.contained(
-                            "take/" + assignment.allocId(),
-                            () -> untaken.take(assignment),
-                            fault -> taker.refuse(assignment, fault)));
+            taking.add(threads.contained(
+                    "take/" + assignment.allocId(),
+                    () -> untaken.take(assignment),
+                    fault -> taker.refuse(assignment, fault)));
         }
         for (Thread thread : taking) {
             thread.join();
@@ -193,7 +187,8 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
     private final class Taker implements UntakenAllocations.Taker {
         @Override
         public AllocationRunner take(ToNode.Assignment assignment) throws DiskTrouble {
-            KnownAllocation known = KnownAllocation.of(assignment, parts.tasks().time().now());
+            KnownAllocation known =
+                    KnownAllocation.of(assignment, parts.tasks().time().now());
             parts.tasks().starts().reached(StartPoint.BEFORE_TAKEN);
             store.put(known);
             parts.tasks().starts().reached(StartPoint.AFTER_TAKEN);
@@ -204,10 +199,9 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
         @Override
         public void refuse(ToNode.Assignment assignment, Throwable fault) {
             if (find(assignment.allocId()).isEmpty()) {
-                startNew(
-                        KnownAllocation.of(assignment, parts.tasks().time().now())
-                                .failed("a fault of the agent: " + fault + "; its log says more")
-                                .over());
+                startNew(KnownAllocation.of(assignment, parts.tasks().time().now())
+                        .failed("a fault of the agent: " + fault + "; its log says more")
+                        .over());
             }
         }
     }
@@ -227,8 +221,7 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
 
     private AllocationRunner start(KnownAllocation known, Takeover takeover) {
         String allocId = known.allocId();
-        AllocationRunner runner =
-                new AllocationRunner(known, parts, store, takeover, turns, () -> forget(allocId));
+        AllocationRunner runner = new AllocationRunner(known, parts, store, takeover, turns, () -> forget(allocId));
         lock.lock();
         try {
             runners.put(known.allocId(), runner);
@@ -241,17 +234,16 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
     }
 
     /**
-     * Ends all that runs here and removes it, consumers of volumes before the plugins that serve
-     * them. Returns once nothing is left. For a node whose data goes with it.
+     * Ends all that runs here and removes it, consumers of volumes before the plugins that serve them. Returns once
+     * nothing is left. For a node whose data goes with it.
      */
     public void endAll() throws InterruptedException {
         for (boolean plugins : List.of(false, true)) {
             lock.lockInterruptibly();
             try {
-                List<AllocationRunner> ending =
-                        runners.values().stream()
-                                .filter(runner -> runner.isPlugin() == plugins)
-                                .toList();
+                List<AllocationRunner> ending = runners.values().stream()
+                        .filter(runner -> runner.isPlugin() == plugins)
+                        .toList();
                 ending.forEach(AllocationRunner::unwanted);
                 while (runners.values().stream().anyMatch(ending::contains)) {
                     forgotten.await();
@@ -294,16 +286,15 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
     }
 
     /**
-     * Whether none is written down: one whose removal has just ended may still be among those that
-     * are {@link #known}.
+     * Whether none is written down: one whose removal has just ended may still be among those that are {@link #known}.
      */
     public boolean isEmpty() throws DiskTrouble {
         return store.names().isEmpty();
     }
 
     /**
-     * Whether nothing runs here and nothing is owed to a volume. What has ended may still have its
-     * files, which the next agent finds.
+     * Whether nothing runs here and nothing is owed to a volume. What has ended may still have its files, which the
+     * next agent finds.
      */
     public boolean isAtRest() throws DriverTrouble {
         lock.lock();
@@ -350,11 +341,7 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
     public List<String> strays() throws DriverTrouble {
         return running().stream()
                 .filter(allocId -> !isHere(allocId))
-                .map(
-                        allocId ->
-                                "tasks of allocation "
-                                        + allocId
-                                        + " run, and nothing is written down of it")
+                .map(allocId -> "tasks of allocation " + allocId + " run, and nothing is written down of it")
                 .toList();
     }
 
@@ -383,29 +370,22 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
     }
 
     /**
-     * Ends all tasks of an allocation, in order, and starts them again from the first, also those
-     * that have ended.
+     * Ends all tasks of an allocation, in order, and starts them again from the first, also those that have ended.
      *
      * @throws Refused if there is no such allocation here, or nothing of it runs
      */
     public void restartAll(String allocId) throws Refused {
         requireTakenOver(allocId);
         find(allocId)
-                .orElseThrow(
-                        () ->
-                                new Refused(
-                                        new Refusal.NotFound(
-                                                "unknown allocation \""
-                                                        + allocId
-                                                        + "\": this node has none of that id")))
+                .orElseThrow(() -> new Refused(
+                        new Refusal.NotFound("unknown allocation \"" + allocId + "\": this node has none of that id")))
                 .tasks()
                 .restartAll();
     }
 
     /** How the checks of an allocation's services are; empty for one that is not here. */
     public Optional<CheckedAllocation> checks(String allocId) {
-        return find(allocId)
-                .map(runner -> new CheckedAllocation(runner.known().name(), runner.checks()));
+        return find(allocId).map(runner -> new CheckedAllocation(runner.known().name(), runner.checks()));
     }
 
     /**
@@ -415,24 +395,15 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
      */
     public void giveUpFiles(String allocId) throws Refused {
         requireTakenOver(allocId);
-        KnownAllocation known =
-                find(allocId)
-                        .map(AllocationRunner::known)
-                        .orElseThrow(
-                                () ->
-                                        new Refused(
-                                                new Refusal.NotFound(
-                                                        "unknown allocation \""
-                                                                + allocId
-                                                                + "\": this node has none of that"
-                                                                + " id")));
+        KnownAllocation known = find(allocId)
+                .map(AllocationRunner::known)
+                .orElseThrow(() -> new Refused(new Refusal.NotFound(
+                        "unknown allocation \"" + allocId + "\": this node has none of that" + " id")));
         if (!known.ended()) {
-            throw new Refused(
-                    new Refusal.Conflict(
-                            "allocation "
-                                    + allocId
-                                    + " has not ended yet, and needs its files: stop it first, or try"
-                                    + " again in a moment if it was stopped"));
+            throw new Refused(new Refusal.Conflict("allocation "
+                    + allocId
+                    + " has not ended yet, and needs its files: stop it first, or try again in a "
+                    + "moment if it was stopped"));
         }
         parts.ended().giveUp(known);
     }
@@ -454,13 +425,7 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
         return all.stream()
                 .filter(known -> !known.ended())
                 .sorted(Comparator.comparing(KnownAllocation::allocId))
-                .map(
-                        known ->
-                                new OpenAllocation(
-                                        known.allocId(),
-                                        known.job().id(),
-                                        known.taskGroup(),
-                                        known.tasks()))
+                .map(known -> new OpenAllocation(known.allocId(), known.job().id(), known.taskGroup(), known.tasks()))
                 .toList();
     }
 

@@ -25,9 +25,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the checks of one allocation's services, each at its interval while what it checks runs,
- * and has tasks started again whose checks have failed too often. What came of them is on the
- * board; only what has changed is told.
+ * Makes the checks of one allocation's services, each at its interval while what it checks runs, and has tasks started
+ * again whose checks have failed too often. What came of them is on the board; only what has changed is told.
  *
  * <p>One thread runs {@link #run}, and each check that is under way has one of its own.
  */
@@ -66,7 +65,8 @@ final class CheckWatch {
             if (entry.isOver()) {
                 return;
             }
-            CheckedServices services = new CheckedServices(entry.known(), parts.node().get());
+            CheckedServices services =
+                    new CheckedServices(entry.known(), parts.node().get());
             Map<CheckKey, CheckedServices.Checked> all = services.all();
             board.keep(CheckedServices.wanted(all), parts.time().now());
             due.keySet().retainAll(all.keySet());
@@ -82,7 +82,8 @@ final class CheckWatch {
             if (all.isEmpty()) {
                 // Most allocations have none, and are not looked at until their job is another.
                 TaskGroup group = entry.known().taskGroup();
-                diary.await(later -> later.isOver() || !later.known().taskGroup().equals(group));
+                diary.await(
+                        later -> later.isOver() || !later.known().taskGroup().equals(group));
             } else {
                 diary.await(later -> !later.equals(entry), next);
             }
@@ -124,12 +125,12 @@ final class CheckWatch {
                                     services,
                                     one,
                                     CheckResult.failure(
-                                            "a fault of the agent: " + fault, parts.time().now()));
+                                            "a fault of the agent: " + fault,
+                                            parts.time().now()));
                         });
     }
 
-    private CheckResult made(CheckedServices services, CheckedServices.Checked one)
-            throws InterruptedException {
+    private CheckResult made(CheckedServices services, CheckedServices.Checked one) throws InterruptedException {
         parts.checks().enter();
         try {
             return one.check().probe() instanceof ServiceProbe.Script script
@@ -140,41 +141,36 @@ final class CheckWatch {
         }
     }
 
-    private CheckResult call(CheckedServices services, CheckedServices.Checked one)
-            throws InterruptedException {
+    private CheckResult call(CheckedServices services, CheckedServices.Checked one) throws InterruptedException {
         Optional<ServiceWords.Place> place = services.place(one);
         if (place.isEmpty()) {
             return CheckResult.failure(
-                    "its port is none that the allocation was given", parts.time().now());
+                    "its port is none that the allocation was given",
+                    parts.time().now());
         }
-        PortCall call =
-                new PortCall(place.get(), one.check().timeout(), parts.threads(), parts.time());
+        PortCall call = new PortCall(place.get(), one.check().timeout(), parts.threads(), parts.time());
         return one.check().probe() instanceof ServiceProbe.Http http ? call.http(http) : call.tcp();
     }
 
-    private CheckResult script(
-            CheckedServices services, CheckedServices.Checked one, ServiceProbe.Script script)
+    private CheckResult script(CheckedServices services, CheckedServices.Checked one, ServiceProbe.Script script)
             throws InterruptedException {
         Optional<TaskRunner> runner = tasks.runner(one.task());
-        Optional<ScriptEnd> end =
-                runner.isEmpty()
-                        ? Optional.empty()
-                        : runner.get()
-                                .script(
-                                        services.expand(one, script.command()),
-                                        script.args().stream()
-                                                .map(arg -> services.expand(one, arg))
-                                                .toList(),
-                                        one.check().timeout());
+        Optional<ScriptEnd> end = runner.isEmpty()
+                ? Optional.empty()
+                : runner.get()
+                        .script(
+                                services.expand(one, script.command()),
+                                script.args().stream()
+                                        .map(arg -> services.expand(one, arg))
+                                        .toList(),
+                                one.check().timeout());
         Instant now = parts.time().now();
         if (end.isEmpty()) {
             return CheckResult.failure("task " + one.task() + " does not run", now);
         }
         int code = end.get().code();
         return new CheckResult(
-                code == 0
-                        ? CheckStatus.SUCCESS
-                        : code == 1 ? CheckStatus.WARNING : CheckStatus.FAILURE,
+                code == 0 ? CheckStatus.SUCCESS : code == 1 ? CheckStatus.WARNING : CheckStatus.FAILURE,
                 Math.max(0, code),
                 end.get().words().isEmpty() ? "nomad: script ok" : end.get().words(),
                 now);
@@ -191,11 +187,7 @@ final class CheckWatch {
         }
     }
 
-    private void count(
-            CheckedServices services,
-            CheckedServices.Checked one,
-            CheckRestart restart,
-            CheckResult result)
+    private void count(CheckedServices services, CheckedServices.Checked one, CheckRestart restart, CheckResult result)
             throws InterruptedException {
         if (!result.status().failsFor(restart)) {
             failures.remove(one.key());
@@ -217,24 +209,21 @@ final class CheckWatch {
     /** When what is checked was last started; failures count once its grace is over. */
     private void noteStart(CheckedServices services, CheckedServices.Checked one) {
         CheckRestart restart = one.check().restart();
-        List<Instant> at =
-                services.tasks(one).stream()
-                        .map(task -> services.state(task).startedAt())
-                        .filter(Objects::nonNull)
-                        .toList();
+        List<Instant> at = services.tasks(one).stream()
+                .map(task -> services.state(task).startedAt())
+                .filter(Objects::nonNull)
+                .toList();
         Start known = starts.get(one.key());
         if (restart != null && (known == null || !known.at().equals(at))) {
             starts.put(one.key(), new Start(at, Deadline.in(parts.time(), restart.grace())));
         }
     }
 
-    private void restart(List<Task> those, CheckedServices.Checked one)
-            throws InterruptedException {
+    private void restart(List<Task> those, CheckedServices.Checked one) throws InterruptedException {
         for (Task task : those) {
             Optional<TaskRunner> runner = tasks.runner(task.name());
             if (runner.isPresent()) {
-                runner.get()
-                        .failCheck("healthcheck: check \"" + one.check().name() + "\" unhealthy");
+                runner.get().failCheck("healthcheck: check \"" + one.check().name() + "\" unhealthy");
             }
         }
     }

@@ -14,29 +14,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * The checks of one allocation's services, and where they go, by what is known of it. Pure; used by
- * one thread.
- */
+/** The checks of one allocation's services, and where they go, by what is known of it. Pure; used by one thread. */
 final class CheckedServices {
     private final KnownAllocation known;
     private final ServiceWords words;
 
     CheckedServices(KnownAllocation known, NodeFacts node) {
         this.known = known;
-        this.words =
-                new ServiceWords(
-                        new ServiceWords.Facts(
-                                known.allocId(),
-                                known.name(),
-                                known.index(),
-                                known.job(),
-                                known.taskGroup(),
-                                node,
-                                known.ports(),
-                                known.address(),
-                                ServiceWords.Facts.networks(known.states()),
-                                false));
+        this.words = new ServiceWords(new ServiceWords.Facts(
+                known.allocId(),
+                known.name(),
+                known.index(),
+                known.job(),
+                known.taskGroup(),
+                node,
+                known.ports(),
+                known.address(),
+                ServiceWords.Facts.networks(known.states()),
+                false));
     }
 
     /** A check of a service. */
@@ -87,11 +82,9 @@ final class CheckedServices {
     /** The tasks that have to run for a check to make sense. */
     List<Task> tasks(Checked one) {
         return known.taskGroup().tasks().stream()
-                .filter(
-                        task ->
-                                one.task().isEmpty()
-                                        ? task.isMain() && !task.isHook(Hook.POSTSTOP)
-                                        : task.name().equals(one.task()))
+                .filter(task -> one.task().isEmpty()
+                        ? task.isMain() && !task.isHook(Hook.POSTSTOP)
+                        : task.name().equals(one.task()))
                 .toList();
     }
 

@@ -5,8 +5,8 @@ import io.cleat.model.EphemeralDisk;
 import java.time.Duration;
 
 /**
- * How soon an allocation's directory is measured again: the sooner, the sooner it may be full, and
- * never so soon that measuring costs what it should save. One thread.
+ * How soon an allocation's directory is measured again: the sooner, the sooner it may be full, and never so soon that
+ * measuring costs what it should save. One thread.
  */
 final class DiskPace {
     /** While it grows. */
@@ -42,9 +42,8 @@ final class DiskPace {
      * @param took of a processor's time
      */
     Duration after(TreeSize now, Duration took) {
-        boolean isGrowing =
-                isGrowth(before.bytes(), now.bytes(), limit.bytes())
-                        || isGrowth(before.files(), now.files(), limit.files());
+        boolean isGrowing = isGrowth(before.bytes(), now.bytes(), limit.bytes())
+                || isGrowth(before.files(), now.files(), limit.files());
         boolean isNear = isNear(now.bytes(), limit.bytes()) || isNear(now.files(), limit.files());
         before = now;
         pause = isGrowing ? SOON : longer(pause, isNear ? OFTEN : SELDOM);

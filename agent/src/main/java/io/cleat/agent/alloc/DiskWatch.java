@@ -14,9 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Measures what an allocation's directory holds, again and again until its tasks are ended, and
- * says so once that is more than it may be. Where it cannot be measured nothing is ended: each
- * cause of that is told once, and it is tried again, seldom.
+ * Measures what an allocation's directory holds, again and again until its tasks are ended, and says so once that is
+ * more than it may be. Where it cannot be measured nothing is ended: each cause of that is told once, and it is tried
+ * again, seldom.
  *
  * <p>One thread.
  */
@@ -86,25 +86,20 @@ final class DiskWatch {
                     "what allocation {} has on disk is not known, and has no limit until it is: {}",
                     diary.known().allocId(),
                     trouble.reason());
-            unmeasured.accept(
-                    "what the allocation's directory holds could not be measured, so its"
-                            + " ephemeral_disk is no limit until it can be, which is tried each"
-                            + " minute: "
-                            + trouble.reason());
+            unmeasured.accept("what the allocation's directory holds could not be measured, so its"
+                    + " ephemeral_disk is no limit until it can be, which is tried each"
+                    + " minute: "
+                    + trouble.reason());
         }
     }
 
     private Optional<String> excess(TreeSize size) {
         if (size.bytes() > limit.bytes()) {
-            return Optional.of(
-                    words(mebi(size.bytes()) + " MiB", mebi(limit.bytes()) + " MiB", size.bytes()));
+            return Optional.of(words(mebi(size.bytes()) + " MiB", mebi(limit.bytes()) + " MiB", size.bytes()));
         }
         if (size.files() > limit.files()) {
-            return Optional.of(
-                    words(
-                            size.files() + " files and directories",
-                            limit.files() + " of them",
-                            times(size.files(), BLOCK)));
+            return Optional.of(words(
+                    size.files() + " files and directories", limit.files() + " of them", times(size.files(), BLOCK)));
         }
         return Optional.empty();
     }

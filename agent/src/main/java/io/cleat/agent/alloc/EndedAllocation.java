@@ -13,16 +13,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What an allocation is once nothing of it runs or is mounted: files, which give way to what is
- * newer, its logs last, and are removed when the server wants no more of it. There may be thousands
- * of them, so no thread waits for either.
+ * What an allocation is once nothing of it runs or is mounted: files, which give way to what is newer, its logs last,
+ * and are removed when the server wants no more of it. There may be thousands of them, so no thread waits for either.
  *
  * <p>Used by one thread at a time.
  */
 final class EndedAllocation {
     private static final Logger LOG = LoggerFactory.getLogger(EndedAllocation.class);
-    private static final BackOff AGAIN =
-            new BackOff(Duration.ofMillis(200), Duration.ofSeconds(30));
+    private static final BackOff AGAIN = new BackOff(Duration.ofMillis(200), Duration.ofSeconds(30));
 
     /** Of what is to give way; it is tried once more when all of it goes. */
     private static final int TRIES = 3;
@@ -59,15 +57,10 @@ final class EndedAllocation {
 
     /** It has ended, with all its files. On the thread of the allocation. */
     void begin() throws InterruptedException {
-        steps().take(
-                        () ->
-                                parts.ended()
-                                        .ended(
-                                                diary.known(),
-                                                most -> {
-                                                    diary.keep(most);
-                                                    wake();
-                                                }));
+        steps().take(() -> parts.ended().ended(diary.known(), most -> {
+            diary.keep(most);
+            wake();
+        }));
         work();
     }
 
@@ -135,10 +128,7 @@ final class EndedAllocation {
                     parts.clearing().clear(path);
                 } catch (Trouble trouble) {
                     kept.add(path);
-                    LOG.warn(
-                            "allocation {}, which has ended, keeps files: {}",
-                            known.allocId(),
-                            trouble.reason());
+                    LOG.warn("allocation {}, which has ended, keeps files: {}", known.allocId(), trouble.reason());
                 }
             }
             gone = kept;
@@ -156,10 +146,7 @@ final class EndedAllocation {
                 parts.users().giveBack(known.allocId());
                 return;
             } catch (Trouble trouble) {
-                LOG.warn(
-                        "allocation {} cannot be removed yet: {}",
-                        known.allocId(),
-                        trouble.reason());
+                LOG.warn("allocation {} cannot be removed yet: {}", known.allocId(), trouble.reason());
                 parts.tasks().time().sleep(AGAIN.wait(failures, parts.tasks().chance()));
             }
         }

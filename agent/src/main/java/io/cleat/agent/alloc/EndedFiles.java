@@ -24,9 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ended allocations of a node whose files are still there, by their ends: says which of them
- * gives its files up, one after the other, so that the disk is looked at again after each. How full
- * it is is looked at once a minute.
+ * The ended allocations of a node whose files are still there, by their ends: says which of them gives its files up,
+ * one after the other, so that the disk is looked at again after each. How full it is is looked at once a minute.
  *
  * <p>Any thread. Guarded by {@code lock}, never held while the disk is asked or anyone is told.
  */
@@ -60,26 +59,21 @@ public final class EndedFiles {
 
     /** Never has anything given up. */
     static EndedFiles keepingAll() {
-        return new EndedFiles(
-                new KeptFiles(Integer.MAX_VALUE, 100, 100),
-                () -> new FileSystems.Usage(0, 0, 0, 0, 0));
+        return new EndedFiles(new KeptFiles(Integer.MAX_VALUE, 100, 100), () -> new FileSystems.Usage(0, 0, 0, 0, 0));
     }
 
     /** Looks at the disk again and again from now on. */
     public Thread start(Threads threads, Time time) {
-        return threads.vital(
-                "allocations/room",
-                () -> {
-                    for (; ; ) {
-                        time.sleep(PAUSE);
-                        look();
-                    }
-                });
+        return threads.vital("allocations/room", () -> {
+            for (; ; ) {
+                time.sleep(PAUSE);
+                look();
+            }
+        });
     }
 
     /**
-     * Has one that has ended give up all its files, as soon as it is its turn; also one whose end
-     * is not told of yet.
+     * Has one that has ended give up all its files, as soon as it is its turn; also one whose end is not told of yet.
      */
     void giveUp(KnownAllocation known) {
         Key key = Key.of(known);
@@ -261,10 +255,7 @@ public final class EndedFiles {
 
     private Optional<GivingUp> nextUnwanted() {
         return unwanted.stream()
-                .flatMap(
-                        key ->
-                                withFiles(key)
-                                        .map(giveUp -> new GivingUp(key, giveUp, Left.NOTHING)))
+                .flatMap(key -> withFiles(key).map(giveUp -> new GivingUp(key, giveUp, Left.NOTHING)))
                 .findFirst();
     }
 

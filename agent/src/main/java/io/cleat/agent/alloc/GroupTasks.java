@@ -40,11 +40,7 @@ final class GroupTasks {
     private volatile Map<String, TaskRunner> runners = Map.of();
     private volatile JoinedNetwork network = JoinedNetwork.OF_NODE;
 
-    GroupTasks(
-            AllocationDiary diary,
-            AllocationDirectory directory,
-            TaskParts parts,
-            Takeover takeover) {
+    GroupTasks(AllocationDiary diary, AllocationDirectory directory, TaskParts parts, Takeover takeover) {
         this.takeover = takeover;
         this.diary = diary;
         this.directory = directory;
@@ -60,8 +56,7 @@ final class GroupTasks {
     }
 
     /**
-     * Runs the tasks until all are dead. An interruption leaves them as they are: another takes
-     * over.
+     * Runs the tasks until all are dead. An interruption leaves them as they are: another takes over.
      *
      * @param published where each volume is on the host, by alias
      */
@@ -130,9 +125,7 @@ final class GroupTasks {
                         });
     }
 
-    /**
-     * @return whether they are to be started again, from the first
-     */
+    /** @return whether they are to be started again, from the first */
     private boolean runToEnd() throws InterruptedException {
         Set<String> told = new HashSet<>();
         for (; ; ) {
@@ -212,8 +205,7 @@ final class GroupTasks {
      * @param told those that were told already
      * @return when to look again though nothing has changed
      */
-    private @Nullable Deadline endNext(
-            KnownAllocation now, Map<String, TaskState> states, Set<String> told) {
+    private @Nullable Deadline endNext(KnownAllocation now, Map<String, TaskState> states, Set<String> told) {
         Duration left = delay(now);
         if (left.isPositive()) {
             return Deadline.in(parts.time(), left);
@@ -250,11 +242,8 @@ final class GroupTasks {
         for (TaskRunner runner : begun) {
             runner.kill(why, true);
         }
-        diary.await(
-                entry ->
-                        begun.stream()
-                                .noneMatch(
-                                        runner -> isAlive(runner.task(), entry.known().states())));
+        diary.await(entry -> begun.stream()
+                .noneMatch(runner -> isAlive(runner.task(), entry.known().states())));
     }
 
     /** From now on tasks end without their shutdown delay. */
@@ -267,9 +256,7 @@ final class GroupTasks {
         runners.values().forEach(runner -> runner.words().unhealthy(why));
     }
 
-    /**
-     * Says in the events of those that are not dead that the allocation's directory holds too much.
-     */
+    /** Says in the events of those that are not dead that the allocation's directory holds too much. */
     void tellDiskExceeded(String why, long limit) {
         alive(diary.known().states()).forEach(runner -> runner.words().diskExceeded(why, limit));
     }
@@ -310,8 +297,7 @@ final class GroupTasks {
     void restartAll() throws Refused {
         KnownAllocation now = diary.known();
         if (now.ended() || now.endingSince() != null || order.isOverButPoststop(now.states())) {
-            throw new Refused(
-                    new Refusal.Conflict("allocation " + allocId + " has no running task"));
+            throw new Refused(new Refusal.Conflict("allocation " + allocId + " has no running task"));
         }
         alive(now.states()).forEach(runner -> runner.words().restartSignaled());
         diary.change(KnownAllocation::restart);

@@ -21,10 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/**
- * Looks at an allocation until it is known whether it is healthy, anew for each deployment that
- * asks. One thread.
- */
+/** Looks at an allocation until it is known whether it is healthy, anew for each deployment that asks. One thread. */
 final class HealthLook {
     private final AllocationDiary diary;
     private final Time time;
@@ -32,9 +29,7 @@ final class HealthLook {
     private final SteadyMarks marks;
     private final CheckBoard checks;
 
-    /**
-     * @param unhealthy hears why it is not healthy
-     */
+    /** @param unhealthy hears why it is not healthy */
     HealthLook(AllocationDiary diary, CheckBoard checks, Time time, Consumer<String> unhealthy) {
         this.checks = checks;
         this.diary = diary;
@@ -84,7 +79,7 @@ final class HealthLook {
                 yield found(watch, false, time.now());
             }
             case HealthRule.Verdict.Later(Instant at) ->
-                    Optional.of(Deadline.in(time, Duration.between(marks.now(), at)));
+                Optional.of(Deadline.in(time, Duration.between(marks.now(), at)));
         };
     }
 
@@ -93,17 +88,15 @@ final class HealthLook {
         Map<String, TaskState> steady = new HashMap<>();
         CheckBoard.Health health = checks.health(expected(of));
         known.add(health.since());
-        of.states()
-                .forEach(
-                        (task, state) -> {
-                            Instant started = state.startedAt();
-                            if (started == null) {
-                                steady.put(task, state);
-                            } else {
-                                known.add(started);
-                                steady.put(task, state.withStartAt(marks.of(started)));
-                            }
-                        });
+        of.states().forEach((task, state) -> {
+            Instant started = state.startedAt();
+            if (started == null) {
+                steady.put(task, state);
+            } else {
+                known.add(started);
+                steady.put(task, state.withStartAt(marks.of(started)));
+            }
+        });
         marks.keep(known);
         return rule.look(steady, services(health), marks.of(since), marks.now());
     }
@@ -113,15 +106,13 @@ final class HealthLook {
         return new HealthRule.Checks(
                 health.since().equals(Instant.EPOCH) ? Instant.EPOCH : marks.of(health.since()),
                 Optional.ofNullable(unwell)
-                        .map(
-                                each ->
-                                        "Unhealthy because check \""
-                                                + each.key().check()
-                                                + "\" of service \""
-                                                + each.key().service()
-                                                + "\" does not pass ("
-                                                + each.last().output()
-                                                + ")"));
+                        .map(each -> "Unhealthy because check \""
+                                + each.key().check()
+                                + "\" of service \""
+                                + each.key().service()
+                                + "\" does not pass ("
+                                + each.last().output()
+                                + ")"));
     }
 
     /** The checks that the allocation has now, made or not, but for those that nobody waits for. */

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * When an allocation counts as healthy: its tasks have run for {@code minimum} without an end, and
- * that before {@code deadline} has passed. Pure.
+ * When an allocation counts as healthy: its tasks have run for {@code minimum} without an end, and that before
+ * {@code deadline} has passed. Pure.
  *
  * @param minimum how long
  * @param deadline since the look began
@@ -44,21 +44,19 @@ record HealthRule(TaskGroup group, Duration minimum, Duration deadline, boolean 
         if (deployed && update != null) {
             return update.healthCheck().equals(MANUAL)
                     ? Optional.empty()
-                    : Optional.of(
-                            new HealthRule(
-                                    group,
-                                    update.minHealthyTime(),
-                                    update.healthyDeadline(),
-                                    update.healthCheck().equals(CHECKS)));
+                    : Optional.of(new HealthRule(
+                            group,
+                            update.minHealthyTime(),
+                            update.healthyDeadline(),
+                            update.healthCheck().equals(CHECKS)));
         }
         return migrate == null
                 ? Optional.empty()
-                : Optional.of(
-                        new HealthRule(
-                                group,
-                                migrate.minHealthyTime(),
-                                migrate.healthyDeadline(),
-                                migrate.healthCheck().equals(CHECKS)));
+                : Optional.of(new HealthRule(
+                        group,
+                        migrate.minHealthyTime(),
+                        migrate.healthyDeadline(),
+                        migrate.healthCheck().equals(CHECKS)));
     }
 
     /** How the checks of services are that count. */
@@ -67,9 +65,7 @@ record HealthRule(TaskGroup group, Duration minimum, Duration deadline, boolean 
         static final Checks NONE = new Checks(Instant.EPOCH, Optional.empty());
     }
 
-    /**
-     * @param since when the look began
-     */
+    /** @param since when the look began */
     Verdict look(Map<String, TaskState> states, Checks services, Instant since, Instant now) {
         Instant end = since.plus(deadline);
         Instant lastStart = since;
@@ -83,12 +79,10 @@ record HealthRule(TaskGroup group, Duration minimum, Duration deadline, boolean 
             switch (state.phase()) {
                 case DEAD -> {
                     if (state.failed()) {
-                        return new Verdict.Unhealthy(
-                                "Unhealthy because of failed task \"" + task.name() + "\"");
+                        return new Verdict.Unhealthy("Unhealthy because of failed task \"" + task.name() + "\"");
                     }
                     if (!isToEnd) {
-                        return new Verdict.Unhealthy(
-                                "Unhealthy because of dead task \"" + task.name() + "\"");
+                        return new Verdict.Unhealthy("Unhealthy because of dead task \"" + task.name() + "\"");
                     }
                 }
                 case PENDING -> allUp = false;
@@ -113,16 +107,14 @@ record HealthRule(TaskGroup group, Duration minimum, Duration deadline, boolean 
             return new Verdict.Healthy();
         }
         if (!end.isAfter(now) && isRunning && unwell.isPresent()) {
-            return new Verdict.Unhealthy(
-                    unwell.get() + " by healthy_deadline of " + deadline.toSeconds() + "s");
+            return new Verdict.Unhealthy(unwell.get() + " by healthy_deadline of " + deadline.toSeconds() + "s");
         }
         if (!end.isAfter(now)) {
-            return new Verdict.Unhealthy(
-                    "Task not running for min_healthy_time of "
-                            + minimum.toSeconds()
-                            + "s by healthy_deadline of "
-                            + deadline.toSeconds()
-                            + "s");
+            return new Verdict.Unhealthy("Task not running for min_healthy_time of "
+                    + minimum.toSeconds()
+                    + "s by healthy_deadline of "
+                    + deadline.toSeconds()
+                    + "s");
         }
         return new Verdict.Later(allUp && up.isBefore(end) ? up : end);
     }

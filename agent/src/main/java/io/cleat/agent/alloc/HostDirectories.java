@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * The host volumes of an allocation that its node's operator has named: directories which nobody
- * mounts, and of which no claim is made.
+ * The host volumes of an allocation that its node's operator has named: directories which nobody mounts, and of which
+ * no claim is made.
  */
 final class HostDirectories {
     private final Supplier<NodeFacts> node;
@@ -29,20 +29,16 @@ final class HostDirectories {
     Map<String, Path> there(KnownAllocation allocation) {
         Map<String, HostVolume> volumes = node.get().hostVolumes();
         Map<String, Path> paths = new TreeMap<>();
-        allocation
-                .taskGroup()
-                .volumes()
-                .forEach(
-                        (alias, request) -> {
-                            HostVolume volume = volumes.get(request.volumeFor(allocation.name()));
-                            if (request.isForHost()
-                                    && !allocation.volumes().containsKey(alias)
-                                    && volume != null
-                                    && volume.id().isEmpty()
-                                    && (request.readOnly() || !volume.readOnly())) {
-                                paths.put(alias, Path.of(volume.path()));
-                            }
-                        });
+        allocation.taskGroup().volumes().forEach((alias, request) -> {
+            HostVolume volume = volumes.get(request.volumeFor(allocation.name()));
+            if (request.isForHost()
+                    && !allocation.volumes().containsKey(alias)
+                    && volume != null
+                    && volume.id().isEmpty()
+                    && (request.readOnly() || !volume.readOnly())) {
+                paths.put(alias, Path.of(volume.path()));
+            }
+        });
         return paths;
     }
 

@@ -6,8 +6,8 @@ import io.cleat.kernel.FileSystems;
  * How much of what ended allocations have left on the disk is kept. What goes is what ended first.
  *
  * @param allocations how many keep all their files; the others keep their logs
- * @param diskPercent beyond which use of the disk none keeps more than its logs, and none even
- *     those beyond half of what is free then
+ * @param diskPercent beyond which use of the disk none keeps more than its logs, and none even those beyond half of
+ *     what is free then
  * @param inodePercent the same of the file system's places for files, where it has a bound of them
  */
 public record KeptFiles(int allocations, int diskPercent, int inodePercent) {

@@ -26,8 +26,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the node has written down of an allocation: enough to go on with it, or to undo it, without
- * a server. Grants are not part of it: leave to mount is given anew by a server after each restart.
+ * What the node has written down of an allocation: enough to go on with it, or to undo it, without a server. Grants are
+ * not part of it: leave to mount is given anew by a server after each restart.
  *
  * @param volumes by alias: which are its, all else of them comes with the grant
  * @param tasks by name
@@ -37,10 +37,9 @@ import org.jspecify.annotations.Nullable;
  * @param endingSince when its tasks began to be ended; null before
  * @param restarting whether its tasks are ended to be started again, from the first
  * @param watch what is looked at of its health; null for an allocation of which nobody asks
- * @param user whom its tasks run as that name no user; null until that is decided, where nothing is
- *     to be, and of one that an earlier program began
- * @param begunAt when the first of its tasks was first started, where its time is limited; null
- *     before
+ * @param user whom its tasks run as that name no user; null until that is decided, where nothing is to be, and of one
+ *     that an earlier program began
+ * @param begunAt when the first of its tasks was first started, where its time is limited; null before
  * @param ports of the node that it was given
  * @param address in a network of its own; null if it has none, or none yet
  */
@@ -73,7 +72,8 @@ record KnownAllocation(
      * @param since when it began
      * @param found null until it is known
      */
-    record Watch(String deploymentId, Instant since, @Nullable AllocHealth found) {}
+    record Watch(
+            String deploymentId, Instant since, @Nullable AllocHealth found) {}
 
     KnownAllocation {
         volumes = Ordered.copyOf(volumes);
@@ -87,10 +87,7 @@ record KnownAllocation(
         assignment
                 .job()
                 .group(assignment.group())
-                .ifPresent(
-                        group ->
-                                group.tasks()
-                                        .forEach(task -> tasks.put(task.name(), TaskRecord.NEW)));
+                .ifPresent(group -> group.tasks().forEach(task -> tasks.put(task.name(), TaskRecord.NEW)));
         Map<String, VolumeId> volumes = new TreeMap<>();
         assignment.volumes().forEach((alias, volume) -> volumes.put(alias, volume.volume()));
         return new KnownAllocation(
@@ -119,11 +116,7 @@ record KnownAllocation(
 
     TaskGroup taskGroup() {
         return job.group(group)
-                .orElseThrow(
-                        () ->
-                                new InvariantBroken(
-                                        "an allocation's job has its group",
-                                        name + " of " + job.id()));
+                .orElseThrow(() -> new InvariantBroken("an allocation's job has its group", name + " of " + job.id()));
     }
 
     /** Whether one of its tasks is a storage plugin, which others may need to the end. */
@@ -166,20 +159,17 @@ record KnownAllocation(
         if (ended) {
             return failed ? ClientStatus.FAILED : ClientStatus.COMPLETE;
         }
-        return running || (!pending && failure.isEmpty())
-                ? ClientStatus.RUNNING
-                : ClientStatus.PENDING;
+        return running || (!pending && failure.isEmpty()) ? ClientStatus.RUNNING : ClientStatus.PENDING;
     }
 
     /**
-     * Whether it has failed and nothing of it runs or will. Its volumes may still be there, which
-     * their own phases tell: a server that heard of the failure frees none of them for it.
+     * Whether it has failed and nothing of it runs or will. Its volumes may still be there, which their own phases
+     * tell: a server that heard of the failure frees none of them for it.
      */
     private boolean hasFailed() {
         return !failure.isEmpty()
                 && (ended
-                        || tasks.values().stream()
-                                .allMatch(task -> task.state().phase() == TaskState.Phase.DEAD));
+                        || tasks.values().stream().allMatch(task -> task.state().phase() == TaskState.Phase.DEAD));
     }
 
     /** The status in a sentence. */
@@ -213,17 +203,16 @@ record KnownAllocation(
 
     /** With the newest of what the server wants. */
     KnownAllocation with(ToNode.Assignment assignment, Instant now) {
-        return edit(
-                draft -> {
-                    draft.desired = assignment.desired();
-                    draft.job = assignment.job();
-                    draft.jobVersion = assignment.jobVersion();
-                    draft.noShutdownDelay = assignment.noShutdownDelay();
-                    String asking = Objects.requireNonNullElse(assignment.deploymentId(), "");
-                    if (watch == null || !watch.deploymentId().equals(asking)) {
-                        draft.watch = new Watch(asking, now, null);
-                    }
-                });
+        return edit(draft -> {
+            draft.desired = assignment.desired();
+            draft.job = assignment.job();
+            draft.jobVersion = assignment.jobVersion();
+            draft.noShutdownDelay = assignment.noShutdownDelay();
+            String asking = Objects.requireNonNullElse(assignment.deploymentId(), "");
+            if (watch == null || !watch.deploymentId().equals(asking)) {
+                draft.watch = new Watch(asking, now, null);
+            }
+        });
     }
 
     KnownAllocation withTask(String task, TaskRecord known) {
@@ -238,11 +227,10 @@ record KnownAllocation(
 
     /** As {@link #failed}; its tasks end without their shutdown delay. */
     KnownAllocation failedAtOnce(String why) {
-        return edit(
-                draft -> {
-                    draft.failure = why;
-                    draft.noShutdownDelay = true;
-                });
+        return edit(draft -> {
+            draft.failure = why;
+            draft.noShutdownDelay = true;
+        });
     }
 
     KnownAllocation over() {
@@ -267,12 +255,11 @@ record KnownAllocation(
     KnownAllocation fromTheFirst() {
         Map<String, TaskRecord> anew = new HashMap<>();
         tasks.forEach((task, record) -> anew.put(task, record.anew()));
-        return edit(
-                draft -> {
-                    draft.tasks = anew;
-                    draft.restarting = false;
-                    draft.endingSince = null;
-                });
+        return edit(draft -> {
+            draft.tasks = anew;
+            draft.restarting = false;
+            draft.endingSince = null;
+        });
     }
 
     /** Its tasks that name no user run as this one. */
@@ -293,11 +280,7 @@ record KnownAllocation(
     /** What was found of its health. */
     KnownAllocation found(AllocHealth health) {
         return edit(
-                draft ->
-                        draft.watch =
-                                watch == null
-                                        ? null
-                                        : new Watch(watch.deploymentId(), watch.since(), health));
+                draft -> draft.watch = watch == null ? null : new Watch(watch.deploymentId(), watch.since(), health));
     }
 
     private KnownAllocation edit(Consumer<Draft> change) {

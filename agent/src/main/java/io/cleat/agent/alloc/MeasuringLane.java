@@ -12,8 +12,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Measures the directories of all allocations, one after the other, with a rest after each: so very
- * many of them together take a tenth of a core, by a path worker of their own. Any thread.
+ * Measures the directories of all allocations, one after the other, with a rest after each: so very many of them
+ * together take a tenth of a core, by a path worker of their own. Any thread.
  *
  * <p>Guarded by {@code lock}, never held while something is measured.
  */
@@ -52,12 +52,11 @@ public final class MeasuringLane implements AllocationParts.Measuring {
         take();
         Duration pause = LONGEST_REST;
         try {
-            TreeMeasure.Measured measured =
-                    trees.of(
-                            Place.of(directories, directory.root()),
-                            directory.root().relativize(directory.logs()).toString(),
-                            seen -> seen.bytes() > limit.bytes() || seen.files() > limit.files(),
-                            Deadline.in(time, MOST));
+            TreeMeasure.Measured measured = trees.of(
+                    Place.of(directories, directory.root()),
+                    directory.root().relativize(directory.logs()).toString(),
+                    seen -> seen.bytes() > limit.bytes() || seen.files() > limit.files(),
+                    Deadline.in(time, MOST));
             pause = measured.took().multipliedBy(REST);
             return measured;
         } finally {

@@ -23,13 +23,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives an allocation the network that its group asks for before its first task, and takes it away
- * after the last. For one thread, that of its allocation.
+ * Gives an allocation the network that its group asks for before its first task, and takes it away after the last. For
+ * one thread, that of its allocation.
  */
 final class NetworkHook {
     private static final Logger LOG = LoggerFactory.getLogger(NetworkHook.class);
-    private static final BackOff AGAIN =
-            new BackOff(Duration.ofMillis(200), Duration.ofSeconds(30));
+    private static final BackOff AGAIN = new BackOff(Duration.ofMillis(200), Duration.ofSeconds(30));
 
     private final AllocationParts parts;
     private Optional<Thread> checking = Optional.empty();
@@ -43,8 +42,7 @@ final class NetworkHook {
      * @return where it is in its network, and how names are resolved there
      * @throws Trouble saying why it cannot have its network
      */
-    JoinedNetwork join(KnownAllocation allocation, boolean mayRun)
-            throws Trouble, InterruptedException {
+    JoinedNetwork join(KnownAllocation allocation, boolean mayRun) throws Trouble, InterruptedException {
         GroupNetwork wanted = allocation.taskGroup().network();
         if (wanted == null || wanted.isHost()) {
             return JoinedNetwork.OF_NODE.with(dns(wanted, NetworkDns.OF_NODE));
@@ -52,18 +50,10 @@ final class NetworkHook {
         Optional<AllocationNetworks> networks = parts.networks();
         if (networks.isEmpty()) {
             throw new KernelTrouble(
-                    "this agent makes no network of mode \"" + wanted.mode() + "\"",
-                    Effect.NONE,
-                    Retry.NEVER);
+                    "this agent makes no network of mode \"" + wanted.mode() + "\"", Effect.NONE, Retry.NEVER);
         }
         JoinedNetwork joined =
-                networks.get()
-                        .ensure(
-                                allocation.allocId(),
-                                wanted,
-                                allocation.ports(),
-                                maker(allocation),
-                                mayRun);
+                networks.get().ensure(allocation.allocId(), wanted, allocation.ports(), maker(allocation), mayRun);
         return joined.with(dns(wanted, joined.dns()));
     }
 
@@ -79,8 +69,8 @@ final class NetworkHook {
             throw new DriverTrouble(
                     "the drivers "
                             + String.join(" and ", makers)
-                            + " would each make the network of the group themselves: put their"
-                            + " tasks into groups of their own",
+                            + " would each make the network of the group themselves: put their tasks into groups of "
+                            + "their own",
                     Effect.NONE,
                     Retry.NEVER);
         }
@@ -92,8 +82,7 @@ final class NetworkHook {
     }
 
     /**
-     * Begins to ask whether what an earlier agent has connected is as it was. Tasks go on, whatever
-     * is found.
+     * Begins to ask whether what an earlier agent has connected is as it was. Tasks go on, whatever is found.
      *
      * @param faulty hears what is not as it was
      */
@@ -103,21 +92,13 @@ final class NetworkHook {
             return;
         }
         String allocId = allocation.allocId();
-        checking =
-                parts.networks()
-                        .map(
-                                networks ->
-                                        parts.tasks()
-                                                .threads()
-                                                .contained(
-                                                        "network-check/" + allocId,
-                                                        () -> check(networks, allocId, faulty),
-                                                        fault ->
-                                                                LOG.error(
-                                                                        "the network of {} is not"
-                                                                                + " checked",
-                                                                        allocId,
-                                                                        fault)));
+        checking = parts.networks()
+                .map(networks -> parts.tasks()
+                        .threads()
+                        .contained(
+                                "network-check/" + allocId,
+                                () -> check(networks, allocId, faulty),
+                                fault -> LOG.error("the network of {} is not" + " checked", allocId, fault)));
     }
 
     private static void check(AllocationNetworks networks, String allocId, Consumer<String> faulty)
@@ -157,10 +138,7 @@ final class NetworkHook {
                 parts.networks().get().remove(allocId);
                 return;
             } catch (Trouble trouble) {
-                LOG.warn(
-                        "the network of allocation {} cannot be removed yet: {}",
-                        allocId,
-                        trouble.reason());
+                LOG.warn("the network of allocation {} cannot be removed yet: {}", allocId, trouble.reason());
                 if (!told.equals(trouble.reason())) {
                     told = trouble.reason();
                     stays.accept(told);
@@ -191,7 +169,9 @@ final class NetworkHook {
 
     private Set<String> held() {
         try {
-            return parts.networks().isEmpty() ? Set.of() : parts.networks().get().held();
+            return parts.networks().isEmpty()
+                    ? Set.of()
+                    : parts.networks().get().held();
         } catch (Trouble unreadable) {
             LOG.error("networks that nobody knows may stay: {}", unreadable.reason());
             return Set.of();

@@ -10,5 +10,4 @@ import java.util.Map;
  *
  * @param tasks by name, as they are now
  */
-public record OpenAllocation(
-        String allocId, JobId job, TaskGroup group, Map<String, TaskRecord> tasks) {}
+public record OpenAllocation(String allocId, JobId job, TaskGroup group, Map<String, TaskRecord> tasks) {}

@@ -22,11 +22,11 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The user ids of a node that its allocations have one each of. One is given on as late as can be,
- * and never while a process has it or a file of this machine gives it to somebody.
+ * The user ids of a node that its allocations have one each of. One is given on as late as can be, and never while a
+ * process has it or a file of this machine gives it to somebody.
  *
- * <p>Who has ids is looked at for each allocation that has none yet: what was nobody's when a few
- * thousand were made ready may be somebody's by now. That reads the status of each process once.
+ * <p>Who has ids is looked at for each allocation that has none yet: what was nobody's when a few thousand were made
+ * ready may be somebody's by now. That reads the status of each process once.
  *
  * <p>Guarded by {@code lock}, which is held meanwhile.
  */
@@ -82,11 +82,7 @@ public final class OwnUsers {
         try {
             return NumberedUsers.ofThisMachine();
         } catch (IOException e) {
-            throw new DiskTrouble(
-                    "the users of this machine cannot be read: " + e,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    e);
+            throw new DiskTrouble("the users of this machine cannot be read: " + e, Effect.NONE, Retry.SAME_CALL, e);
         }
     }
 

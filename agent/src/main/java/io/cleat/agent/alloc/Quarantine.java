@@ -15,9 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The stored allocations that this agent does not take over: those at which it ended twice in a
- * row, and those that it cannot read. What comes in is decided at the start, and stays until the
- * agent ends.
+ * The stored allocations that this agent does not take over: those at which it ended twice in a row, and those that it
+ * cannot read. What comes in is decided at the start, and stays until the agent ends.
  *
  * <p>Any thread.
  */
@@ -29,9 +28,7 @@ final class Quarantine {
 
     private final Consumer<String> changed;
 
-    /**
-     * @param changed told the id of one of which something else is to be said
-     */
+    /** @param changed told the id of one of which something else is to be said */
     Quarantine(Consumer<String> changed) {
         this.changed = changed;
     }
@@ -62,20 +59,19 @@ final class Quarantine {
      */
     boolean assigned(ToNode.Assignment assignment) {
         Optional<QuarantinedAllocation> found = find(assignment.allocId());
-        found.filter(one -> one.assigned(assignment))
-                .ifPresent(one -> waits(assignment.allocId(), one));
+        found.filter(one -> one.assigned(assignment)).ifPresent(one -> waits(assignment.allocId(), one));
         return found.isPresent();
     }
 
     /** The server wants no more of any but these. */
     void wanted(Set<String> allocIds) {
-        Set<String> names = Ordered.copyOf(allocIds.stream().map(AllocationStore::name).toList());
-        all.forEach(
-                (name, one) -> {
-                    if (!names.contains(name)) {
-                        unwanted(name, one);
-                    }
-                });
+        Set<String> names =
+                Ordered.copyOf(allocIds.stream().map(AllocationStore::name).toList());
+        all.forEach((name, one) -> {
+            if (!names.contains(name)) {
+                unwanted(name, one);
+            }
+        });
     }
 
     /** The server wants no more of this one, if it is here. */
@@ -89,9 +85,7 @@ final class Quarantine {
         }
     }
 
-    /**
-     * @throws Refused if the allocation is here: nothing may be asked of it
-     */
+    /** @throws Refused if the allocation is here: nothing may be asked of it */
     void requireNotHere(String allocId) throws Refused {
         Optional<QuarantinedAllocation> found = find(allocId);
         if (found.isPresent()) {

@@ -15,9 +15,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An allocation that this agent does not take over. Its tasks go on in their shims, its volumes
- * stay mounted and claimed, and nothing of it is undone: it is told as it was last, with the
- * reason, so that no server takes it for ended and starts a second writer.
+ * An allocation that this agent does not take over. Its tasks go on in their shims, its volumes stay mounted and
+ * claimed, and nothing of it is undone: it is told as it was last, with the reason, so that no server takes it for
+ * ended and starts a second writer.
  *
  * <p>Any thread.
  */
@@ -83,25 +83,17 @@ final class QuarantinedAllocation {
         return new Refused(new Refusal.Conflict("allocation " + allocId + " is " + description()));
     }
 
-    /**
-     * How it was last. One that cannot be read is said to run: its tasks may, and only what ended
-     * frees its claims.
-     */
+    /** How it was last. One that cannot be read is said to run: its tasks may, and only what ended frees its claims. */
     ToServer.AllocReport report() {
         if (known == null) {
             return new ToServer.AllocReport(
                     allocId, ClientStatus.RUNNING, description(), Map.of(), Map.of(), null, null);
         }
         Map<String, ToServer.VolumeReport> volumes = new TreeMap<>();
-        known.volumes()
-                .forEach(
-                        (alias, volume) -> {
-                            VolumePhase phase = phase(known, alias);
-                            volumes.put(
-                                    alias,
-                                    new ToServer.VolumeReport(
-                                            volume, 0, phase, 0, waitingFor(phase)));
-                        });
+        known.volumes().forEach((alias, volume) -> {
+            VolumePhase phase = phase(known, alias);
+            volumes.put(alias, new ToServer.VolumeReport(volume, 0, phase, 0, waitingFor(phase)));
+        });
         KnownAllocation.Watch watch = known.watch();
         return new ToServer.AllocReport(
                 allocId,
@@ -120,7 +112,6 @@ final class QuarantinedAllocation {
     private @Nullable BlockedBy waitingFor(VolumePhase phase) {
         return phase == VolumePhase.UNPUBLISHED
                 ? null
-                : new BlockedBy(
-                        "takeover", "quarantine of allocation " + allocId, since, null, wayOn);
+                : new BlockedBy("takeover", "quarantine of allocation " + allocId, since, null, wayOn);
     }
 }

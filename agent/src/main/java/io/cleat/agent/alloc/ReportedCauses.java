@@ -3,10 +3,7 @@ package io.cleat.agent.alloc;
 import java.util.HashSet;
 import java.util.Set;
 
-/**
- * What was told already of something that fails again and again, so that each cause is told once.
- * One thread.
- */
+/** What was told already of something that fails again and again, so that each cause is told once. One thread. */
 final class ReportedCauses {
     /** A cause with a changing number in its words is not told for ever. */
     static final int MOST = 8;

@@ -20,10 +20,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes over what is written down when an agent starts. After an end in order all are begun at
- * once. After any other end one is begun after the other, storage plugins first, so that an end of
- * the process during one of them is known by it: at the second in a row that one is quarantined,
- * and the others go on. What cannot be read is quarantined too, and its file stays.
+ * Takes over what is written down when an agent starts. After an end in order all are begun at once. After any other
+ * end one is begun after the other, storage plugins first, so that an end of the process during one of them is known by
+ * it: at the second in a row that one is quarantined, and the others go on. What cannot be read is quarantined too, and
+ * its file stays.
  *
  * <p>Runs on the thread that starts the agent, once.
  */
@@ -34,8 +34,7 @@ final class Restoring {
     /** How long all together hold up the agent's start. */
     private static final Duration PATIENCE_WITH_ALL = Duration.ofMinutes(1);
 
-    private static final String TWICE =
-            "this agent ended twice in a row while it %s this allocation";
+    private static final String TWICE = "this agent ended twice in a row while it %s this allocation";
     private static final String IN_ORDER =
             "To try again, end the agent with SIGTERM and start it: that forgets quarantine.";
 
@@ -70,9 +69,8 @@ final class Restoring {
         }
         found.forEach(this::keepUser);
         // Who waits for a plugin finds it there, and a plugin the one whose end it waits for.
-        found.sort(
-                Comparator.comparing((KnownAllocation known) -> !known.isPlugin())
-                        .thenComparing(KnownAllocation::isWanted));
+        found.sort(Comparator.comparing((KnownAllocation known) -> !known.isPlugin())
+                .thenComparing(KnownAllocation::isWanted));
         Deadline all = Deadline.in(time, PATIENCE_WITH_ALL);
         for (KnownAllocation known : found) {
             takeOver(known, starter, all);
@@ -87,8 +85,7 @@ final class Restoring {
         }
     }
 
-    private void takeOver(KnownAllocation known, Starter starter, Deadline all)
-            throws InterruptedException {
+    private void takeOver(KnownAllocation known, Starter starter, Deadline all) throws InterruptedException {
         String id = known.allocId();
         if (inWork.isQuarantined(Takeover.work(id))) {
             quarantine(id, known, TWICE.formatted("took over"), IN_ORDER);
@@ -100,8 +97,7 @@ final class Restoring {
                     id,
                     known,
                     lost.get(),
-                    "Bring back the journal of volumes from a copy, or end its tasks, unmount what"
-                            + " is named and remove "
+                    "Bring back the journal of volumes from a copy, or end its tasks, unmount what is named and remove "
                             + store.file(AllocationStore.name(id))
                             + "; then start the agent again.",
                     phasesWithoutRecord(known));
@@ -121,8 +117,8 @@ final class Restoring {
     }
 
     /**
-     * What the journal of volumes has lost of an allocation, in words; by it alone its volumes
-     * would be said to be free while they are mounted. Of one that has ended nothing is asked.
+     * What the journal of volumes has lost of an allocation, in words; by it alone its volumes would be said to be free
+     * while they are mounted. Of one that has ended nothing is asked.
      */
     private Optional<String> mountsWithoutRecord(KnownAllocation known) {
         if (known.ended()) {
@@ -136,15 +132,12 @@ final class Restoring {
         }
         return lost.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        "the journal of volumes does not know what is mounted for it at "
-                                + lost.stream().map(Path::toString).collect(joining(", "))
-                                + ": the journal has lost its end, or is an older one");
+                : Optional.of("the journal of volumes does not know what is mounted for it at "
+                        + lost.stream().map(Path::toString).collect(joining(", "))
+                        + ": the journal has lost its end, or is an older one");
     }
 
-    /**
-     * Of what the journal does not know something may be mounted: none of it is said to be free.
-     */
+    /** Of what the journal does not know something may be mounted: none of it is said to be free. */
     private Map<String, VolumePhase> phasesWithoutRecord(KnownAllocation known) {
         Map<String, VolumePhase> phases = new HashMap<>();
         known.volumes().keySet().forEach(alias -> phases.put(alias, VolumePhase.MOUNTING));
@@ -180,25 +173,17 @@ final class Restoring {
                 name,
                 null,
                 "what this node has written down of it cannot be read (" + why + ")",
-                "Bring back "
-                        + file
-                        + ", or end its tasks and remove that file; then start the agent again.");
+                "Bring back " + file + ", or end its tasks and remove that file; then start the agent again.");
     }
 
-    private void quarantine(
-            String name, @Nullable KnownAllocation known, String why, String wayOn) {
+    private void quarantine(String name, @Nullable KnownAllocation known, String why, String wayOn) {
         Map<String, VolumePhase> phases =
                 known == null ? Map.of() : parts.volumes().phases(known.allocId());
         quarantine(name, known, why, wayOn, phases);
     }
 
     private void quarantine(
-            String name,
-            @Nullable KnownAllocation known,
-            String why,
-            String wayOn,
-            Map<String, VolumePhase> phases) {
-        quarantine.put(
-                name, new QuarantinedAllocation(name, known, why, wayOn, phases, time.now()));
+            String name, @Nullable KnownAllocation known, String why, String wayOn, Map<String, VolumePhase> phases) {
+        quarantine.put(name, new QuarantinedAllocation(name, known, why, wayOn, phases, time.now()));
     }
 }

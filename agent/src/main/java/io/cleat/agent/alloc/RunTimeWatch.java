@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Waits until an allocation has run for as long as it may, and says so, unless its tasks are ended
- * before. The time counts from the first start of a task, restarts and deaths of agents included.
+ * Waits until an allocation has run for as long as it may, and says so, unless its tasks are ended before. The time
+ * counts from the first start of a task, restarts and deaths of agents included.
  *
  * <p>One thread.
  */
@@ -20,9 +20,7 @@ final class RunTimeWatch {
     private final Duration most;
     private final Consumer<String> exceeded;
 
-    /**
-     * @param exceeded hears, once, how long it may run, and what to do
-     */
+    /** @param exceeded hears, once, how long it may run, and what to do */
     RunTimeWatch(AllocationDiary diary, Time time, Duration most, Consumer<String> exceeded) {
         this.diary = diary;
         this.time = time;
@@ -33,9 +31,8 @@ final class RunTimeWatch {
     void run() throws InterruptedException {
         Instant start = diary.known().begunAt();
         if (start == null) {
-            Optional<Instant> first =
-                    firstStart(
-                            diary.await(entry -> entry.isOver() || firstStart(entry).isPresent()));
+            Optional<Instant> first = firstStart(
+                    diary.await(entry -> entry.isOver() || firstStart(entry).isPresent()));
             if (first.isEmpty()) {
                 return;
             }
@@ -45,16 +42,13 @@ final class RunTimeWatch {
         }
         Duration left = most.minus(Duration.between(start, time.now()));
         AllocationDiary.Entry last =
-                diary.await(
-                        AllocationDiary.Entry::isOver,
-                        Deadline.in(time, left.isNegative() ? Duration.ZERO : left));
+                diary.await(AllocationDiary.Entry::isOver, Deadline.in(time, left.isNegative() ? Duration.ZERO : left));
         if (!last.isOver()) {
-            exceeded.accept(
-                    "it has run for "
-                            + most.toSeconds()
-                            + " s, which is the max_run_duration of group \""
-                            + diary.known().group()
-                            + "\": let its tasks do less, or give the group longer");
+            exceeded.accept("it has run for "
+                    + most.toSeconds()
+                    + " s, which is the max_run_duration of group \""
+                    + diary.known().group()
+                    + "\": let its tasks do less, or give the group longer");
         }
     }
 

@@ -15,13 +15,12 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Lets an allocation on this node start only once those that are in its way and are to end have
- * ended: an instance of the same plugin, since both may want the same socket or lock, and what the
- * old one removes at its end would be the new one's; and whoever has one of its ports, which an
- * update gives to what it places before it is free.
+ * Lets an allocation on this node start only once those that are in its way and are to end have ended: an instance of
+ * the same plugin, since both may want the same socket or lock, and what the old one removes at its end would be the
+ * new one's; and whoever has one of its ports, which an update gives to what it places before it is free.
  *
- * <p>One that is not to end is nobody's predecessor: two jobs may run a plugin of one id. What runs
- * here though nothing is written down of it may be one, of any plugin or port.
+ * <p>One that is not to end is nobody's predecessor: two jobs may run a plugin of one id. What runs here though nothing
+ * is written down of it may be one, of any plugin or port.
  *
  * <p>Guarded by {@code lock}, under which nothing else is done.
  */
@@ -38,8 +37,7 @@ final class StartTurns {
      * @param alone those of them that start only once the instance before has ended
      * @param ports of the node that it has
      */
-    private record Instance(
-            Set<String> plugins, Set<String> alone, List<AllocatedPort> ports, boolean isEnding) {}
+    private record Instance(Set<String> plugins, Set<String> alone, List<AllocatedPort> ports, boolean isEnding) {}
 
     /** The tasks of an allocation are there, or may be started. */
     void here(KnownAllocation known) {
@@ -65,8 +63,7 @@ final class StartTurns {
     void ending(String allocId) {
         lock.lock();
         try {
-            instances.computeIfPresent(
-                    allocId, (id, is) -> new Instance(is.plugins(), is.alone(), is.ports(), true));
+            instances.computeIfPresent(allocId, (id, is) -> new Instance(is.plugins(), is.alone(), is.ports(), true));
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -96,8 +93,8 @@ final class StartTurns {
     }
 
     /**
-     * Blocks until nothing of the plugins that the allocation runs is ending here, but of those
-     * that may overlap, and nothing that has one of its ports, or it is to end itself.
+     * Blocks until nothing of the plugins that the allocation runs is ending here, but of those that may overlap, and
+     * nothing that has one of its ports, or it is to end itself.
      *
      * @param waits told why it waits, once for each reason
      */
@@ -136,20 +133,12 @@ final class StartTurns {
         }
         if (mayHaveStrays && !(own.alone().isEmpty() && own.ports().isEmpty())) {
             return "tasks of allocations that are not known run here, and are ended first: one of"
-                    + (own.ports().isEmpty()
-                            ? " them may be this plugin"
-                            : " them may have a port of this one");
+                    + (own.ports().isEmpty() ? " them may be this plugin" : " them may have a port of this one");
         }
         return instances.entrySet().stream()
                 .filter(other -> other.getValue().isEnding())
-                .filter(
-                        other ->
-                                other.getValue().plugins().stream().anyMatch(own.alone()::contains))
-                .map(
-                        other ->
-                                "allocation "
-                                        + other.getKey()
-                                        + " runs the same plugin here and is ending")
+                .filter(other -> other.getValue().plugins().stream().anyMatch(own.alone()::contains))
+                .map(other -> "allocation " + other.getKey() + " runs the same plugin here and is ending")
                 .findFirst()
                 .orElseGet(() -> portReason(own));
     }
@@ -157,8 +146,7 @@ final class StartTurns {
     private String portReason(Instance own) {
         for (Map.Entry<String, Instance> other : instances.entrySet()) {
             for (AllocatedPort port : other.getValue().ports()) {
-                if (other.getValue().isEnding()
-                        && own.ports().stream().anyMatch(port::collidesWith)) {
+                if (other.getValue().isEnding() && own.ports().stream().anyMatch(port::collidesWith)) {
                     return "port "
                             + port.value()
                             + " of "
@@ -172,10 +160,10 @@ final class StartTurns {
         return "";
     }
 
-    private static Set<String> nodeServices(
-            KnownAllocation known, Predicate<CsiPluginSpec> wanted) {
+    private static Set<String> nodeServices(KnownAllocation known, Predicate<CsiPluginSpec> wanted) {
         Set<String> plugins = new HashSet<>();
-        List<Task> tasks = known.job().group(known.group()).map(TaskGroup::tasks).orElse(List.of());
+        List<Task> tasks =
+                known.job().group(known.group()).map(TaskGroup::tasks).orElse(List.of());
         for (Task task : tasks) {
             CsiPluginSpec plugin = task.csiPlugin();
             if (plugin != null && plugin.type().servesNode() && wanted.test(plugin)) {

@@ -12,11 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the journal says is mounted for allocations that neither this node nor the server knows, as
- * when the file of one is lost that the server has given up: nobody else would ever undo it.
+ * What the journal says is mounted for allocations that neither this node nor the server knows, as when the file of one
+ * is lost that the server has given up: nobody else would ever undo it.
  *
- * <p>Holds nothing. Each allocation is undone on a thread of its own, since a plugin may be waited
- * for; what the agent's end cuts short, the next agent begins again.
+ * <p>Holds nothing. Each allocation is undone on a thread of its own, since a plugin may be waited for; what the
+ * agent's end cuts short, the next agent begins again.
  */
 final class StrayVolumes {
     private static final Logger LOG = LoggerFactory.getLogger(StrayVolumes.class);
@@ -29,11 +29,10 @@ final class StrayVolumes {
 
     /** Begins to undo all of it, each once nothing of its allocation runs. */
     void undo(Predicate<String> isKnown) {
-        Set<String> strays =
-                parts.volumes().held().stream()
-                        .map(ToServer.Held::allocId)
-                        .filter(allocId -> !allocId.isEmpty() && !isKnown.test(allocId))
-                        .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> strays = parts.volumes().held().stream()
+                .map(ToServer.Held::allocId)
+                .filter(allocId -> !allocId.isEmpty() && !isKnown.test(allocId))
+                .collect(Collectors.toCollection(TreeSet::new));
         for (String allocId : strays) {
             LOG.warn("allocation {} is known to nobody: its volumes are unmounted", allocId);
             parts.tasks()

@@ -10,11 +10,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The time in which an agent takes a stored allocation over, noted as work: should the process end
- * meanwhile, the next start knows at which allocation. It is through once each task is found again
- * and its templates are read, or as soon as the allocation waits for something else: a grant, a
- * plugin, another task, a download, or the end of a task. So nobody who waits is blamed for an end
- * of the process, and holds up the next.
+ * The time in which an agent takes a stored allocation over, noted as work: should the process end meanwhile, the next
+ * start knows at which allocation. It is through once each task is found again and its templates are read, or as soon
+ * as the allocation waits for something else: a grant, a plugin, another task, a download, or the end of a task. So
+ * nobody who waits is blamed for an end of the process, and holds up the next.
  *
  * <p>Guarded by {@code lock}, never held during anything else.
  */
@@ -98,8 +97,8 @@ final class Takeover {
     }
 
     /**
-     * Blocks until it is through and that is noted, so that no two are in work, or until the
-     * deadline: it may hang, and is then in work still.
+     * Blocks until it is through and that is noted, so that no two are in work, or until the deadline: it may hang, and
+     * is then in work still.
      */
     void await(Deadline deadline) throws InterruptedException {
         lock.lockInterruptibly();

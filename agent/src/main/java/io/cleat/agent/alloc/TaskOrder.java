@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * In which order the tasks of a group start and end. Pure: all is read from the tasks' states as
- * they are written down, so an agent that takes over comes to the same.
+ * In which order the tasks of a group start and end. Pure: all is read from the tasks' states as they are written down,
+ * so an agent that takes over comes to the same.
  */
 record TaskOrder(TaskGroup group) {
     /** Why the tasks of a group are ended though the group is wanted. */
@@ -67,8 +67,8 @@ record TaskOrder(TaskGroup group) {
     }
 
     /**
-     * The tasks that are to be ended next: the leader, then all others but the sidecars, then
-     * these. Those of one step end side by side; the next step begins when they are dead.
+     * The tasks that are to be ended next: the leader, then all others but the sidecars, then these. Those of one step
+     * end side by side; the next step begins when they are dead.
      */
     List<Task> nextToEnd(Map<String, TaskState> states) {
         List<Task> alive = alive(states);

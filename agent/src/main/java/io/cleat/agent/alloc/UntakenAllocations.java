@@ -15,12 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The allocations that the server wants here and that cannot be written down, as on a full disk:
- * each is tried again until it is taken, or wanted no more. Meanwhile the newest of what the server
- * wants of it is kept.
+ * The allocations that the server wants here and that cannot be written down, as on a full disk: each is tried again
+ * until it is taken, or wanted no more. Meanwhile the newest of what the server wants of it is kept.
  *
- * <p>Any thread. Guarded by {@code lock}, held while one that was taken after all is told the
- * newest.
+ * <p>Any thread. Guarded by {@code lock}, held while one that was taken after all is told the newest.
  */
 final class UntakenAllocations {
     private static final Logger LOG = LoggerFactory.getLogger(UntakenAllocations.class);
@@ -63,8 +61,7 @@ final class UntakenAllocations {
             } finally {
                 lock.unlock();
             }
-            parts.threads()
-                    .contained("take-again/" + id, () -> again(id), fault -> refuse(id, fault));
+            parts.threads().contained("take-again/" + id, () -> again(id), fault -> refuse(id, fault));
         }
     }
 

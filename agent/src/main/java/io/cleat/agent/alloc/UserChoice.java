@@ -13,9 +13,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Decides whom the tasks of an allocation run as that name no user, before anything is made for
- * them. Volumes hold what earlier allocations wrote, so one that cannot be shown as another user's
- * decides it.
+ * Decides whom the tasks of an allocation run as that name no user, before anything is made for them. Volumes hold what
+ * earlier allocations wrote, so one that cannot be shown as another user's decides it.
  */
 final class UserChoice {
     private final TaskParts tasks;
@@ -35,8 +34,7 @@ final class UserChoice {
      * @param published where each volume is on the host, by alias
      * @throws Trouble with no effect if all ids are taken
      */
-    OwnUser choose(KnownAllocation known, Map<String, Path> published)
-            throws Trouble, InterruptedException {
+    OwnUser choose(KnownAllocation known, Map<String, Path> published) throws Trouble, InterruptedException {
         TaskGroup group = known.taskGroup();
         List<Task> wanting = group.tasks().stream().filter(tasks::wantsOwnUser).toList();
         long id = users.take(known.allocId());
@@ -66,12 +64,9 @@ final class UserChoice {
     }
 
     /** What cannot be known is no reason to fail: the task is started as tasks were before. */
-    private Optional<String> fault(VolumeBinds.Published volume, Task task, long id)
-            throws InterruptedException {
+    private Optional<String> fault(VolumeBinds.Published volume, Task task, long id) throws InterruptedException {
         try {
-            return volume.device()
-                    ? Optional.empty()
-                    : tasks.binds().swapFault(volume, tasks.swap(task, id));
+            return volume.device() ? Optional.empty() : tasks.binds().swapFault(volume, tasks.swap(task, id));
         } catch (Trouble trouble) {
             return Optional.of(trouble.reason());
         }

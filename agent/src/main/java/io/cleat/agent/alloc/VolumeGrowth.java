@@ -14,8 +14,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the published volumes of one allocation as large as its grants say, beside its tasks. What
- * a plugin refuses is asked again with back-off; the tasks go on.
+ * Makes the published volumes of one allocation as large as its grants say, beside its tasks. What a plugin refuses is
+ * asked again with back-off; the tasks go on.
  *
  * <p>Guarded by {@code lock}, never held while a volume is worked on.
  */
@@ -37,9 +37,7 @@ final class VolumeGrowth {
         private @Nullable Thread worker;
     }
 
-    /**
-     * @param changed run when there is news for the server
-     */
+    /** @param changed run when there is news for the server */
     VolumeGrowth(NodeVolumes volumes, Threads threads, Time time, Runnable changed) {
         this.volumes = volumes;
         this.threads = threads;
@@ -65,11 +63,10 @@ final class VolumeGrowth {
                 state.worker.interrupt();
             }
             state.wanted = bytes;
-            state.worker =
-                    threads.contained(
-                            "expand/" + claim.allocId() + "/" + claim.alias(),
-                            () -> expand(claim, expansion, state),
-                            fault -> note(state, bytes, false, Optional.of(failed(fault))));
+            state.worker = threads.contained(
+                    "expand/" + claim.allocId() + "/" + claim.alias(),
+                    () -> expand(claim, expansion, state),
+                    fault -> note(state, bytes, false, Optional.of(failed(fault))));
         } finally {
             lock.unlock();
         }
@@ -101,7 +98,8 @@ final class VolumeGrowth {
         }
     }
 
-    @Nullable BlockedBy waitingFor(String alias) {
+    @Nullable
+    BlockedBy waitingFor(String alias) {
         lock.lock();
         try {
             Growing state = growing.get(alias);
@@ -111,11 +109,9 @@ final class VolumeGrowth {
         }
     }
 
-    private void expand(GrantedClaim claim, Expansion expansion, Growing state)
-            throws InterruptedException {
+    private void expand(GrantedClaim claim, Expansion expansion, Growing state) throws InterruptedException {
         long bytes = expansion.bytes();
-        boolean is =
-                volumes.expand(claim, expansion, (phase, wait) -> note(state, bytes, false, wait));
+        boolean is = volumes.expand(claim, expansion, (phase, wait) -> note(state, bytes, false, wait));
         note(state, bytes, is, Optional.empty());
     }
 

@@ -28,8 +28,7 @@ import org.slf4j.LoggerFactory;
 /**
  * The volumes of one allocation: all are published, side by side, or the allocation does not run.
  *
- * <p>A volume without a grant waits for one. Guarded by {@code lock}, never held while a volume is
- * worked on.
+ * <p>A volume without a grant waits for one. Guarded by {@code lock}, never held while a volume is worked on.
  */
 final class VolumeHook {
     private static final Logger LOG = LoggerFactory.getLogger(VolumeHook.class);
@@ -56,15 +55,8 @@ final class VolumeHook {
     private boolean unpublishing;
     private boolean isOwed;
 
-    /**
-     * @param changed run after each step of a volume
-     */
-    VolumeHook(
-            KnownAllocation allocation,
-            NodeVolumes volumes,
-            Threads threads,
-            Time time,
-            Runnable changed) {
+    /** @param changed run after each step of a volume */
+    VolumeHook(KnownAllocation allocation, NodeVolumes volumes, Threads threads, Time time, Runnable changed) {
         this.allocation = allocation;
         this.volumes = volumes;
         this.threads = threads;
@@ -82,8 +74,7 @@ final class VolumeHook {
 
     /** Called with {@code lock} held. The journal may know of more than the server says. */
     private VolumeState state(String alias) {
-        return states.computeIfAbsent(
-                alias, same -> new VolumeState(allocation.allocId(), alias, VolumePhase.NONE, 0));
+        return states.computeIfAbsent(alias, same -> new VolumeState(allocation.allocId(), alias, VolumePhase.NONE, 0));
     }
 
     /** Called with {@code lock} held. */
@@ -100,12 +91,11 @@ final class VolumeHook {
     void assigned(Map<String, ToNode.AssignedVolume> assigned) {
         lock.lock();
         try {
-            assigned.forEach(
-                    (alias, volume) -> {
-                        VolumeState state = state(alias);
-                        state.assigned(volume);
-                        grow(state);
-                    });
+            assigned.forEach((alias, volume) -> {
+                VolumeState state = state(alias);
+                state.assigned(volume);
+                grow(state);
+            });
             moved.signalAll();
         } finally {
             lock.unlock();
@@ -134,8 +124,7 @@ final class VolumeHook {
      * @return where each is published, by alias; empty if stopped before all were
      * @throws VolumesRefused if a volume cannot be had
      */
-    Optional<Map<String, Path>> publishAll(Runnable waits)
-            throws VolumesRefused, InterruptedException {
+    Optional<Map<String, Path>> publishAll(Runnable waits) throws VolumesRefused, InterruptedException {
         allocation.volumes().keySet().forEach(this::startPublishing);
         if (isWorking()) {
             waits.run();
@@ -151,11 +140,11 @@ final class VolumeHook {
 
     private boolean areThere(Map<String, Path> all) {
         return all.keySet().stream()
-                .allMatch(alias -> volumes.published(allocation.allocId(), alias).isPresent());
+                .allMatch(
+                        alias -> volumes.published(allocation.allocId(), alias).isPresent());
     }
 
-    private Optional<Map<String, Path>> awaitPublished()
-            throws VolumesRefused, InterruptedException {
+    private Optional<Map<String, Path>> awaitPublished() throws VolumesRefused, InterruptedException {
         lock.lockInterruptibly();
         try {
             while (isAnyAtWork()) {
@@ -165,12 +154,8 @@ final class VolumeHook {
                 throw new VolumesRefused(failure);
             }
             Map<String, Path> published = new TreeMap<>();
-            states.forEach(
-                    (alias, state) ->
-                            state.published().ifPresent(path -> published.put(alias, path)));
-            return published.size() == allocation.volumes().size()
-                    ? Optional.of(published)
-                    : Optional.empty();
+            states.forEach((alias, state) -> state.published().ifPresent(path -> published.put(alias, path)));
+            return published.size() == allocation.volumes().size() ? Optional.of(published) : Optional.empty();
         } catch (InterruptedException end) {
             interruptAll();
             throw end;
@@ -218,8 +203,7 @@ final class VolumeHook {
         }
     }
 
-    private Optional<Path> remountOne(String alias, Consumer<String> refused)
-            throws InterruptedException {
+    private Optional<Path> remountOne(String alias, Consumer<String> refused) throws InterruptedException {
         Optional<GrantedClaim> claim = awaitGrant(alias);
         if (claim.isEmpty()) {
             return Optional.empty();
@@ -266,8 +250,7 @@ final class VolumeHook {
                         "unpublish",
                         alias,
                         () -> {
-                            volumes.unpublish(
-                                    allocation.allocId(), alias, (p, w) -> at(alias, p, w));
+                            volumes.unpublish(allocation.allocId(), alias, (p, w) -> at(alias, p, w));
                             at(alias, VolumePhase.UNPUBLISHED, Optional.empty());
                         },
                         fault -> owed(alias, fault));
@@ -290,13 +273,12 @@ final class VolumeHook {
         try {
             isOwed = true;
             state(alias)
-                    .waits(
-                            new BlockedBy(
-                                    "unpublish",
-                                    "a fault of the agent: " + fault,
-                                    time.now(),
-                                    null,
-                                    "it is tried again; the agent's log says more"));
+                    .waits(new BlockedBy(
+                            "unpublish",
+                            "a fault of the agent: " + fault,
+                            time.now(),
+                            null,
+                            "it is tried again; the agent's log says more"));
         } finally {
             lock.unlock();
         }
@@ -352,20 +334,13 @@ final class VolumeHook {
         lock.lock();
         try {
             Map<String, ToServer.VolumeReport> reports = new TreeMap<>();
-            allocation
-                    .volumes()
-                    .forEach(
-                            (alias, volume) -> {
-                                VolumeState state = state(alias);
-                                reports.put(
-                                        alias,
-                                        new ToServer.VolumeReport(
-                                                volume,
-                                                state.epoch(),
-                                                state.phase(),
-                                                growth.done(alias),
-                                                waitingFor(alias, state)));
-                            });
+            allocation.volumes().forEach((alias, volume) -> {
+                VolumeState state = state(alias);
+                reports.put(
+                        alias,
+                        new ToServer.VolumeReport(
+                                volume, state.epoch(), state.phase(), growth.done(alias), waitingFor(alias, state)));
+            });
             return reports;
         } finally {
             lock.unlock();
@@ -379,8 +354,7 @@ final class VolumeHook {
         if (beginsAfter != null && state.phase() == VolumePhase.NONE) {
             return beginsAfter;
         }
-        return volumes.broken(allocation.allocId(), alias)
-                .orElseGet(() -> growth.waitingFor(alias));
+        return volumes.broken(allocation.allocId(), alias).orElseGet(() -> growth.waitingFor(alias));
     }
 
     private void startPublishing(String alias) {
@@ -398,11 +372,7 @@ final class VolumeHook {
                 grow(state);
             } else {
                 state.lost();
-                work(
-                        "publish",
-                        alias,
-                        () -> publish(alias),
-                        fault -> refused(alias, "a fault of the agent: " + fault));
+                work("publish", alias, () -> publish(alias), fault -> refused(alias, "a fault of the agent: " + fault));
             }
         } finally {
             lock.unlock();
@@ -438,12 +408,11 @@ final class VolumeHook {
             }
             state(alias).waits(othersGoOn(words));
             stopped = true;
-            states.forEach(
-                    (other, state) -> {
-                        if (!other.equals(alias)) {
-                            state.interrupt();
-                        }
-                    });
+            states.forEach((other, state) -> {
+                if (!other.equals(alias)) {
+                    state.interrupt();
+                }
+            });
             moved.signalAll();
         } finally {
             lock.unlock();
@@ -522,22 +491,21 @@ final class VolumeHook {
 
     /** Called with {@code lock} held, so that the worker's end comes after its entry. */
     private void work(String what, String alias, Threads.Body body, Threads.OnFault onFault) {
-        Thread worker =
-                threads.contained(
-                        what + "/" + allocation.allocId() + "/" + alias,
-                        () -> {
-                            try {
-                                body.run();
-                            } catch (InterruptedException end) {
-                                over(alias);
-                                throw end;
-                            }
-                            over(alias);
-                        },
-                        fault -> {
-                            onFault.ends(fault);
-                            over(alias);
-                        });
+        Thread worker = threads.contained(
+                what + "/" + allocation.allocId() + "/" + alias,
+                () -> {
+                    try {
+                        body.run();
+                    } catch (InterruptedException end) {
+                        over(alias);
+                        throw end;
+                    }
+                    over(alias);
+                },
+                fault -> {
+                    onFault.ends(fault);
+                    over(alias);
+                });
         state(alias).works(worker);
     }
 

@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one volume of an allocation stands: its grant, its step that is under way, where it is
- * published, and what it waits for.
+ * How one volume of an allocation stands: its grant, its step that is under way, where it is published, and what it
+ * waits for.
  *
  * <p>Guarded by the lock of its {@link VolumeHook}.
  */
@@ -33,9 +33,7 @@ final class VolumeState {
     /** Whether the step that is under way waits for a grant. */
     private boolean awaitsGrant;
 
-    /**
-     * @param epoch of the grant by which it came to that phase; 0 for none
-     */
+    /** @param epoch of the grant by which it came to that phase; 0 for none */
     VolumeState(String allocId, String alias, VolumePhase phase, long epoch) {
         this.allocId = allocId;
         this.alias = alias;
@@ -51,7 +49,8 @@ final class VolumeState {
         return epoch;
     }
 
-    @Nullable BlockedBy waitingFor() {
+    @Nullable
+    BlockedBy waitingFor() {
         return waitingFor;
     }
 

@@ -11,10 +11,9 @@ import java.util.Optional;
 /** The port for fetching what tasks need before they start. */
 public interface Artifacts {
     /** Fetches nothing. */
-    Artifacts NONE =
-            (wanted, disk) -> {
-                throw new ArtifactTrouble("this agent fetches no artifacts", Retry.NEVER);
-            };
+    Artifacts NONE = (wanted, disk) -> {
+        throw new ArtifactTrouble("this agent fetches no artifacts", Retry.NEVER);
+    };
 
     /**
      * One artifact, and where it is to be.
@@ -31,8 +30,8 @@ public interface Artifacts {
     /** Artifacts on their way. */
     interface Download {
         /**
-         * What became of each, in order: empty if it is where it was wanted, else why not, without
-         * secrets. Blocks until all is said; an interruption ends it all.
+         * What became of each, in order: empty if it is where it was wanted, else why not, without secrets. Blocks
+         * until all is said; an interruption ends it all.
          */
         List<Optional<String>> await() throws InterruptedException;
 

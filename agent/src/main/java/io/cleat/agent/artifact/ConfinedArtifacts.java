@@ -31,9 +31,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Fetches in a process of a user of its own, that sees nothing of the machine's and of tasks' files
- * and may write nowhere but into a fresh directory; gives what came to its owner and moves it to
- * where it is wanted, over no link of a workload.
+ * Fetches in a process of a user of its own, that sees nothing of the machine's and of tasks' files and may write
+ * nowhere but into a fresh directory; gives what came to its owner and moves it to where it is wanted, over no link of
+ * a workload.
  */
 public final class ConfinedArtifacts implements Artifacts {
     private static final Logger LOG = LoggerFactory.getLogger(ConfinedArtifacts.class);
@@ -57,8 +57,7 @@ public final class ConfinedArtifacts implements Artifacts {
      * @param allowed the addresses of the machine and its link that they may be taken from
      * @param user as whom it is fetched: a number of user and group that nobody else has
      */
-    public record Settings(
-            List<Path> readable, List<AddressRange> allowed, FetchLimits limits, long user) {
+    public record Settings(List<Path> readable, List<AddressRange> allowed, FetchLimits limits, long user) {
         public Settings {
             readable = List.copyOf(readable);
             allowed = List.copyOf(allowed);
@@ -77,18 +76,9 @@ public final class ConfinedArtifacts implements Artifacts {
 
     private final Path root;
 
-    /**
-     * @param root for what is on its way; on the file system of the allocations, whose moves are
-     *     then at once
-     */
+    /** @param root for what is on its way; on the file system of the allocations, whose moves are then at once */
     public ConfinedArtifacts(
-            Path root,
-            Settings settings,
-            Path shim,
-            PathWorkers workers,
-            Threads threads,
-            Time time,
-            Ids ids) {
+            Path root, Settings settings, Path shim, PathWorkers workers, Threads threads, Time time, Ids ids) {
         this.root = root;
         this.settings = settings;
         this.shim = shim;
@@ -120,25 +110,19 @@ public final class ConfinedArtifacts implements Artifacts {
         Path directory = root.resolve(ids.next());
         try {
             Files.createDirectory(
+                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            FetchProcess process = FetchProcess.start(
+                    Optional.of(new Confinement(shim, settings.user())),
                     directory,
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString("rwx------")));
-            FetchProcess process =
-                    FetchProcess.start(
-                            Optional.of(new Confinement(shim, settings.user())),
-                            directory,
-                            settings.readable(),
-                            settings.allowed(),
-                            settings.limits().onDisk(disk),
-                            wanted.stream().map(Wanted::artifact).toList(),
-                            threads);
+                    settings.readable(),
+                    settings.allowed(),
+                    settings.limits().onDisk(disk),
+                    wanted.stream().map(Wanted::artifact).toList(),
+                    threads);
             return new Running(process, directory, wanted);
         } catch (IOException failed) {
             throw new DiskTrouble(
-                    "fetching into " + directory + " cannot be begun: " + failed,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
+                    "fetching into " + directory + " cannot be begun: " + failed, Effect.NONE, Retry.SAME_CALL, failed);
         }
     }
 
@@ -146,10 +130,7 @@ public final class ConfinedArtifacts implements Artifacts {
         try {
             clearing.tree(Place.of(root, directory), Deadline.in(time, CLEARING));
         } catch (KernelTrouble trouble) {
-            LOG.warn(
-                    "{} is left, and removed when the agent starts again: {}",
-                    directory,
-                    trouble.reason());
+            LOG.warn("{} is left, and removed when the agent starts again: {}", directory, trouble.reason());
         }
     }
 
@@ -184,8 +165,7 @@ public final class ConfinedArtifacts implements Artifacts {
             return results;
         }
 
-        private Optional<String> put(Outcome.Fetched fetched, Wanted wish)
-                throws InterruptedException {
+        private Optional<String> put(Outcome.Fetched fetched, Wanted wish) throws InterruptedException {
             Place from = new Place(directory, fetched.below());
             Deadline deadline = Deadline.in(time, MOVING);
             Owner owner = wish.owner().orElse(OURS);
@@ -203,8 +183,7 @@ public final class ConfinedArtifacts implements Artifacts {
                 }
                 return Optional.empty();
             } catch (KernelTrouble trouble) {
-                return Optional.of(
-                        "it is fetched and cannot be put at its destination: " + trouble.reason());
+                return Optional.of("it is fetched and cannot be put at its destination: " + trouble.reason());
             }
         }
     }

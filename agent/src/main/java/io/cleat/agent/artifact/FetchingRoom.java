@@ -4,10 +4,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 
 /**
- * How many tasks of one node fetch at once. Each does so in a process of its own, which takes
- * hundreds of megabytes at most and a processor while it begins: with a large job, one for each of
- * its tasks would hold up the node. One allocation takes few of the places, so that sources that
- * are slow for it leave the others theirs.
+ * How many tasks of one node fetch at once. Each does so in a process of its own, which takes hundreds of megabytes at
+ * most and a processor while it begins: with a large job, one for each of its tasks would hold up the node. One
+ * allocation takes few of the places, so that sources that are slow for it leave the others theirs.
  *
  * <p>Any thread.
  */

@@ -11,9 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How the checks of one allocation are. Guarded by {@code lock}, under which nothing else is done.
- */
+/** How the checks of one allocation are. Guarded by {@code lock}, under which nothing else is done. */
 public final class CheckBoard {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<CheckKey, Shown> shown = new LinkedHashMap<>();
@@ -42,15 +40,14 @@ public final class CheckBoard {
         lock.lock();
         try {
             shown.keySet().retainAll(checks.keySet());
-            checks.forEach(
-                    (key, onUpdate) -> {
-                        Shown before = shown.get(key);
-                        shown.put(
-                                key,
-                                before == null
-                                        ? new Shown(key, onUpdate, CheckResult.pending(now), now)
-                                        : new Shown(key, onUpdate, before.last, before.since));
-                    });
+            checks.forEach((key, onUpdate) -> {
+                Shown before = shown.get(key);
+                shown.put(
+                        key,
+                        before == null
+                                ? new Shown(key, onUpdate, CheckResult.pending(now), now)
+                                : new Shown(key, onUpdate, before.last, before.since));
+            });
         } finally {
             lock.unlock();
         }
@@ -69,9 +66,7 @@ public final class CheckBoard {
                 return false;
             }
             boolean isSame = before.isWell() == result.status().satisfies(before.onUpdate);
-            shown.put(
-                    key,
-                    new Shown(key, before.onUpdate, result, isSame ? before.since : result.at()));
+            shown.put(key, new Shown(key, before.onUpdate, result, isSame ? before.since : result.at()));
             return !before.last.isAs(result);
         } finally {
             lock.unlock();
@@ -97,13 +92,8 @@ public final class CheckBoard {
             if (found.isEmpty() || !found.get().isWell()) {
                 return new Health(
                         since,
-                        found.orElseGet(
-                                () ->
-                                        new Shown(
-                                                key,
-                                                OnUpdate.REQUIRE_HEALTHY,
-                                                CheckResult.pending(Instant.EPOCH),
-                                                Instant.EPOCH)));
+                        found.orElseGet(() -> new Shown(
+                                key, OnUpdate.REQUIRE_HEALTHY, CheckResult.pending(Instant.EPOCH), Instant.EPOCH)));
             }
             since = found.get().since().isAfter(since) ? found.get().since() : since;
         }

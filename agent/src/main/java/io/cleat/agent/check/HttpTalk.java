@@ -20,8 +20,8 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
 /**
- * One request of a check and its answer, of which the check needs the status and the beginning of
- * what follows. No redirect is followed: what is checked is who answers here.
+ * One request of a check and its answer, of which the check needs the status and the beginning of what follows. No
+ * redirect is followed: what is checked is who answers here.
  */
 final class HttpTalk {
     private static final int SHOWN = 1024;
@@ -49,10 +49,7 @@ final class HttpTalk {
 
     private String head(int length) {
         StringBuilder head = new StringBuilder();
-        head.append(method())
-                .append(' ')
-                .append(request.path())
-                .append(" HTTP/1.1\r\nConnection: close\r\n");
+        head.append(method()).append(' ').append(request.path()).append(" HTTP/1.1\r\nConnection: close\r\n");
         if (!has("Host")) {
             head.append("Host: ").append(host()).append("\r\n");
         }
@@ -104,9 +101,7 @@ final class HttpTalk {
                     request.skipsVerification() ? new TrustManager[] {new AnyCertificate()} : null,
                     new SecureRandom());
             SSLSocket socket =
-                    (SSLSocket)
-                            context.getSocketFactory()
-                                    .createSocket(plain, place.address(), place.port(), true);
+                    (SSLSocket) context.getSocketFactory().createSocket(plain, place.address(), place.port(), true);
             if (!request.skipsVerification()) {
                 SSLParameters parameters = socket.getSSLParameters();
                 parameters.setEndpointIdentificationAlgorithm("HTTPS");

@@ -12,8 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * One call of a check to a port. When its timeout is over its connection is closed, which ends
- * whatever it waits for.
+ * One call of a check to a port. When its timeout is over its connection is closed, which ends whatever it waits for.
  */
 public final class PortCall {
     private final ServiceWords.Place place;
@@ -46,19 +45,17 @@ public final class PortCall {
     private CheckResult call(Talk talk) throws InterruptedException {
         AtomicBoolean isLate = new AtomicBoolean();
         try (Socket socket = new Socket()) {
-            Thread limit =
-                    threads.contained(
-                            "check/limit",
-                            () -> {
-                                time.sleep(timeout);
-                                isLate.set(true);
-                                close(socket);
-                            },
-                            fault -> close(socket));
+            Thread limit = threads.contained(
+                    "check/limit",
+                    () -> {
+                        time.sleep(timeout);
+                        isLate.set(true);
+                        close(socket);
+                    },
+                    fault -> close(socket));
             try {
                 socket.connect(
-                        new InetSocketAddress(place.address(), place.port()),
-                        Math.toIntExact(timeout.toMillis()));
+                        new InetSocketAddress(place.address(), place.port()), Math.toIntExact(timeout.toMillis()));
                 return talk.over(socket);
             } finally {
                 limit.interrupt();

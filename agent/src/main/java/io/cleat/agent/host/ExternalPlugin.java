@@ -21,9 +21,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A program of the node's operator that makes host volumes: called with one word, it answers in
- * JSON. Its answers are looked at as anybody's. What it is given and says is not logged: both may
- * hold secrets.
+ * A program of the node's operator that makes host volumes: called with one word, it answers in JSON. Its answers are
+ * looked at as anybody's. What it is given and says is not logged: both may hold secrets.
  */
 final class ExternalPlugin implements HostPlugin {
     private static final Logger LOG = LoggerFactory.getLogger(ExternalPlugin.class);
@@ -42,8 +41,7 @@ final class ExternalPlugin implements HostPlugin {
     private static final int LONGEST_VARIABLE = 100 << 10;
 
     /** Where system programs are, whatever the agent was started with. */
-    private static final String PATH =
-            "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+    private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
     private final String name;
     private final Path program;
@@ -62,15 +60,11 @@ final class ExternalPlugin implements HostPlugin {
     /** Looks whether a path may be a volume's. */
     @FunctionalInterface
     interface Checking {
-        /**
-         * @throws KernelTrouble saying why not
-         */
+        /** @throws KernelTrouble saying why not */
         void check(HostVolumeSpec spec, String path) throws KernelTrouble, InterruptedException;
     }
 
-    /**
-     * @param program a file that root alone may change, over no link
-     */
+    /** @param program a file that root alone may change, over no link */
     ExternalPlugin(String name, Path program, Where where, ShimCall calls, Checking paths) {
         this.name = name;
         this.program = program;
@@ -82,8 +76,7 @@ final class ExternalPlugin implements HostPlugin {
 
     /** The version that it says it has: one line. */
     String version() throws KernelTrouble, InterruptedException {
-        String version =
-                text(call("fingerprint", Map.of(), FINGERPRINTING), "fingerprint", "version");
+        String version = text(call("fingerprint", Map.of(), FINGERPRINTING), "fingerprint", "version");
         if (version.isBlank()
                 || version.length() > LONGEST_VERSION
                 || TextRule.lineFault(version).isPresent()) {
@@ -117,23 +110,18 @@ final class ExternalPlugin implements HostPlugin {
     }
 
     /** What it may have begun is undone, so that nothing is left of what nobody has. */
-    private KernelTrouble cleared(HostVolumeSpec spec, KernelTrouble failure)
-            throws InterruptedException {
+    private KernelTrouble cleared(HostVolumeSpec spec, KernelTrouble failure) throws InterruptedException {
         try {
             delete(spec, "");
             return new KernelTrouble(failure.reason(), Effect.NONE, Retry.NEVER, failure);
         } catch (KernelTrouble left) {
             return new KernelTrouble(
-                    failure.reason() + "; and then: " + left.reason(),
-                    Effect.UNKNOWN,
-                    Retry.AFTER_OBSERVING,
-                    failure);
+                    failure.reason() + "; and then: " + left.reason(), Effect.UNKNOWN, Retry.AFTER_OBSERVING, failure);
         }
     }
 
     @Override
-    public void delete(HostVolumeSpec spec, String path)
-            throws KernelTrouble, InterruptedException {
+    public void delete(HostVolumeSpec spec, String path) throws KernelTrouble, InterruptedException {
         Map<String, String> given = variables(spec);
         given.put("DHV_CREATED_PATH", path);
         run("delete", given, WITHIN);
@@ -143,9 +131,7 @@ final class ExternalPlugin implements HostPlugin {
         String parameters = JSON.writeValueAsString(new TreeMap<>(spec.parameters()));
         if (parameters.length() > LONGEST_VARIABLE) {
             throw failed(
-                    "create",
-                    "cannot be given parameters of more than " + LONGEST_VARIABLE + " bytes",
-                    Effect.NONE);
+                    "create", "cannot be given parameters of more than " + LONGEST_VARIABLE + " bytes", Effect.NONE);
         }
         Map<String, String> given = new TreeMap<>();
         given.put("DHV_NAMESPACE", spec.namespace());
@@ -203,18 +189,14 @@ final class ExternalPlugin implements HostPlugin {
         if (ended.isLate()) {
             throw failed(
                     verb,
-                    "was killed with all that it had started: it took more than "
-                            + within.toSeconds()
-                            + " s",
+                    "was killed with all that it had started: it took more than " + within.toSeconds() + " s",
                     Effect.UNKNOWN);
         }
         if (ended.saysTooMuch()) {
-            throw failed(
-                    verb, "was killed: it printed more than an answer may have", Effect.UNKNOWN);
+            throw failed(verb, "was killed: it printed more than an answer may have", Effect.UNKNOWN);
         }
         if (ended.code() != 0) {
-            throw failed(
-                    verb, "ended with exit code " + ended.code() + words(ended), Effect.UNKNOWN);
+            throw failed(verb, "ended with exit code " + ended.code() + words(ended), Effect.UNKNOWN);
         }
         return ended.output();
     }
@@ -222,18 +204,15 @@ final class ExternalPlugin implements HostPlugin {
     /** The error in its answer, else what it said beside it. */
     private static String words(ShimCall.Ended ended) {
         JsonNode answer = json(ended.output());
-        String error =
-                answer != null && answer.path("error").isString()
-                        ? answer.path("error").asString()
-                        : "";
+        String error = answer != null && answer.path("error").isString()
+                ? answer.path("error").asString()
+                : "";
         String words = error.isBlank() ? ended.words().strip() : error.strip();
         return words.isEmpty() ? "" : ": " + VisibleText.cut(words, MOST_WORDS);
     }
 
     private KernelTrouble failed(String verb, String what, Effect effect) {
         return new KernelTrouble(
-                "host volume plugin " + name + ": " + verb + " " + what,
-                effect,
-                Retry.AFTER_OBSERVING);
+                "host volume plugin " + name + ": " + verb + " " + what, effect, Retry.AFTER_OBSERVING);
     }
 }

@@ -16,9 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What makes host volumes on a node: the built-in plugin, and the programs of its operator, whose
- * directory is looked at again and again, so that they come and go while the agent runs. Any thread
- * may ask; one looks.
+ * What makes host volumes on a node: the built-in plugin, and the programs of its operator, whose directory is looked
+ * at again and again, so that they come and go while the agent runs. Any thread may ask; one looks.
  */
 public final class HostPlugins {
     private static final Logger LOG = LoggerFactory.getLogger(HostPlugins.class);
@@ -47,9 +46,7 @@ public final class HostPlugins {
     /** Where the operator's are, and how one is made of a file. */
     record Programs(PluginFiles files, Making making) {}
 
-    /**
-     * @param programs of the operator's; empty for none
-     */
+    /** @param programs of the operator's; empty for none */
     HostPlugins(HostPlugin mkdir, Optional<Programs> programs) {
         this.builtIn = Map.of(HostVolumeNames.MKDIR, new Known(mkdir, MkdirPlugin.VERSION, ""));
         this.programs = programs;
@@ -64,9 +61,7 @@ public final class HostPlugins {
     Map<String, String> attributes() {
         Map<String, String> attributes = new TreeMap<>();
         for (Map<String, Known> some : List.of(builtIn, external)) {
-            some.forEach(
-                    (name, known) ->
-                            attributes.put(HostVolumeNames.pluginAttribute(name), known.version()));
+            some.forEach((name, known) -> attributes.put(HostVolumeNames.pluginAttribute(name), known.version()));
         }
         return attributes;
     }
@@ -74,22 +69,19 @@ public final class HostPlugins {
     /** Looks for the operator's from now on, and runs {@code changed} whenever there are others. */
     void start(Threads threads, Time time, Runnable changed) {
         if (programs.isPresent()) {
-            threads.vital(
-                    "host-volumes/plugins",
-                    () -> {
-                        while (true) {
-                            if (look()) {
-                                changed.run();
-                            }
-                            time.sleep(AGAIN);
-                        }
-                    });
+            threads.vital("host-volumes/plugins", () -> {
+                while (true) {
+                    if (look()) {
+                        changed.run();
+                    }
+                    time.sleep(AGAIN);
+                }
+            });
         }
     }
 
     /**
-     * Looks which programs there are, and asks those for their versions that are new, or have not
-     * told it yet.
+     * Looks which programs there are, and asks those for their versions that are new, or have not told it yet.
      *
      * @return whether there are others than before
      */
@@ -120,8 +112,7 @@ public final class HostPlugins {
         return areOthers;
     }
 
-    private Optional<Known> asked(
-            Making making, String name, PluginFiles.Program program, Set<String> faults)
+    private Optional<Known> asked(Making making, String name, PluginFiles.Program program, Set<String> faults)
             throws InterruptedException {
         ExternalPlugin plugin = making.of(name, program);
         try {

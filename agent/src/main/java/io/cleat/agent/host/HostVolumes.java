@@ -38,8 +38,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * The host volumes of a node: those that its operator has named, and those that were made on it.
- * Any thread; orders about one volume come one after the other.
+ * The host volumes of a node: those that its operator has named, and those that were made on it. Any thread; orders
+ * about one volume come one after the other.
  */
 public final class HostVolumes implements Supplier<Map<String, HostVolume>> {
     private static final Duration WITHIN = Duration.ofSeconds(60);
@@ -117,19 +117,11 @@ public final class HostVolumes implements Supplier<Map<String, HostVolume>> {
                 named,
                 data,
                 MadeVolumes.at(file),
-                checking ->
-                        new HostPlugins(
-                                new MkdirPlugin(root, paths, clearing::tree, time),
-                                external.map(
-                                        programs ->
-                                                new HostPlugins.Programs(
-                                                        new PluginFiles(
-                                                                programs.directory(),
-                                                                workers.of("host-volume-plugins"),
-                                                                time),
-                                                        making(
-                                                                programs, root, threads,
-                                                                checking)))),
+                checking -> new HostPlugins(
+                        new MkdirPlugin(root, paths, clearing::tree, time),
+                        external.map(programs -> new HostPlugins.Programs(
+                                new PluginFiles(programs.directory(), workers.of("host-volume-plugins"), time),
+                                making(programs, root, threads, checking)))),
                 root,
                 paths,
                 time,
@@ -171,23 +163,19 @@ public final class HostVolumes implements Supplier<Map<String, HostVolume>> {
      *
      * @param path of that directory; empty for one that is to be made
      */
-    public ControllerReply make(HostVolumeSpec spec, String path)
-            throws Trouble, InterruptedException {
+    public ControllerReply make(HostVolumeSpec spec, String path) throws Trouble, InterruptedException {
         Optional<MadeVolumes.Made> known = made.find(spec.id());
         if (known.isPresent()) {
-            return new ControllerReply.HostVolumeMade(known.get().path(), known.get().capacity());
+            return new ControllerReply.HostVolumeMade(
+                    known.get().path(), known.get().capacity());
         }
         if (named.containsKey(spec.name()) || made.named(spec.name()).isPresent()) {
             throw refused("it has a host volume " + TextRule.quoted(spec.name()) + " already");
         }
         if (made.isFull()) {
-            throw refused(
-                    "it has "
-                            + MadeVolumes.MOST
-                            + " host volumes, and no node has more: delete some");
+            throw refused("it has " + MadeVolumes.MOST + " host volumes, and no node has more: delete some");
         }
-        HostPlugin.Made result =
-                path.isEmpty() ? plugin(spec).make(spec) : new HostPlugin.Made(taken(path), 0);
+        HostPlugin.Made result = path.isEmpty() ? plugin(spec).make(spec) : new HostPlugin.Made(taken(path), 0);
         made.put(new MadeVolumes.Made(spec, result.path(), result.capacity()));
         changed.run();
         return new ControllerReply.HostVolumeMade(result.path(), result.capacity());
@@ -195,11 +183,10 @@ public final class HostVolumes implements Supplier<Map<String, HostVolume>> {
 
     /** Deletes what was made; a directory that was there before stays. Gone already is fine. */
     public ControllerReply delete(HostVolumeSpec spec) throws Trouble, InterruptedException {
-        Optional<String> user =
-                uses.entrySet().stream()
-                        .filter(use -> use.getValue().id().equals(spec.id()))
-                        .map(use -> use.getKey().allocId())
-                        .findFirst();
+        Optional<String> user = uses.entrySet().stream()
+                .filter(use -> use.getValue().id().equals(spec.id()))
+                .map(use -> use.getKey().allocId())
+                .findFirst();
         if (user.isPresent()) {
             throw refused("allocation " + user.get() + " uses it");
         }
@@ -218,18 +205,16 @@ public final class HostVolumes implements Supplier<Map<String, HostVolume>> {
     private HostPlugin plugin(HostVolumeSpec spec) throws KernelTrouble {
         Optional<HostPlugin> plugin = plugins.find(spec.pluginId());
         if (plugin.isEmpty()) {
-            throw refused(
-                    "it has no host volume plugin "
-                            + TextRule.quoted(spec.pluginId())
-                            + ": put it in the directory of its flag -host-volume-plugin-dir; the"
-                            + " agent's log says why one that is there is not used");
+            throw refused("it has no host volume plugin "
+                    + TextRule.quoted(spec.pluginId())
+                    + ": put it in the directory of its flag -host-volume-plugin-dir; the"
+                    + " agent's log says why one that is there is not used");
         }
         return plugin.get();
     }
 
     /** A plugin's answer: a directory as one that is taken in, and no other volume's. */
-    private void check(HostVolumeSpec spec, String given)
-            throws KernelTrouble, InterruptedException {
+    private void check(HostVolumeSpec spec, String given) throws KernelTrouble, InterruptedException {
         Path path = isPlain(given) ? Path.of(given) : root;
         if (isPlain(given) && path.startsWith(root) && !path.equals(root)) {
             there(path);
@@ -238,10 +223,9 @@ public final class HostVolumes implements Supplier<Map<String, HostVolume>> {
         }
         for (MadeVolumes.Made other : made.all()) {
             Path its = Path.of(other.path());
-            if (!other.spec().id().equals(spec.id())
-                    && (its.startsWith(path) || path.startsWith(its))) {
-                throw refused(
-                        path + " holds, is or lies in the host volume " + other.spec().name());
+            if (!other.spec().id().equals(spec.id()) && (its.startsWith(path) || path.startsWith(its))) {
+                throw refused(path + " holds, is or lies in the host volume "
+                        + other.spec().name());
             }
         }
     }
@@ -270,11 +254,7 @@ public final class HostVolumes implements Supplier<Map<String, HostVolume>> {
     private void there(Path path) throws KernelTrouble, InterruptedException {
         Optional<PathStat> there = paths.stat(Place.of(MACHINE, path), Deadline.in(time, WITHIN));
         if (there.filter(PathStat::isDirectory).isEmpty()) {
-            throw refused(
-                    path
-                            + (there.isEmpty()
-                                    ? " is not there: make the directory first"
-                                    : " is no directory"));
+            throw refused(path + (there.isEmpty() ? " is not there: make the directory first" : " is no directory"));
         }
     }
 
@@ -286,12 +266,11 @@ public final class HostVolumes implements Supplier<Map<String, HostVolume>> {
 
     /** An allocation whose tasks run already, by its earlier agent's word, has its volumes. */
     void found(String allocId, Map<String, VolumeId> volumes) {
-        volumes.forEach(
-                (alias, volume) -> {
-                    if (HostVolumeNames.isFor(volume)) {
-                        uses.put(new Use(allocId, alias), new Used(volume, 0, false));
-                    }
-                });
+        volumes.forEach((alias, volume) -> {
+            if (HostVolumeNames.isFor(volume)) {
+                uses.put(new Use(allocId, alias), new Used(volume, 0, false));
+            }
+        });
     }
 
     Publication use(GrantedClaim claim) throws KernelTrouble {
@@ -311,30 +290,19 @@ public final class HostVolumes implements Supplier<Map<String, HostVolume>> {
 
     Optional<Publication> publication(String allocId, String alias) {
         return Optional.ofNullable(uses.get(new Use(allocId, alias)))
-                .flatMap(
-                        used ->
-                                made.find(used.id())
-                                        .map(
-                                                volume ->
-                                                        new Publication(
-                                                                allocId,
-                                                                alias,
-                                                                used.volume(),
-                                                                used.epoch(),
-                                                                Path.of(volume.path()),
-                                                                used.readOnly())));
+                .flatMap(used -> made.find(used.id())
+                        .map(volume -> new Publication(
+                                allocId, alias, used.volume(), used.epoch(), Path.of(volume.path()), used.readOnly())));
     }
 
     /** What is used, by the keys of its claims: a server of an older past does not know of them. */
     List<ToServer.Held> held() {
         return uses.entrySet().stream()
-                .map(
-                        use ->
-                                new ToServer.Held(
-                                        HostVolumeNames.PLUGIN,
-                                        use.getValue().id(),
-                                        use.getKey().allocId(),
-                                        use.getKey().alias()))
+                .map(use -> new ToServer.Held(
+                        HostVolumeNames.PLUGIN,
+                        use.getValue().id(),
+                        use.getKey().allocId(),
+                        use.getKey().alias()))
                 .toList();
     }
 

@@ -92,11 +92,8 @@ final class MadeVolumes {
     Map<String, HostVolume> told() {
         Map<String, HostVolume> told = new TreeMap<>();
         volumes.values()
-                .forEach(
-                        made ->
-                                told.put(
-                                        made.spec().name(),
-                                        new HostVolume(made.spec().id(), made.path(), false)));
+                .forEach(made ->
+                        told.put(made.spec().name(), new HostVolume(made.spec().id(), made.path(), false)));
         return told;
     }
 
@@ -120,8 +117,7 @@ final class MadeVolumes {
         try {
             Map<String, Made> all = new TreeMap<>(volumes);
             edit.of(all);
-            DurableFiles.write(
-                    file, FORMAT.encodeForFile(new Stored(new ArrayList<>(all.values()))));
+            DurableFiles.write(file, FORMAT.encodeForFile(new Stored(new ArrayList<>(all.values()))));
             volumes = Ordered.copyOf(all);
         } finally {
             lock.unlock();

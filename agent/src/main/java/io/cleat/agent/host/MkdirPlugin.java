@@ -44,9 +44,7 @@ final class MkdirPlugin implements HostPlugin {
         void tree(Place directory, Deadline deadline) throws KernelTrouble, InterruptedException;
     }
 
-    /**
-     * @param root the agent's alone, without links on the way to it
-     */
+    /** @param root the agent's alone, without links on the way to it */
     MkdirPlugin(Path root, Paths paths, Clearing clearing, Time time) {
         this.root = root;
         this.paths = paths;
@@ -65,8 +63,7 @@ final class MkdirPlugin implements HostPlugin {
     }
 
     @Override
-    public void delete(HostVolumeSpec spec, String path)
-            throws KernelTrouble, InterruptedException {
+    public void delete(HostVolumeSpec spec, String path) throws KernelTrouble, InterruptedException {
         clearing.tree(place(spec), Deadline.in(time, WITHIN));
     }
 
@@ -78,16 +75,12 @@ final class MkdirPlugin implements HostPlugin {
     private static Owner owner(Map<String, String> parameters) throws KernelTrouble {
         for (String name : new TreeSet<>(parameters.keySet())) {
             if (!Set.of("mode", "uid", "gid").contains(name)) {
-                throw invalid(
-                        "it has no parameter " + TextRule.quoted(name) + ": use mode, uid or gid");
+                throw invalid("it has no parameter " + TextRule.quoted(name) + ": use mode, uid or gid");
             }
         }
         String mode = parameters.getOrDefault("mode", "0700");
         if (!MODE.matcher(mode).matches()) {
-            throw invalid(
-                    "mode "
-                            + TextRule.quoted(mode)
-                            + " is not octal digits from 000 to 3777, such as \"0750\"");
+            throw invalid("mode " + TextRule.quoted(mode) + " is not octal digits from 000 to 3777, such as \"0750\"");
         }
         return new Owner(Integer.parseInt(mode, 8), id(parameters, "uid"), id(parameters, "gid"));
     }
@@ -98,16 +91,9 @@ final class MkdirPlugin implements HostPlugin {
             return NOBODY;
         }
         boolean isNumber =
-                !text.isEmpty()
-                        && text.length() <= 10
-                        && text.chars().allMatch(c -> c >= '0' && c <= '9');
+                !text.isEmpty() && text.length() <= 10 && text.chars().allMatch(c -> c >= '0' && c <= '9');
         if (!isNumber || Long.parseLong(text) > LARGEST_ID) {
-            throw invalid(
-                    name
-                            + " "
-                            + TextRule.quoted(text)
-                            + " is not a number from 0 to "
-                            + LARGEST_ID);
+            throw invalid(name + " " + TextRule.quoted(text) + " is not a number from 0 to " + LARGEST_ID);
         }
         return (int) Long.parseLong(text);
     }

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The programs in the directory that a node's operator has named for them. They run as root, so
- * that {@link ProgramRule} holds for each.
+ * The programs in the directory that a node's operator has named for them. They run as root, so that
+ * {@link ProgramRule} holds for each.
  */
 final class PluginFiles {
     /** How many are looked at. */
@@ -54,36 +54,28 @@ final class PluginFiles {
      */
     record Program(Path path, String mark) {}
 
-    /**
-     * @throws KernelTrouble the directory is not one of root's alone, or cannot be looked at
-     */
+    /** @throws KernelTrouble the directory is not one of root's alone, or cannot be looked at */
     Found look() throws KernelTrouble, InterruptedException {
         for (Path path : ProgramRule.way(directory)) {
             Optional<String> fault =
-                    ProgramRule.OF_ROOT.directoryFault(
-                            stat(path).map(ProgramRule.Look::of), path.equals(directory));
+                    ProgramRule.OF_ROOT.directoryFault(stat(path).map(ProgramRule.Look::of), path.equals(directory));
             if (fault.isPresent()) {
                 throw refused(path + " " + fault.get());
             }
         }
         Map<String, Program> programs = new TreeMap<>();
         List<String> refused = new ArrayList<>();
-        for (String name :
-                paths.list(Place.of(MACHINE, directory), Deadline.in(time, WITHIN)).sorted()) {
+        for (String name : paths.list(Place.of(MACHINE, directory), Deadline.in(time, WITHIN))
+                .sorted()) {
             Path path = directory.resolve(name);
-            Optional<String> fault =
-                    programs.size() >= MOST
-                            ? Optional.of("is one more than the " + MOST + " that are looked at")
-                            : nameFault(name);
+            Optional<String> fault = programs.size() >= MOST
+                    ? Optional.of("is one more than the " + MOST + " that are looked at")
+                    : nameFault(name);
             Optional<PathStat> there = fault.isPresent() ? Optional.empty() : stat(path);
             if (fault.isEmpty() && there.isEmpty()) {
                 continue;
             }
-            fault =
-                    fault.or(
-                            () ->
-                                    there.map(ProgramRule.Look::of)
-                                            .flatMap(ProgramRule.OF_ROOT::programFault));
+            fault = fault.or(() -> there.map(ProgramRule.Look::of).flatMap(ProgramRule.OF_ROOT::programFault));
             if (fault.isPresent()) {
                 refused.add(path + " " + fault.get());
             } else {
@@ -102,15 +94,11 @@ final class PluginFiles {
         if (name.equals(HostVolumeNames.MKDIR)) {
             return Optional.of("has the name of the built-in plugin: give it another one");
         }
-        return NameRule.isPart(name)
-                ? Optional.empty()
-                : Optional.of("has a name that no plugin may have");
+        return NameRule.isPart(name) ? Optional.empty() : Optional.of("has a name that no plugin may have");
     }
 
     private KernelTrouble refused(String why) {
         return new KernelTrouble(
-                "no host volume plugins are taken from " + directory + ": " + why,
-                Effect.NONE,
-                Retry.AFTER_OBSERVING);
+                "no host volume plugins are taken from " + directory + ": " + why, Effect.NONE, Retry.AFTER_OBSERVING);
     }
 }

@@ -19,10 +19,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
-/**
- * All volumes that allocations use: those that plugins mount, and host volumes, which are there as
- * they are.
- */
+/** All volumes that allocations use: those that plugins mount, and host volumes, which are there as they are. */
 public final class VolumesOfNode implements NodeVolumes {
     private final NodeVolumes mounted;
     private final HostVolumes hosts;
@@ -37,14 +34,12 @@ public final class VolumesOfNode implements NodeVolumes {
     }
 
     @Override
-    public Publication publish(GrantedClaim claim, Progress progress)
-            throws Trouble, InterruptedException {
+    public Publication publish(GrantedClaim claim, Progress progress) throws Trouble, InterruptedException {
         return isForHost(claim) ? hosts.use(claim) : mounted.publish(claim, progress);
     }
 
     @Override
-    public Publication remount(GrantedClaim claim, Progress progress)
-            throws Trouble, InterruptedException {
+    public Publication remount(GrantedClaim claim, Progress progress) throws Trouble, InterruptedException {
         return isForHost(claim) ? hosts.use(claim) : mounted.remount(claim, progress);
     }
 
@@ -54,8 +49,7 @@ public final class VolumesOfNode implements NodeVolumes {
     }
 
     @Override
-    public void unpublish(String allocId, String alias, Progress progress)
-            throws InterruptedException {
+    public void unpublish(String allocId, String alias, Progress progress) throws InterruptedException {
         if (hosts.isUsed(allocId, alias)) {
             hosts.letGo(allocId, alias);
         } else {
@@ -64,8 +58,7 @@ public final class VolumesOfNode implements NodeVolumes {
     }
 
     @Override
-    public boolean expand(GrantedClaim claim, Expansion expansion, Progress progress)
-            throws InterruptedException {
+    public boolean expand(GrantedClaim claim, Expansion expansion, Progress progress) throws InterruptedException {
         return !isForHost(claim) && mounted.expand(claim, expansion, progress);
     }
 
@@ -82,18 +75,17 @@ public final class VolumesOfNode implements NodeVolumes {
     }
 
     @Override
-    public List<Path> unrecorded(String allocId, Collection<VolumeId> volumes)
-            throws KernelTrouble {
+    public List<Path> unrecorded(String allocId, Collection<VolumeId> volumes) throws KernelTrouble {
         return mounted.unrecorded(
                 allocId,
-                volumes.stream().filter(volume -> !HostVolumeNames.isFor(volume)).toList());
+                volumes.stream()
+                        .filter(volume -> !HostVolumeNames.isFor(volume))
+                        .toList());
     }
 
     @Override
     public long epoch(String allocId, String alias) {
-        return hosts.isUsed(allocId, alias)
-                ? hosts.epoch(allocId, alias)
-                : mounted.epoch(allocId, alias);
+        return hosts.isUsed(allocId, alias) ? hosts.epoch(allocId, alias) : mounted.epoch(allocId, alias);
     }
 
     @Override

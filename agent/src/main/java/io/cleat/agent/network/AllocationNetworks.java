@@ -28,8 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the networks of allocations, finds them again, and undoes them. Of each step it is written
- * down first that it may have been taken, so that whatever is left by a death is undone.
+ * Makes the networks of allocations, finds them again, and undoes them. Of each step it is written down first that it
+ * may have been taken, so that whatever is left by a death is undone.
  *
  * <p>Any thread, of one allocation one at a time.
  */
@@ -40,8 +40,8 @@ public final class AllocationNetworks {
     private static final Duration WITHIN = Duration.ofSeconds(60);
 
     /**
-     * The plugin that, of version 1.1, looks for the rules of every port in both families, where
-     * each of ours has an address of one: it never finds all.
+     * The plugin that, of version 1.1, looks for the rules of every port in both families, where each of ours has an
+     * address of one: it never finds all.
      */
     private static final String PORTS = "portmap";
 
@@ -82,12 +82,7 @@ public final class AllocationNetworks {
      * @param makers the drivers that make namespaces themselves
      */
     public static AllocationNetworks at(
-            Path directory,
-            CniSettings settings,
-            Path shim,
-            Threads threads,
-            BootId boot,
-            Makers makers)
+            Path directory, CniSettings settings, Path shim, Threads threads, BootId boot, Makers makers)
             throws DiskTrouble {
         return at(directory, settings, shim, threads, boot, makers, WITHIN);
     }
@@ -118,8 +113,8 @@ public final class AllocationNetworks {
     }
 
     /**
-     * Has the plugins of networks undo what no allocation of this machine has any more, where they
-     * know how to. Until that is over no allocation is connected, which they might undo.
+     * Has the plugins of networks undo what no allocation of this machine has any more, where they know how to. Until
+     * that is over no allocation is connected, which they might undo.
      */
     public void collect(Threads threads) {
         CountDownLatch over = new CountDownLatch(1);
@@ -141,8 +136,7 @@ public final class AllocationNetworks {
             try {
                 Set<String> connected = new TreeSet<>(NetworkNamespaces.all());
                 held().forEach(allocId -> connected.add(NetworkNamespaces.name(allocId)));
-                for (NetworkRecord.Call call :
-                        network.collection(connected, CniPlugins.INTERFACE)) {
+                for (NetworkRecord.Call call : network.collection(connected, CniPlugins.INTERFACE)) {
                     collect(network, call);
                 }
             } catch (Trouble | IOException unreadable) {
@@ -156,10 +150,7 @@ public final class AllocationNetworks {
         try {
             plugins.collect(call);
         } catch (KernelTrouble failed) {
-            LOG.warn(
-                    "what nobody has any more may stay in network {}: {}",
-                    network.name(),
-                    failed.reason());
+            LOG.warn("what nobody has any more may stay in network {}: {}", network.name(), failed.reason());
         }
     }
 
@@ -170,7 +161,9 @@ public final class AllocationNetworks {
      */
     public Optional<String> check(String allocId) throws DiskTrouble, InterruptedException {
         Optional<NetworkRecord> known = store.find(allocId);
-        if (known.isEmpty() || !known.get().isReady() || !networks.mayCheck(known.get().mode())) {
+        if (known.isEmpty()
+                || !known.get().isReady()
+                || !networks.mayCheck(known.get().mode())) {
             return Optional.empty();
         }
         for (NetworkRecord.Call call : known.get().calls()) {
@@ -193,19 +186,14 @@ public final class AllocationNetworks {
     }
 
     /**
-     * Makes an allocation's network if it is not there. What a failure leaves is undone, at once or
-     * by {@link #remove}.
+     * Makes an allocation's network if it is not there. What a failure leaves is undone, at once or by {@link #remove}.
      *
      * @param maker the task driver that has to make the namespace itself; empty where none has to
      * @param mayRun whether tasks of the allocation may run in it
      * @throws Trouble with the words of the plugin that failed
      */
     public JoinedNetwork ensure(
-            String allocId,
-            GroupNetwork wanted,
-            List<AllocatedPort> ports,
-            Optional<String> maker,
-            boolean mayRun)
+            String allocId, GroupNetwork wanted, List<AllocatedPort> ports, Optional<String> maker, boolean mayRun)
             throws Trouble, InterruptedException {
         Optional<NetworkRecord> known = store.find(allocId);
         boolean isOfThisBoot = known.filter(network -> isOfThisBoot(network)).isPresent();
@@ -236,9 +224,7 @@ public final class AllocationNetworks {
 
     private JoinedNetwork joined(NetworkRecord network) throws KernelTrouble {
         Path namespace =
-                TextPath.require(
-                        "the network namespace of allocation " + network.allocId(),
-                        network.namespace());
+                TextPath.require("the network namespace of allocation " + network.allocId(), network.namespace());
         Optional<AllocAddress> address = plugins.address(network);
         return new JoinedNetwork(
                 Optional.of(namespace),
@@ -256,13 +242,11 @@ public final class AllocationNetworks {
         return network.driver() != null || namespaces.isThere(network.allocId());
     }
 
-    private NetworkRecord record(
-            String allocId, GroupNetwork wanted, List<AllocatedPort> ports, Optional<String> maker)
+    private NetworkRecord record(String allocId, GroupNetwork wanted, List<AllocatedPort> ports, Optional<String> maker)
             throws KernelTrouble {
-        List<NetworkRecord.Call> calls =
-                wanted.mode().equals(GroupNetwork.NONE)
-                        ? List.of()
-                        : networks.of(wanted.mode()).calls(ports);
+        List<NetworkRecord.Call> calls = wanted.mode().equals(GroupNetwork.NONE)
+                ? List.of()
+                : networks.of(wanted.mode()).calls(ports);
         return new NetworkRecord(
                 allocId,
                 boot.value(),
@@ -276,17 +260,14 @@ public final class AllocationNetworks {
                 null);
     }
 
-    private JoinedNetwork make(NetworkRecord begun, GroupNetwork wanted)
-            throws Trouble, InterruptedException {
+    private JoinedNetwork make(NetworkRecord begun, GroupNetwork wanted) throws Trouble, InterruptedException {
         NetworkRecord network = begun;
         if (network.driver() == null) {
             namespaces.make(network.allocId());
         } else {
             network = network.made(maker(network.driver()).make(network.allocId(), told(wanted)));
             store.put(network);
-            TextPath.require(
-                    "the namespace that the driver " + network.driver() + " has made",
-                    network.namespace());
+            TextPath.require("the namespace that the driver " + network.driver() + " has made", network.namespace());
         }
         for (NetworkRecord.Call call : network.calls()) {
             plugins.require(call);
@@ -305,15 +286,10 @@ public final class AllocationNetworks {
 
     private NetworkMaker maker(String driver) throws DriverTrouble {
         return makers.apply(driver)
-                .orElseThrow(
-                        () ->
-                                new DriverTrouble(
-                                        "the driver \""
-                                                + driver
-                                                + "\", which makes networks itself, is not here, or"
-                                                + " does not any more",
-                                        Effect.NONE,
-                                        Retry.AFTER_OBSERVING));
+                .orElseThrow(() -> new DriverTrouble(
+                        "the driver \"" + driver + "\", which makes networks itself, is not here, or does not any more",
+                        Effect.NONE,
+                        Retry.AFTER_OBSERVING));
     }
 
     /** What cannot be undone now is undone with the allocation's end. */
@@ -349,8 +325,7 @@ public final class AllocationNetworks {
         if (network.driver() == null) {
             return;
         }
-        NetworkMaker.Made made =
-                network.made() == null ? new NetworkMaker.Made("", Map.of()) : network.made();
+        NetworkMaker.Made made = network.made() == null ? new NetworkMaker.Made("", Map.of()) : network.made();
         try {
             maker(network.driver()).unmake(network.allocId(), made);
         } catch (DriverTrouble failed) {

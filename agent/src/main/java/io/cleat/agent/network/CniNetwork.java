@@ -24,12 +24,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param mayCheck whether its plugins may be asked whether an allocation is connected as it was
  * @param mayCollect whether they may be told which allocations there are, to undo the rest
  */
-record CniNetwork(
-        String version,
-        String name,
-        List<ObjectNode> plugins,
-        boolean mayCheck,
-        boolean mayCollect) {
+record CniNetwork(String version, String name, List<ObjectNode> plugins, boolean mayCheck, boolean mayCollect) {
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     /** Versions of CNI in which a plugin is told what those before it have answered. */
@@ -63,18 +58,16 @@ record CniNetwork(
         }
         String version = root.path("cniVersion").asString("");
         if (!VERSIONS.contains(version)) {
-            throw new Unusable(
-                    "has cniVersion "
-                            + TextRule.quoted(VisibleText.cut(version, 100))
-                            + ": expected one of "
-                            + String.join(", ", new TreeSet<>(VERSIONS)));
+            throw new Unusable("has cniVersion "
+                    + TextRule.quoted(VisibleText.cut(version, 100))
+                    + ": expected one of "
+                    + String.join(", ", new TreeSet<>(VERSIONS)));
         }
         String name = root.path("name").asString("");
         if (!NameRule.isPart(name)) {
-            throw new Unusable(
-                    "has the name "
-                            + TextRule.quoted(VisibleText.cut(name, 100))
-                            + ": expected letters, digits, underscores and dashes");
+            throw new Unusable("has the name "
+                    + TextRule.quoted(VisibleText.cut(name, 100))
+                    + ": expected letters, digits, underscores and dashes");
         }
         JsonNode plugins = root.path("plugins");
         List<ObjectNode> all = new ArrayList<>();
@@ -126,8 +119,7 @@ record CniNetwork(
         ports.put("type", "portmap");
         ports.putObject("capabilities").put("portMappings", true);
         ports.put("snat", true);
-        return new CniNetwork(
-                "0.4.0", settings.bridge(), List.of(bridge, firewall, ports), true, false);
+        return new CniNetwork("0.4.0", settings.bridge(), List.of(bridge, firewall, ports), true, false);
     }
 
     /** The programs that it needs. */
@@ -160,9 +152,7 @@ record CniNetwork(
                     }
                 }
             }
-            calls.add(
-                    new NetworkRecord.Call(
-                            told.path("type").asString(), JSON.writeValueAsString(told)));
+            calls.add(new NetworkRecord.Call(told.path("type").asString(), JSON.writeValueAsString(told)));
         }
         return calls;
     }
@@ -188,12 +178,9 @@ record CniNetwork(
             // The first plugins of this version read the second name.
             for (String key : List.of("cni.dev/valid-attachments", "cni.dev/attachments")) {
                 ArrayNode valid = told.putArray(key);
-                connected.forEach(
-                        id -> valid.addObject().put("containerID", id).put("ifname", ifName));
+                connected.forEach(id -> valid.addObject().put("containerID", id).put("ifname", ifName));
             }
-            calls.add(
-                    new NetworkRecord.Call(
-                            told.path("type").asString(), JSON.writeValueAsString(told)));
+            calls.add(new NetworkRecord.Call(told.path("type").asString(), JSON.writeValueAsString(told)));
         }
         return calls;
     }

@@ -50,36 +50,27 @@ final class CniNetworks {
         } else {
             LOG.info("no network of mode bridge is made here: {}", bridge.get());
         }
-        configured()
-                .forEach(
-                        (name, network) -> {
-                            Optional<String> missing = missing(network);
-                            if (missing.isEmpty()) {
-                                modes.add(GroupNetwork.CNI + name);
-                            } else {
-                                LOG.warn("no network cni/{} is made here: {}", name, missing.get());
-                            }
-                        });
+        configured().forEach((name, network) -> {
+            Optional<String> missing = missing(network);
+            if (missing.isEmpty()) {
+                modes.add(GroupNetwork.CNI + name);
+            } else {
+                LOG.warn("no network cni/{} is made here: {}", name, missing.get());
+            }
+        });
         return modes;
     }
 
     private Optional<String> bridgeFault() {
         return missing(CniNetwork.bridge(settings))
-                .or(
-                        () ->
-                                SystemPrograms.find("iptables").isPresent()
-                                        ? Optional.empty()
-                                        : Optional.of("the program iptables is not installed"));
+                .or(() -> SystemPrograms.find("iptables").isPresent()
+                        ? Optional.empty()
+                        : Optional.of("the program iptables is not installed"));
     }
 
     private Optional<String> missing(CniNetwork network) {
         return network.programs().stream()
-                .flatMap(
-                        type ->
-                                plugins
-                                        .fault(type)
-                                        .map(fault -> "the CNI plugin " + type + " " + fault)
-                                        .stream())
+                .flatMap(type -> plugins.fault(type).map(fault -> "the CNI plugin " + type + " " + fault).stream())
                 .findFirst();
     }
 
@@ -96,10 +87,7 @@ final class CniNetworks {
         CniNetwork network = configured().get(name);
         if (network == null) {
             throw new KernelTrouble(
-                    "no file of "
-                            + settings.configs()
-                            + " has a CNI network of the name "
-                            + TextRule.quoted(name),
+                    "no file of " + settings.configs() + " has a CNI network of the name " + TextRule.quoted(name),
                     Effect.NONE,
                     Retry.NEVER);
         }
@@ -130,9 +118,7 @@ final class CniNetworks {
                 if (Files.size(file) > LARGEST) {
                     throw new CniNetwork.Unusable("has more than " + LARGEST + " bytes");
                 }
-                CniNetwork network =
-                        CniNetwork.read(
-                                new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
+                CniNetwork network = CniNetwork.read(new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
                 if (networks.putIfAbsent(network.name(), network) != null) {
                     LOG.warn("{} has the name of another network, {}", file, network.name());
                 }

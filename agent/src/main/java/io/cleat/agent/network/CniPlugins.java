@@ -24,9 +24,9 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Asks plugins by the protocol of the Container Network Interface: a program that has its order in
- * its environment and its configuration on its input, and answers in JSON. What it is told and
- * answers is not logged: both may hold secrets. Any thread.
+ * Asks plugins by the protocol of the Container Network Interface: a program that has its order in its environment and
+ * its configuration on its input, and answers in JSON. What it is told and answers is not logged: both may hold
+ * secrets. Any thread.
  */
 final class CniPlugins {
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -60,14 +60,11 @@ final class CniPlugins {
 
     private Optional<String> fault(Optional<Path> program) {
         if (program.isEmpty()) {
-            String searched =
-                    directories.stream().map(Path::toString).collect(Collectors.joining(", "));
+            String searched = directories.stream().map(Path::toString).collect(Collectors.joining(", "));
             return Optional.of("is in none of " + searched + ": install it, or set -cni-path");
         }
         try {
-            return ProgramRule.OF_ROOT
-                    .fault(program.get())
-                    .map(words -> "is not run, since root would: " + words);
+            return ProgramRule.OF_ROOT.fault(program.get()).map(words -> "is not run, since root would: " + words);
         } catch (IOException failed) {
             return Optional.of("cannot be looked at: " + failed);
         }
@@ -90,8 +87,7 @@ final class CniPlugins {
      *
      * @return the plugin's answer, of which this alone is known: it is a JSON object
      */
-    String add(NetworkRecord network, NetworkRecord.Call call)
-            throws KernelTrouble, InterruptedException {
+    String add(NetworkRecord network, NetworkRecord.Call call) throws KernelTrouble, InterruptedException {
         String output = run("ADD", network, call);
         JsonNode answer = json(output);
         if (answer == null || !answer.isObject()) {
@@ -112,8 +108,8 @@ final class CniPlugins {
     }
 
     /**
-     * Where an allocation is, and how names are resolved there, by the last answer of its plugins;
-     * empty if that says nothing.
+     * Where an allocation is, and how names are resolved there, by the last answer of its plugins; empty if that says
+     * nothing.
      */
     Optional<AllocAddress> address(NetworkRecord network) throws KernelTrouble {
         JsonNode answer = json(network.result());
@@ -138,8 +134,7 @@ final class CniPlugins {
     }
 
     /** Undoes {@link #add}, also one that failed. Idempotent. */
-    void delete(NetworkRecord network, NetworkRecord.Call call)
-            throws KernelTrouble, InterruptedException {
+    void delete(NetworkRecord network, NetworkRecord.Call call) throws KernelTrouble, InterruptedException {
         run("DEL", network, call);
     }
 
@@ -148,8 +143,7 @@ final class CniPlugins {
      *
      * @throws KernelTrouble with the plugin's words if it is not
      */
-    void check(NetworkRecord network, NetworkRecord.Call call)
-            throws KernelTrouble, InterruptedException {
+    void check(NetworkRecord network, NetworkRecord.Call call) throws KernelTrouble, InterruptedException {
         run("CHECK", network, call);
     }
 
@@ -161,8 +155,7 @@ final class CniPlugins {
     private String run(String verb, NetworkRecord network, NetworkRecord.Call call)
             throws KernelTrouble, InterruptedException {
         String namespace = network.namespace();
-        boolean isThere =
-                network.driver() == null ? Files.exists(Path.of(namespace)) : !namespace.isEmpty();
+        boolean isThere = network.driver() == null ? Files.exists(Path.of(namespace)) : !namespace.isEmpty();
         return run(
                 verb,
                 call,
@@ -178,8 +171,7 @@ final class CniPlugins {
                         network.args()));
     }
 
-    private String run(
-            String verb, NetworkRecord.Call call, String config, Map<String, String> attachment)
+    private String run(String verb, NetworkRecord.Call call, String config, Map<String, String> attachment)
             throws KernelTrouble, InterruptedException {
         Path program = program(call, verb);
         if (config.length() > LONGEST) {
@@ -189,43 +181,30 @@ final class CniPlugins {
         given.put("PATH", SystemPrograms.SEARCHED);
         given.put("LC_ALL", "C.UTF-8");
         given.put("CNI_COMMAND", verb);
-        given.put(
-                "CNI_PATH",
-                directories.stream().map(Path::toString).collect(Collectors.joining(":")));
+        given.put("CNI_PATH", directories.stream().map(Path::toString).collect(Collectors.joining(":")));
         given.put("CLEAT_CNI_INPUT", config);
-        ShimCall.Ended ended =
-                calls.run(
-                        Path.of("/"),
-                        // The shim gives no input: what is said reaches the plugin by a pipe.
-                        List.of(
-                                "/bin/sh",
-                                "-c",
-                                "printf %s \"$CLEAT_CNI_INPUT\" | env -u CLEAT_CNI_INPUT \"$0\"",
-                                program.toString()),
-                        given,
-                        within);
+        ShimCall.Ended ended = calls.run(
+                Path.of("/"),
+                // The shim gives no input: what is said reaches the plugin by a pipe.
+                List.of(
+                        "/bin/sh",
+                        "-c",
+                        "printf %s \"$CLEAT_CNI_INPUT\" | env -u CLEAT_CNI_INPUT \"$0\"",
+                        program.toString()),
+                given,
+                within);
         if (ended.isLate()) {
             throw failed(
                     verb,
                     call,
-                    "was killed with all that it had started: it took more than "
-                            + within.toSeconds()
-                            + " s",
+                    "was killed with all that it had started: it took more than " + within.toSeconds() + " s",
                     Effect.UNKNOWN);
         }
         if (ended.saysTooMuch()) {
-            throw failed(
-                    verb,
-                    call,
-                    "was killed: it printed more than an answer may have",
-                    Effect.UNKNOWN);
+            throw failed(verb, call, "was killed: it printed more than an answer may have", Effect.UNKNOWN);
         }
         if (ended.code() != 0) {
-            throw failed(
-                    verb,
-                    call,
-                    "ended with exit code " + ended.code() + words(ended),
-                    Effect.UNKNOWN);
+            throw failed(verb, call, "ended with exit code " + ended.code() + words(ended), Effect.UNKNOWN);
         }
         return ended.output();
     }
@@ -260,18 +239,14 @@ final class CniPlugins {
         JsonNode answer = json(ended.output());
         String error = answer == null ? "" : answer.path("msg").asString("");
         String details = answer == null ? "" : answer.path("details").asString("");
-        String words =
-                error.isBlank()
-                        ? ended.words().strip()
-                        : error.strip() + (details.isBlank() ? "" : ", " + details.strip());
+        String words = error.isBlank()
+                ? ended.words().strip()
+                : error.strip() + (details.isBlank() ? "" : ", " + details.strip());
         return words.isEmpty() ? "" : ": " + VisibleText.cut(words, MOST_WORDS);
     }
 
-    private static KernelTrouble failed(
-            String verb, NetworkRecord.Call call, String what, Effect effect) {
+    private static KernelTrouble failed(String verb, NetworkRecord.Call call, String what, Effect effect) {
         return new KernelTrouble(
-                "CNI plugin \"" + call.type() + "\": " + verb + " " + what,
-                effect,
-                Retry.AFTER_OBSERVING);
+                "CNI plugin \"" + call.type() + "\": " + verb + " " + what, effect, Retry.AFTER_OBSERVING);
     }
 }

@@ -12,9 +12,8 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What a plugin of the Container Network Interface answers to ADD, as far as it is understood here:
- * the addresses of the interface that tasks see, and whom they ask for names (CNI specification
- * 1.1.0, section 5).
+ * What a plugin of the Container Network Interface answers to ADD, as far as it is understood here: the addresses of
+ * the interface that tasks see, and whom they ask for names (CNI specification 1.1.0, section 5).
  */
 final class CniResult {
     /** Of a machine or a task; more is a fault of the plugin. */
@@ -32,8 +31,8 @@ final class CniResult {
     }
 
     /**
-     * Where an allocation is, and how names are resolved there; empty where its interface has no
-     * address and no name server is named.
+     * Where an allocation is, and how names are resolved there; empty where its interface has no address and no name
+     * server is named.
      *
      * @param ifName the interface that the plugin was asked for
      * @param result a JSON object
@@ -46,12 +45,8 @@ final class CniResult {
         Optional<NetworkDns> dns = dns(result);
         return first.isEmpty() && dns.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        new AllocAddress(
-                                first.isEmpty() ? ifName : reading.name,
-                                first,
-                                reading.address6,
-                                dns.orElse(null)));
+                : Optional.of(new AllocAddress(
+                        first.isEmpty() ? ifName : reading.name, first, reading.address6, dns.orElse(null)));
     }
 
     /** How names are resolved in its network; empty where it names no server. */
@@ -60,11 +55,10 @@ final class CniResult {
         CniResult reading = new CniResult(dns);
         List<String> searches = reading.texts("search");
         String domain = dns.path("domain").asString("");
-        NetworkDns found =
-                new NetworkDns(
-                        reading.texts("nameservers"),
-                        searches.isEmpty() && !domain.isEmpty() ? List.of(domain) : searches,
-                        reading.texts("options"));
+        NetworkDns found = new NetworkDns(
+                reading.texts("nameservers"),
+                searches.isEmpty() && !domain.isEmpty() ? List.of(domain) : searches,
+                reading.texts("options"));
         if (found.servers().isEmpty()) {
             return Optional.empty();
         }
@@ -125,8 +119,7 @@ final class CniResult {
         JsonNode array = result.path(key);
         boolean isThere = !array.isMissingNode() && !array.isNull();
         if (isThere && (!array.isArray() || array.size() > MOST)) {
-            throw new Faulty(
-                    "\"" + key + "\" in its answer is no list of at most " + MOST + " entries");
+            throw new Faulty("\"" + key + "\" in its answer is no list of at most " + MOST + " entries");
         }
         return array;
     }
@@ -144,13 +137,11 @@ final class CniResult {
     private static String address(JsonNode ip) throws Faulty {
         String text = ip.path("address").asString("");
         int slash = text.indexOf('/');
-        Optional<String> address =
-                slash < 0 ? Optional.empty() : IpText.canonical(text.substring(0, slash));
+        Optional<String> address = slash < 0 ? Optional.empty() : IpText.canonical(text.substring(0, slash));
         if (address.isEmpty()) {
-            throw new Faulty(
-                    "an address in its answer is "
-                            + shown(text)
-                            + ": expected one with its prefix, such as 192.0.2.2/24");
+            throw new Faulty("an address in its answer is "
+                    + shown(text)
+                    + ": expected one with its prefix, such as 192.0.2.2/24");
         }
         return address.get();
     }

@@ -21,8 +21,7 @@ public record JoinedNetwork(
         @Nullable AllocAddress address,
         NetworkDns dns) {
     /** The node's own. */
-    public static final JoinedNetwork OF_NODE =
-            new JoinedNetwork(Optional.empty(), Map.of(), null, NetworkDns.OF_NODE);
+    public static final JoinedNetwork OF_NODE = new JoinedNetwork(Optional.empty(), Map.of(), null, NetworkDns.OF_NODE);
 
     public JoinedNetwork {
         labels = Map.copyOf(labels);

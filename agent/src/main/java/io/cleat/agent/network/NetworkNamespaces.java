@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The network namespaces of allocations. Each is held by a file, where {@code ip netns} has them,
- * so that it outlives the agent and all tasks; it is gone after a boot. Any thread.
+ * The network namespaces of allocations. Each is held by a file, where {@code ip netns} has them, so that it outlives
+ * the agent and all tasks; it is gone after a boot. Any thread.
  */
 public final class NetworkNamespaces {
     private static final Path DIRECTORY = Path.of("/run/netns");
@@ -83,13 +83,10 @@ public final class NetworkNamespaces {
 
     private void ip(String... words) throws KernelTrouble, InterruptedException {
         String said = "ip " + String.join(" ", words);
-        Path program =
-                SystemPrograms.find("ip")
-                        .orElseThrow(() -> failed(said, fault().orElse(""), Effect.NONE));
+        Path program = SystemPrograms.find("ip").orElseThrow(() -> failed(said, fault().orElse(""), Effect.NONE));
         List<String> command = new ArrayList<>(List.of(program.toString()));
         command.addAll(List.of(words));
-        ShimCall.Ended ended =
-                calls.run(Path.of("/"), command, Map.of("PATH", SystemPrograms.SEARCHED), WITHIN);
+        ShimCall.Ended ended = calls.run(Path.of("/"), command, Map.of("PATH", SystemPrograms.SEARCHED), WITHIN);
         if (ended.isLate()) {
             throw failed(said, "took more than " + WITHIN.toSeconds() + " s", Effect.UNKNOWN);
         }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is written down of an allocation's network, before anything of it is made.
  *
- * @param boot the machine's boot in which it was made: after another one its namespace is gone, and
- *     what plugins keep on disk is not
+ * @param boot the machine's boot in which it was made: after another one its namespace is gone, and what plugins keep
+ *     on disk is not
  * @param mode as the group asks for it
  * @param calls the plugins that connect it, in the order in which they are asked
  * @param asked how many of them may have made something
@@ -59,10 +59,8 @@ record NetworkRecord(
         return with(asked, result, isReady, found);
     }
 
-    private NetworkRecord with(
-            int nowAsked, String answer, boolean ready, NetworkMaker.@Nullable Made found) {
-        return new NetworkRecord(
-                allocId, boot, mode, calls, nowAsked, args, answer, ready, driver, found);
+    private NetworkRecord with(int nowAsked, String answer, boolean ready, NetworkMaker.@Nullable Made found) {
+        return new NetworkRecord(allocId, boot, mode, calls, nowAsked, args, answer, ready, driver, found);
     }
 
     /** Where its namespace is; empty where that is not known. */

@@ -16,8 +16,7 @@ import java.util.stream.Stream;
 
 /** What the node has written down of the networks of its allocations: one file each. */
 final class NetworkStore {
-    static final RecordCodec<NetworkRecord> FORMAT =
-            RecordCodec.stored("netw", 2, NetworkRecord.class);
+    static final RecordCodec<NetworkRecord> FORMAT = RecordCodec.stored("netw", 2, NetworkRecord.class);
     private static final String ENDING = ".network";
 
     private final Path directory;
@@ -43,13 +42,11 @@ final class NetworkStore {
     List<NetworkRecord> all() throws DiskTrouble {
         List<Path> files;
         try (Stream<Path> listed = Files.list(directory)) {
-            files =
-                    listed.filter(file -> file.getFileName().toString().endsWith(ENDING))
-                            .sorted()
-                            .toList();
+            files = listed.filter(file -> file.getFileName().toString().endsWith(ENDING))
+                    .sorted()
+                    .toList();
         } catch (IOException e) {
-            throw new DiskTrouble(
-                    "reading " + directory + ": " + e, Effect.NONE, Retry.SAME_CALL, e);
+            throw new DiskTrouble("reading " + directory + ": " + e, Effect.NONE, Retry.SAME_CALL, e);
         }
         List<NetworkRecord> all = new ArrayList<>();
         for (Path file : files) {

@@ -24,9 +24,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The directory in which a plugin makes its socket. It may make what else it likes of it, and mount
- * on it what nobody answers for: so all that is asked there is asked by path workers of the plugin,
- * each with a deadline, and mounts are found in the kernel's table. Any thread.
+ * The directory in which a plugin makes its socket. It may make what else it likes of it, and mount on it what nobody
+ * answers for: so all that is asked there is asked by path workers of the plugin, each with a deadline, and mounts are
+ * found in the kernel's table. Any thread.
  */
 final class ControlDirectory {
     /** For one call. */
@@ -54,23 +54,12 @@ final class ControlDirectory {
      * @param socket where the plugin makes it, or has made it
      * @param workers those of the plugin
      */
-    ControlDirectory(
-            PluginPaths paths,
-            PluginTask task,
-            Path socket,
-            Paths workers,
-            Mounts mounts,
-            Time time) {
+    ControlDirectory(PluginPaths paths, PluginTask task, Path socket, Paths workers, Mounts mounts, Time time) {
         Path control = Objects.requireNonNull(socket.toAbsolutePath().getParent());
-        this.place =
-                new Place(
-                        Objects.requireNonNull(control.getParent()),
-                        String.valueOf(control.getFileName()));
+        this.place = new Place(Objects.requireNonNull(control.getParent()), String.valueOf(control.getFileName()));
         this.socket = place.child(String.valueOf(socket.getFileName()));
-        this.volumes =
-                Place.of(
-                        paths.root().toAbsolutePath(),
-                        paths.volumes(task.spec().id()).toAbsolutePath());
+        this.volumes = Place.of(
+                paths.root().toAbsolutePath(), paths.volumes(task.spec().id()).toAbsolutePath());
         this.owner = task.owner();
         this.workers = workers;
         this.mounts = mounts;
@@ -90,8 +79,8 @@ final class ControlDirectory {
     }
 
     /**
-     * Makes it, its plugin's as the socket is to be that is believed, without a socket, and without
-     * what an earlier start has mounted there.
+     * Makes it, its plugin's as the socket is to be that is believed, without a socket, and without what an earlier
+     * start has mounted there.
      */
     void make() throws Trouble, InterruptedException {
         // Nobody but the agent comes to where they all are.
@@ -99,7 +88,8 @@ final class ControlDirectory {
         detachAll();
         workers.makeDirectory(place, MODE, soon());
         if (!owner.isEmpty()) {
-            Owner plugins = new Owner(MODE, owner.get(0).intValue(), owner.get(1).intValue());
+            Owner plugins =
+                    new Owner(MODE, owner.get(0).intValue(), owner.get(1).intValue());
             workers.give(place, plugins, Collections.emptyNavigableSet(), soon());
         }
         makeVolumes();
@@ -135,11 +125,10 @@ final class ControlDirectory {
     }
 
     /**
-     * Removes what a program that was killed leaves beside its socket: locks, a socket that was
-     * half made in a directory of its own. What lies deeper, or is much, is no such thing.
+     * Removes what a program that was killed leaves beside its socket: locks, a socket that was half made in a
+     * directory of its own. What lies deeper, or is much, is no such thing.
      */
-    private boolean isEmptied(Place directory, int depth)
-            throws KernelTrouble, InterruptedException {
+    private boolean isEmptied(Place directory, int depth) throws KernelTrouble, InterruptedException {
         List<String> left = workers.list(directory, soon()).sorted();
         if (left.size() > MOST_LEFT) {
             return false;
@@ -170,11 +159,10 @@ final class ControlDirectory {
     /** The uppermost first: who comes to one below another may have to ask who hangs. */
     private void detachAll() throws KernelTrouble, InterruptedException {
         for (int pass = 0; pass < MOST_PASSES; pass++) {
-            List<Path> targets =
-                    mounts.table().atOrBelow(place.path()).stream()
-                            .map(mount -> Path.of(mount.target()))
-                            .sorted(Comparator.comparingInt(Path::getNameCount))
-                            .toList();
+            List<Path> targets = mounts.table().atOrBelow(place.path()).stream()
+                    .map(mount -> Path.of(mount.target()))
+                    .sorted(Comparator.comparingInt(Path::getNameCount))
+                    .toList();
             if (targets.isEmpty()) {
                 return;
             }

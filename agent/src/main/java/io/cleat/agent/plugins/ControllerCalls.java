@@ -53,8 +53,8 @@ record ControllerCalls(PluginChannel plugin, Deadline deadline) {
             }
             case ControllerCall.Validate validate -> validate(validate);
             case ControllerCall.ListVolumes(String token, int most) ->
-                    new ListedConditions(plugin, deadline)
-                            .over(listed(plugin.controller().list(most, token, deadline)));
+                new ListedConditions(plugin, deadline)
+                        .over(listed(plugin.controller().list(most, token, deadline)));
             case ControllerCall.Expand expand -> expand(expand);
             case ControllerCall.CreateSnapshot create -> createSnapshot(create);
             case ControllerCall.DeleteSnapshot(String snapshotId, Secrets secrets) -> {
@@ -64,78 +64,63 @@ record ControllerCalls(PluginChannel plugin, Deadline deadline) {
             case ControllerCall.ListSnapshots list -> listSnapshots(list);
             case ControllerCall.Capacity capacity -> capacity(capacity);
             case ControllerCall.MakeHostVolume _, ControllerCall.DeleteHostVolume _ ->
-                    throw new InvariantBroken(
-                            "a plugin is asked for its own volumes", call.getClass().getName());
+                throw new InvariantBroken(
+                        "a plugin is asked for its own volumes", call.getClass().getName());
         };
     }
 
-    private ControllerReply create(ControllerCall.Create create)
-            throws CsiTrouble, InterruptedException {
-        PluginVolume made =
-                plugin.controller()
-                        .create(
-                                new VolumeOrder(
-                                        create.name(),
-                                        new CapacityRange(
-                                                create.capacityMin(), create.capacityMax()),
-                                        CsiTypes.uses(create.capabilities(), create.mountOptions()),
-                                        create.parameters(),
-                                        create.secrets(),
-                                        CsiTypes.topologies(create.topologies().required()),
-                                        CsiTypes.topologies(create.topologies().preferred()),
-                                        source(create),
-                                        Map.of()),
-                                deadline);
+    private ControllerReply create(ControllerCall.Create create) throws CsiTrouble, InterruptedException {
+        PluginVolume made = plugin.controller()
+                .create(
+                        new VolumeOrder(
+                                create.name(),
+                                new CapacityRange(create.capacityMin(), create.capacityMax()),
+                                CsiTypes.uses(create.capabilities(), create.mountOptions()),
+                                create.parameters(),
+                                create.secrets(),
+                                CsiTypes.topologies(create.topologies().required()),
+                                CsiTypes.topologies(create.topologies().preferred()),
+                                source(create),
+                                Map.of()),
+                        deadline);
         return new ControllerReply.Created(
-                made.volumeId(),
-                made.capacityBytes(),
-                Ordered.copyOf(made.context()),
-                reachable(made));
+                made.volumeId(), made.capacityBytes(), Ordered.copyOf(made.context()), reachable(made));
     }
 
     private static ContentSource source(ControllerCall.Create create) {
         if (!create.snapshotId().isEmpty()) {
             return new ContentSource.FromSnapshot(create.snapshotId());
         }
-        return create.cloneId().isEmpty()
-                ? ContentSource.EMPTY
-                : new ContentSource.FromVolume(create.cloneId());
+        return create.cloneId().isEmpty() ? ContentSource.EMPTY : new ContentSource.FromVolume(create.cloneId());
     }
 
-    private ControllerReply publish(ControllerCall.Publish publish)
-            throws CsiTrouble, InterruptedException {
-        return new ControllerReply.Published(
-                Secrets.of(
-                        plugin.controller()
-                                .publish(
-                                        new ControllerPublication(
-                                                publish.externalId(),
-                                                publish.externalNodeId(),
-                                                CsiTypes.use(
-                                                        publish.modes(), publish.mountOptions()),
-                                                publish.readOnly(),
-                                                publish.secrets(),
-                                                publish.context()),
-                                        deadline)
-                                .reveal()));
+    private ControllerReply publish(ControllerCall.Publish publish) throws CsiTrouble, InterruptedException {
+        return new ControllerReply.Published(Secrets.of(plugin.controller()
+                .publish(
+                        new ControllerPublication(
+                                publish.externalId(),
+                                publish.externalNodeId(),
+                                CsiTypes.use(publish.modes(), publish.mountOptions()),
+                                publish.readOnly(),
+                                publish.secrets(),
+                                publish.context()),
+                        deadline)
+                .reveal()));
     }
 
-    private ControllerReply validate(ControllerCall.Validate validate)
-            throws CsiTrouble, InterruptedException {
-        Validation validation =
-                plugin.controller()
-                        .validate(
-                                new ValidationOrder(
-                                        validate.externalId(),
-                                        validate.context(),
-                                        CsiTypes.uses(validate.capabilities(), MountOptions.NONE),
-                                        validate.parameters(),
-                                        validate.secrets()),
-                                deadline);
+    private ControllerReply validate(ControllerCall.Validate validate) throws CsiTrouble, InterruptedException {
+        Validation validation = plugin.controller()
+                .validate(
+                        new ValidationOrder(
+                                validate.externalId(),
+                                validate.context(),
+                                CsiTypes.uses(validate.capabilities(), MountOptions.NONE),
+                                validate.parameters(),
+                                validate.secrets()),
+                        deadline);
         return switch (validation) {
             case Validation.Confirmed confirmed -> new ControllerReply.Confirmed();
-            case Validation.NotConfirmed(String message) ->
-                    new ControllerReply.NotConfirmed(message);
+            case Validation.NotConfirmed(String message) -> new ControllerReply.NotConfirmed(message);
         };
     }
 
@@ -156,58 +141,41 @@ record ControllerCalls(PluginChannel plugin, Deadline deadline) {
                 condition.map(VolumeCondition::message).orElse(""));
     }
 
-    private ControllerReply expand(ControllerCall.Expand expand)
-            throws CsiTrouble, InterruptedException {
-        ExpandedVolume expanded =
-                plugin.controller()
-                        .expand(
-                                new ControllerExpansion(
-                                        expand.externalId(),
-                                        new CapacityRange(
-                                                expand.capacityMin(), expand.capacityMax()),
-                                        Optional.ofNullable(expand.modes())
-                                                .map(
-                                                        modes ->
-                                                                CsiTypes.use(
-                                                                        modes,
-                                                                        expand.mountOptions())),
-                                        expand.secrets()),
-                                deadline);
-        return new ControllerReply.Expanded(
-                expanded.capacityBytes(), expanded.nodeExpansionRequired());
+    private ControllerReply expand(ControllerCall.Expand expand) throws CsiTrouble, InterruptedException {
+        ExpandedVolume expanded = plugin.controller()
+                .expand(
+                        new ControllerExpansion(
+                                expand.externalId(),
+                                new CapacityRange(expand.capacityMin(), expand.capacityMax()),
+                                Optional.ofNullable(expand.modes())
+                                        .map(modes -> CsiTypes.use(modes, expand.mountOptions())),
+                                expand.secrets()),
+                        deadline);
+        return new ControllerReply.Expanded(expanded.capacityBytes(), expanded.nodeExpansionRequired());
     }
 
     private ControllerReply createSnapshot(ControllerCall.CreateSnapshot create)
             throws CsiTrouble, InterruptedException {
-        return new ControllerReply.SnapshotCreated(
-                snapshot(
-                        plugin.snapshots()
-                                .create(
-                                        new SnapshotOrder(
-                                                create.sourceExternalId(),
-                                                create.name(),
-                                                create.parameters(),
-                                                create.secrets(),
-                                                List.of(),
-                                                List.of()),
-                                        deadline)));
+        return new ControllerReply.SnapshotCreated(snapshot(plugin.snapshots()
+                .create(
+                        new SnapshotOrder(
+                                create.sourceExternalId(),
+                                create.name(),
+                                create.parameters(),
+                                create.secrets(),
+                                List.of(),
+                                List.of()),
+                        deadline)));
     }
 
-    private ControllerReply listSnapshots(ControllerCall.ListSnapshots list)
-            throws CsiTrouble, InterruptedException {
-        SnapshotPage page =
-                plugin.snapshots()
-                        .list(
-                                new SnapshotQuery(
-                                        list.most(),
-                                        list.token(),
-                                        list.sourceExternalId(),
-                                        list.snapshotId(),
-                                        list.secrets()),
-                                deadline);
+    private ControllerReply listSnapshots(ControllerCall.ListSnapshots list) throws CsiTrouble, InterruptedException {
+        SnapshotPage page = plugin.snapshots()
+                .list(
+                        new SnapshotQuery(
+                                list.most(), list.token(), list.sourceExternalId(), list.snapshotId(), list.secrets()),
+                        deadline);
         return new ControllerReply.SnapshotsListed(
-                page.snapshots().stream().map(ControllerCalls::snapshot).toList(),
-                page.nextToken());
+                page.snapshots().stream().map(ControllerCalls::snapshot).toList(), page.nextToken());
     }
 
     private static ListedSnapshot snapshot(Snapshot snapshot) {
@@ -219,16 +187,13 @@ record ControllerCalls(PluginChannel plugin, Deadline deadline) {
                 snapshot.ready());
     }
 
-    private ControllerReply capacity(ControllerCall.Capacity capacity)
-            throws CsiTrouble, InterruptedException {
-        StorageCapacity room =
-                plugin.controller()
-                        .capacity(
-                                CsiTypes.uses(capacity.capabilities(), capacity.mountOptions()),
-                                capacity.parameters(),
-                                Optional.ofNullable(capacity.from())
-                                        .map(from -> io.cleat.csi.Topology.of(from.segments())),
-                                deadline);
+    private ControllerReply capacity(ControllerCall.Capacity capacity) throws CsiTrouble, InterruptedException {
+        StorageCapacity room = plugin.controller()
+                .capacity(
+                        CsiTypes.uses(capacity.capabilities(), capacity.mountOptions()),
+                        capacity.parameters(),
+                        Optional.ofNullable(capacity.from()).map(from -> io.cleat.csi.Topology.of(from.segments())),
+                        deadline);
         return new ControllerReply.Room(
                 room.availableBytes(),
                 room.largestVolumeBytes().orElse(0),
@@ -236,6 +201,8 @@ record ControllerCalls(PluginChannel plugin, Deadline deadline) {
     }
 
     private static List<Topology> reachable(PluginVolume volume) {
-        return volume.topologies().stream().map(each -> new Topology(each.segments())).toList();
+        return volume.topologies().stream()
+                .map(each -> new Topology(each.segments()))
+                .toList();
     }
 }

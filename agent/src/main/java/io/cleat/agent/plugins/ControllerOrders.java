@@ -26,8 +26,8 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Makes the controller calls that a server orders: those about one volume one after the other,
- * others side by side. An order of an older reign than the newest seen is refused.
+ * Makes the controller calls that a server orders: those about one volume one after the other, others side by side. An
+ * order of an older reign than the newest seen is refused.
  *
  * <p>Guarded by {@code lock}, never held during a call.
  */
@@ -44,15 +44,14 @@ public final class ControllerOrders implements Orders {
     private final Lanes<String> lanes;
     private final ReentrantLock lock = new ReentrantLock();
     private final Set<String> running = new HashSet<>();
-    private final Map<String, OrderOutcome> outcomes =
-            new LinkedHashMap<>() {
-                private static final long serialVersionUID = 1;
+    private final Map<String, OrderOutcome> outcomes = new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1;
 
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<String, OrderOutcome> eldest) {
-                    return size() > OUTCOMES_KEPT;
-                }
-            };
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, OrderOutcome> eldest) {
+            return size() > OUTCOMES_KEPT;
+        }
+    };
     private long newestReign;
 
     /** Of a node on which no host volumes are made. */
@@ -60,15 +59,8 @@ public final class ControllerOrders implements Orders {
         this(plugins, Optional.empty(), news, threads, time);
     }
 
-    /**
-     * @param hosts what makes host volumes here; empty for nothing
-     */
-    public ControllerOrders(
-            LivePlugins plugins,
-            Optional<HostVolumes> hosts,
-            News news,
-            Threads threads,
-            Time time) {
+    /** @param hosts what makes host volumes here; empty for nothing */
+    public ControllerOrders(LivePlugins plugins, Optional<HostVolumes> hosts, News news, Threads threads, Time time) {
         this.plugins = plugins;
         this.hosts = hosts;
         this.news = news;
@@ -85,12 +77,10 @@ public final class ControllerOrders implements Orders {
                 return;
             }
             if (order.reign() < newestReign) {
-                known =
-                        Optional.of(
-                                new OrderOutcome.Failed(
-                                        Effect.NONE,
-                                        "Aborted",
-                                        "the order is of an earlier reign of the servers than one already seen"));
+                known = Optional.of(new OrderOutcome.Failed(
+                        Effect.NONE,
+                        "Aborted",
+                        "the order is of an earlier reign of the servers than one already seen"));
             } else {
                 // The same operation may be ordered anew after an outcome that left it unknown.
                 newestReign = order.reign();
@@ -158,16 +148,15 @@ public final class ControllerOrders implements Orders {
             case ControllerCall.Capacity _ -> "capacity";
             // A node has each name once; others do not wait for a slow plugin.
             case ControllerCall.MakeHostVolume make -> "host " + make.spec().name();
-            case ControllerCall.DeleteHostVolume delete -> "host " + delete.spec().name();
+            case ControllerCall.DeleteHostVolume delete ->
+                "host " + delete.spec().name();
         };
     }
 
     /** The plugin may have done it, whatever it has answered. */
     private static OrderOutcome unknown(Throwable fault) {
         return new OrderOutcome.Failed(
-                Effect.UNKNOWN,
-                "Internal",
-                "a fault of the agent that called the plugin, see its log: " + fault);
+                Effect.UNKNOWN, "Internal", "a fault of the agent that called the plugin, see its log: " + fault);
     }
 
     private void done(ToNode.Order order, OrderOutcome outcome) {
@@ -183,8 +172,7 @@ public final class ControllerOrders implements Orders {
 
     private OrderOutcome outcomeOf(ToNode.Order order) throws InterruptedException {
         return switch (order.call()) {
-            case ControllerCall.MakeHostVolume(var spec, String path) ->
-                    ofHost(there -> there.make(spec, path));
+            case ControllerCall.MakeHostVolume(var spec, String path) -> ofHost(there -> there.make(spec, path));
             case ControllerCall.DeleteHostVolume(var spec) -> ofHost(there -> there.delete(spec));
             default -> ofPlugin(order);
         };
@@ -197,22 +185,18 @@ public final class ControllerOrders implements Orders {
 
     private OrderOutcome ofHost(HostCall call) throws InterruptedException {
         if (hosts.isEmpty()) {
-            return new OrderOutcome.Failed(
-                    Effect.NONE, CallEnd.NOT_MADE, "no host volumes are made on this node");
+            return new OrderOutcome.Failed(Effect.NONE, CallEnd.NOT_MADE, "no host volumes are made on this node");
         }
         try {
             return new OrderOutcome.Done(call.make(hosts.get()));
         } catch (Trouble trouble) {
             return new OrderOutcome.Failed(
-                    trouble.effect() == Effect.NONE ? Effect.NONE : Effect.UNKNOWN,
-                    "Internal",
-                    trouble.reason());
+                    trouble.effect() == Effect.NONE ? Effect.NONE : Effect.UNKNOWN, "Internal", trouble.reason());
         }
     }
 
     private OrderOutcome ofPlugin(ToNode.Order order) throws InterruptedException {
-        Optional<LivePlugins.Live> live =
-                plugins.instance(PluginKind.CONTROLLER, order.pluginId(), order.allocId());
+        Optional<LivePlugins.Live> live = plugins.instance(PluginKind.CONTROLLER, order.pluginId(), order.allocId());
         if (live.isEmpty()) {
             return new OrderOutcome.Failed(
                     Effect.NONE,
@@ -225,13 +209,10 @@ public final class ControllerOrders implements Orders {
         }
         try {
             return new OrderOutcome.Done(
-                    new ControllerCalls(live.get().channel(), Deadline.in(time, WITHIN))
-                            .make(order.call()));
+                    new ControllerCalls(live.get().channel(), Deadline.in(time, WITHIN)).make(order.call()));
         } catch (CsiTrouble trouble) {
             return new OrderOutcome.Failed(
-                    trouble.effect() == Effect.NONE ? Effect.NONE : Effect.UNKNOWN,
-                    code(trouble),
-                    trouble.reason());
+                    trouble.effect() == Effect.NONE ? Effect.NONE : Effect.UNKNOWN, code(trouble), trouble.reason());
         }
     }
 

@@ -16,10 +16,9 @@ public final class CsiTypes {
 
     /** The capability that a volume is used with. */
     public static VolumeUse use(VolumeModes modes, MountOptions options) {
-        AccessType type =
-                modes.attachment() == AttachmentMode.BLOCK_DEVICE
-                        ? AccessType.BLOCK
-                        : AccessType.mount(options.fsType(), MountFlags.of(options.flags()));
+        AccessType type = modes.attachment() == AttachmentMode.BLOCK_DEVICE
+                ? AccessType.BLOCK
+                : AccessType.mount(options.fsType(), MountFlags.of(options.flags()));
         return new VolumeUse(
                 type,
                 switch (modes.access()) {

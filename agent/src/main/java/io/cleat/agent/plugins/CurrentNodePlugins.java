@@ -59,25 +59,19 @@ public final class CurrentNodePlugins implements NodePlugins {
     public String absence(String pluginId) {
         return plugins.current(PluginKind.NODE, pluginId)
                 .map(LivePlugins.Live::registration)
-                .map(
-                        registration ->
-                                "which is not healthy on this node, as allocation "
-                                        + registration.allocId()
-                                        + ": "
-                                        + VisibleText.line(
-                                                registration.facts().healthDescription()))
+                .map(registration -> "which is not healthy on this node, as allocation "
+                        + registration.allocId()
+                        + ": "
+                        + VisibleText.line(registration.facts().healthDescription()))
                 .orElse("of which no task that has answered runs on this node");
     }
 
     @Override
-    public void awaitChange(
-            String pluginId, Optional<NodePlugin> seen, BooleanSupplier isEnough, Deadline deadline)
+    public void awaitChange(String pluginId, Optional<NodePlugin> seen, BooleanSupplier isEnough, Deadline deadline)
             throws InterruptedException {
         for (; ; ) {
             long before = changesNow();
-            if (!current(pluginId).equals(seen)
-                    || isEnough.getAsBoolean()
-                    || deadline.isExpired()) {
+            if (!current(pluginId).equals(seen) || isEnough.getAsBoolean() || deadline.isExpired()) {
                 return;
             }
             lock.lockInterruptibly();
@@ -112,16 +106,15 @@ public final class CurrentNodePlugins implements NodePlugins {
             if (before != null && before.registration().equals(registration)) {
                 return before.plugin();
             }
-            NodePlugin made =
-                    new NodePlugin(
-                            registration.allocId(),
-                            live.channel().node(),
-                            announces(service, NodeCapability.STAGE_UNSTAGE_VOLUME),
-                            announces(service, NodeCapability.VOLUME_MOUNT_GROUP),
-                            Path.of(registration.hostRoot()),
-                            Path.of(registration.pluginRoot()),
-                            service == null ? "" : service.externalNodeId(),
-                            registration.onMountLoss());
+            NodePlugin made = new NodePlugin(
+                    registration.allocId(),
+                    live.channel().node(),
+                    announces(service, NodeCapability.STAGE_UNSTAGE_VOLUME),
+                    announces(service, NodeCapability.VOLUME_MOUNT_GROUP),
+                    Path.of(registration.hostRoot()),
+                    Path.of(registration.pluginRoot()),
+                    service == null ? "" : service.externalNodeId(),
+                    registration.onMountLoss());
             // The event that takes an instance out may have come since it was looked up: then no
             // other one will.
             if (plugins.isRegistered(registration)) {
@@ -133,8 +126,7 @@ public final class CurrentNodePlugins implements NodePlugins {
         }
     }
 
-    private static boolean announces(
-            PluginInstance.@Nullable Node service, NodeCapability capability) {
+    private static boolean announces(PluginInstance.@Nullable Node service, NodeCapability capability) {
         return service != null && service.capabilities().contains(capability);
     }
 
@@ -159,16 +151,13 @@ public final class CurrentNodePlugins implements NodePlugins {
     }
 
     private void watch(Feed.Subscription subscription) throws InterruptedException {
-        for (Optional<RegistryEvent> event = subscription.next();
-                event.isPresent();
-                event = subscription.next()) {
+        for (Optional<RegistryEvent> event = subscription.next(); event.isPresent(); event = subscription.next()) {
             lock.lock();
             try {
                 switch (event.get()) {
-                    case RegistryEvent.Deregistered(Registration gone) ->
-                            known.remove(Instance.of(gone));
+                    case RegistryEvent.Deregistered(Registration gone) -> known.remove(Instance.of(gone));
                     case RegistryEvent.Snapshot(List<Registration> now) ->
-                            known.keySet().retainAll(now.stream().map(Instance::of).toList());
+                        known.keySet().retainAll(now.stream().map(Instance::of).toList());
                     case RegistryEvent.Registered _, RegistryEvent.Updated _ -> {}
                 }
                 changes++;

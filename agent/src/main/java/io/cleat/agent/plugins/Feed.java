@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells subscribers what happened, each at its own speed.
  *
- * <p>Publishing writes one slot of a ring and wakes one thread, whatever the number of subscribers:
- * that thread wakes them. A subscriber that has fallen behind by more than the ring holds is given
- * a snapshot and goes on from there, so that order holds and nothing is silently lost.
+ * <p>Publishing writes one slot of a ring and wakes one thread, whatever the number of subscribers: that thread wakes
+ * them. A subscriber that has fallen behind by more than the ring holds is given a snapshot and goes on from there, so
+ * that order holds and nothing is silently lost.
  *
- * <p>Guarded by {@code lock}. Readers sleep on {@code waiting}, which guards nothing; {@code lock}
- * is taken under it, never the reverse.
+ * <p>Guarded by {@code lock}. Readers sleep on {@code waiting}, which guards nothing; {@code lock} is taken under it,
+ * never the reverse.
  */
 public final class Feed implements AutoCloseable {
     /** How many events a subscriber may be behind before it gets a snapshot instead. */
@@ -143,9 +143,7 @@ public final class Feed implements AutoCloseable {
                     next = published;
                     return Optional.of(new RegistryEvent.Snapshot(current));
                 }
-                return next == published
-                        ? Optional.empty()
-                        : Optional.ofNullable(ring[(int) (next++ % BOUND)]);
+                return next == published ? Optional.empty() : Optional.ofNullable(ring[(int) (next++ % BOUND)]);
             } finally {
                 lock.unlock();
             }

@@ -15,25 +15,21 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The conditions of listed volumes at a plugin that lists health apart from volumes (CSI 1.13,
- * LIST_VOLUME_HEALTH). A plugin that says them with its volumes is not asked again.
+ * The conditions of listed volumes at a plugin that lists health apart from volumes (CSI 1.13, LIST_VOLUME_HEALTH). A
+ * plugin that says them with its volumes is not asked again.
  */
 record ListedConditions(PluginChannel plugin, Deadline deadline) {
     /** Pages read at most for one page of volumes: a plugin may list what is well too. */
     private static final int MOST_PAGES = 20;
 
-    ControllerReply.Listed over(ControllerReply.Listed listed)
-            throws CsiTrouble, InterruptedException {
+    ControllerReply.Listed over(ControllerReply.Listed listed) throws CsiTrouble, InterruptedException {
         if (listed.entries().isEmpty()
-                || !plugin.controller()
-                        .capabilities(deadline)
-                        .contains(ControllerCapability.LIST_VOLUME_HEALTH)) {
+                || !plugin.controller().capabilities(deadline).contains(ControllerCapability.LIST_VOLUME_HEALTH)) {
             return listed;
         }
         Map<String, String> wrong = wrong();
         return new ControllerReply.Listed(
-                listed.entries().stream().map(entry -> with(entry, wrong)).toList(),
-                listed.nextToken());
+                listed.entries().stream().map(entry -> with(entry, wrong)).toList(), listed.nextToken());
     }
 
     private static ListedVolume with(ListedVolume entry, Map<String, String> wrong) {
@@ -54,8 +50,7 @@ record ListedConditions(PluginChannel plugin, Deadline deadline) {
         Map<String, String> wrong = new HashMap<>();
         String token = "";
         for (int pages = 0; pages < MOST_PAGES; pages++) {
-            HealthPage page =
-                    plugin.health().listedByController(0, token, Secrets.none(), deadline);
+            HealthPage page = plugin.health().listedByController(0, token, Secrets.none(), deadline);
             for (VolumeHealth health : page.entries()) {
                 if (!health.findings().isEmpty()) {
                     wrong.put(health.volumeId(), words(health.findings()));
@@ -71,13 +66,9 @@ record ListedConditions(PluginChannel plugin, Deadline deadline) {
 
     private static String words(List<VolumeHealth.Finding> findings) {
         return findings.stream()
-                .map(
-                        finding ->
-                                finding.kind()
-                                        + (finding.reason().isEmpty() ? "" : " " + finding.reason())
-                                        + (finding.message().isEmpty()
-                                                ? ""
-                                                : ": " + finding.message()))
+                .map(finding -> finding.kind()
+                        + (finding.reason().isEmpty() ? "" : " " + finding.reason())
+                        + (finding.message().isEmpty() ? "" : ": " + finding.message()))
                 .collect(Collectors.joining("; "));
     }
 }

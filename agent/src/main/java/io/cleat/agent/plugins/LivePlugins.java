@@ -28,8 +28,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The registered plugins with a channel to each: one channel per instance, opened when it is first
- * used and closed when the instance goes.
+ * The registered plugins with a channel to each: one channel per instance, opened when it is first used and closed when
+ * the instance goes.
  *
  * <p>Guarded by {@code lock}, never held during a call.
  */
@@ -57,8 +57,8 @@ public final class LivePlugins {
     /**
      * A plugin that may be called.
      *
-     * @param registration not healthy as long as this agent has not asked the instance, whatever an
-     *     earlier agent has written down
+     * @param registration not healthy as long as this agent has not asked the instance, whatever an earlier agent has
+     *     written down
      */
     public record Live(Registration registration, PluginChannel channel) {}
 
@@ -73,16 +73,15 @@ public final class LivePlugins {
         this(
                 registry,
                 time,
-                (plugin, socket, ends) ->
-                        PluginChannel.open(
-                                plugin,
-                                socket,
-                                () -> open(socket),
-                                CallPolicy.standard().awaitingMounts(),
-                                time,
-                                chance,
-                                CallObserver.NONE,
-                                ends));
+                (plugin, socket, ends) -> PluginChannel.open(
+                        plugin,
+                        socket,
+                        () -> open(socket),
+                        CallPolicy.standard().awaitingMounts(),
+                        time,
+                        chance,
+                        CallObserver.NONE,
+                        ends));
     }
 
     public LivePlugins(PluginRegistry registry, Time time, Channels opener) {
@@ -92,8 +91,8 @@ public final class LivePlugins {
     }
 
     /**
-     * The socket in its control directory, which is the plugin's: a link to a socket of another is
-     * none. The directory that holds all control directories is ours.
+     * The socket in its control directory, which is the plugin's: a link to a socket of another is none. The directory
+     * that holds all control directories is ours.
      */
     private static PluginSocket.Door open(Path socket) throws IOException {
         Path control = Objects.requireNonNull(socket.getParent());
@@ -123,8 +122,8 @@ public final class LivePlugins {
     }
 
     /**
-     * What the node says of its plugins: of each the instance in use. One that this agent has not
-     * asked yet is not healthy, whatever an earlier agent has written down.
+     * What the node says of its plugins: of each the instance in use. One that this agent has not asked yet is not
+     * healthy, whatever an earlier agent has written down.
      */
     public List<PluginInstance> facts() {
         List<PluginInstance> facts = new ArrayList<>();
@@ -151,19 +150,20 @@ public final class LivePlugins {
     }
 
     /**
-     * Has {@code told} run each time an instance was asked: the registry tells nobody when it has
-     * answered this agent what it had answered an earlier one.
+     * Has {@code told} run each time an instance was asked: the registry tells nobody when it has answered this agent
+     * what it had answered an earlier one.
      */
     void whenAsked(Runnable told) {
         whenAsked = told;
     }
 
     /**
-     * Waits until each instance that an earlier agent has registered was asked by this one, so that
-     * a restart of the agent looks like no loss of a plugin; or until the deadline.
+     * Waits until each instance that an earlier agent has registered was asked by this one, so that a restart of the
+     * agent looks like no loss of a plugin; or until the deadline.
      */
     public void awaitAsked(Deadline deadline) throws InterruptedException {
-        List<String> known = registry.all().stream().map(Registration::allocId).distinct().toList();
+        List<String> known =
+                registry.all().stream().map(Registration::allocId).distinct().toList();
         lock.lockInterruptibly();
         try {
             while (!asked.containsAll(known) && !deadline.isExpired()) {
@@ -174,9 +174,7 @@ public final class LivePlugins {
         }
     }
 
-    /**
-     * An instance was asked: what is registered of it is what it has answered, or that it did not.
-     */
+    /** An instance was asked: what is registered of it is what it has answered, or that it did not. */
     private void asked(String allocId) {
         lock.lock();
         try {
@@ -196,16 +194,14 @@ public final class LivePlugins {
     PluginChannel channel(String plugin, Path socket) {
         lock.lock();
         try {
-            return channels.computeIfAbsent(
-                    socket.toString(), path -> opener.open(plugin, socket, ends(socket)));
+            return channels.computeIfAbsent(socket.toString(), path -> opener.open(plugin, socket, ends(socket)));
         } finally {
             lock.unlock();
         }
     }
 
     private RunEnds ends(Path socket) {
-        RunEnds known =
-                ends.computeIfAbsent(socket.toString(), absent -> new RunEnds(time, HEARD_WITHIN));
+        RunEnds known = ends.computeIfAbsent(socket.toString(), absent -> new RunEnds(time, HEARD_WITHIN));
         if (ends.size() > ENDS_KEPT) {
             ends.pollFirstEntry();
         }
@@ -257,8 +253,7 @@ public final class LivePlugins {
     }
 
     /** Takes an instance out, of the services that its task serves, and closes its channel. */
-    void remove(List<PluginKind> kinds, String plugin, String allocId, Path socket)
-            throws DiskTrouble {
+    void remove(List<PluginKind> kinds, String plugin, String allocId, Path socket) throws DiskTrouble {
         for (PluginKind kind : kinds) {
             registry.deregister(kind, plugin, allocId);
         }
@@ -277,8 +272,6 @@ public final class LivePlugins {
     }
 
     private Live live(Registration registration) {
-        return new Live(
-                known(registration),
-                channel(registration.plugin(), Path.of(registration.socket())));
+        return new Live(known(registration), channel(registration.plugin(), Path.of(registration.socket())));
     }
 }

@@ -23,22 +23,19 @@ public record PluginPaths(Path root) {
     /** The name of a socket in its control directory. */
     private static final String SOCKET = "csi.sock";
 
-    /**
-     * Letters of an allocation's id, for people; and of its task's digest, which tells them apart.
-     */
+    /** Letters of an allocation's id, for people; and of its task's digest, which tells them apart. */
     private static final int SHORT_ID = 8;
 
     private static final int DIGEST = 16;
 
     /**
-     * The directory that holds the socket of one plugin task. A group may have several of them, so
-     * it is told by the allocation and the task; shorter than these, which with a data directory of
-     * usual length are more than the path of a socket may be.
+     * The directory that holds the socket of one plugin task. A group may have several of them, so it is told by the
+     * allocation and the task; shorter than these, which with a data directory of usual length are more than the path
+     * of a socket may be.
      */
     public Path control(String allocId, String task) {
         String shortId = allocId.substring(0, Math.min(SHORT_ID, allocId.length()));
-        return TextPath.entry(
-                root.resolve("plugins"), shortId + "-" + digest(allocId + "/" + task));
+        return TextPath.entry(root.resolve("plugins"), shortId + "-" + digest(allocId + "/" + task));
     }
 
     /** Where the socket of one plugin task will be. */
@@ -75,8 +72,8 @@ public record PluginPaths(Path root) {
     }
 
     /**
-     * The same directory as the plugin of that task sees it; one whose job names none that could be
-     * is never started ({@link #requireRoot}).
+     * The same directory as the plugin of that task sees it; one whose job names none that could be is never started
+     * ({@link #requireRoot}).
      */
     Path pluginRoot(PluginTasks.PluginTask task) {
         return task.isolated()

@@ -21,29 +21,22 @@ final class PluginReading {
     private PluginReading() {}
 
     /** What a healthy instance says of itself. */
-    static PluginInstance read(
-            PluginTasks.PluginTask task, PluginChannel channel, Time time, Deadline deadline)
+    static PluginInstance read(PluginTasks.PluginTask task, PluginChannel channel, Time time, Deadline deadline)
             throws CsiTrouble, InterruptedException {
         PluginIdentity identity = channel.identity().info(deadline);
         Set<PluginCapability> services = channel.identity().capabilities(deadline);
         PluginInstance.Controller controller = null;
-        if (task.spec().type().servesController()
-                && services.contains(PluginCapability.CONTROLLER_SERVICE)) {
-            controller =
-                    new PluginInstance.Controller(
-                            sameNames(
-                                    channel.controller().capabilities(deadline),
-                                    ControllerCapability.class),
-                            services.contains(PluginCapability.OFFLINE_EXPANSION)
-                                    && !services.contains(PluginCapability.ONLINE_EXPANSION));
+        if (task.spec().type().servesController() && services.contains(PluginCapability.CONTROLLER_SERVICE)) {
+            controller = new PluginInstance.Controller(
+                    sameNames(channel.controller().capabilities(deadline), ControllerCapability.class),
+                    services.contains(PluginCapability.OFFLINE_EXPANSION)
+                            && !services.contains(PluginCapability.ONLINE_EXPANSION));
         }
         return new PluginInstance(
                 task.spec().id(),
                 task.allocId(),
                 true,
-                identity.vendorVersion().isEmpty()
-                        ? "healthy; it tells no vendor_version, which CSI wants"
-                        : "healthy",
+                identity.vendorVersion().isEmpty() ? "healthy; it tells no vendor_version, which CSI wants" : "healthy",
                 identity.name(),
                 identity.vendorVersion(),
                 services.contains(PluginCapability.CONTROLLER_SERVICE),
@@ -56,7 +49,8 @@ final class PluginReading {
     private static PluginInstance.Node node(PluginChannel channel, Deadline deadline)
             throws CsiTrouble, InterruptedException {
         NodeIdentity node = channel.node().info(deadline);
-        @Nullable Topology topology =
+        @Nullable
+        Topology topology =
                 node.topology().map(found -> new Topology(found.segments())).orElse(null);
         return new PluginInstance.Node(
                 node.nodeId(),
@@ -65,12 +59,8 @@ final class PluginReading {
                 sameNames(channel.node().capabilities(deadline), NodeCapability.class));
     }
 
-    /**
-     * The capabilities of {@code type} that are announced; what later specifications add is not
-     * used.
-     */
-    private static <E extends Enum<E>> Set<E> sameNames(
-            Set<? extends Enum<?>> announced, Class<E> type) {
+    /** The capabilities of {@code type} that are announced; what later specifications add is not used. */
+    private static <E extends Enum<E>> Set<E> sameNames(Set<? extends Enum<?>> announced, Class<E> type) {
         Set<E> known = EnumSet.noneOf(type);
         for (E constant : type.getEnumConstants()) {
             if (announced.stream().anyMatch(each -> each.name().equals(constant.name()))) {
@@ -82,8 +72,7 @@ final class PluginReading {
 
     /** As an earlier agent has registered it; how it is now nobody knows yet. */
     static PluginInstance notAsked(PluginInstance instance) {
-        return unhealthy(
-                instance, "it has not answered since this agent started", instance.updatedAt());
+        return unhealthy(instance, "it has not answered since this agent started", instance.updatedAt());
     }
 
     /** The same instance, not healthy. */

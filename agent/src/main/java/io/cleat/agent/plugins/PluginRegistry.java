@@ -16,13 +16,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The plugin instances of this node, per service and plugin, the newest first: the newest is the
- * one in use, and when it ends the one before it is again.
+ * The plugin instances of this node, per service and plugin, the newest first: the newest is the one in use, and when
+ * it ends the one before it is again.
  *
- * <p>What is registered is durable before anyone sees it; what cannot be written down is not
- * registered. Changes are guarded by {@code lock}, held while the file is written, so that file and
- * events have one order; who looks up takes no lock, so a disk that stalls holds up no lookup.
- * Subscribers are told through a {@link Feed}, which never makes this wait.
+ * <p>What is registered is durable before anyone sees it; what cannot be written down is not registered. Changes are
+ * guarded by {@code lock}, held while the file is written, so that file and events have one order; who looks up takes
+ * no lock, so a disk that stalls holds up no lookup. Subscribers are told through a {@link Feed}, which never makes
+ * this wait.
  */
 public final class PluginRegistry implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PluginRegistry.class);
@@ -55,9 +55,7 @@ public final class PluginRegistry implements AutoCloseable {
         feed.begin(registrations);
     }
 
-    /**
-     * What cannot be read is begun anew: each plugin that runs is registered again once it answers.
-     */
+    /** What cannot be read is begun anew: each plugin that runs is registered again once it answers. */
     private static List<Registration> load(Path file) throws DiskTrouble {
         if (Files.notExists(file)) {
             return List.of();
@@ -75,8 +73,7 @@ public final class PluginRegistry implements AutoCloseable {
                 throw damaged;
             }
             LOG.warn(
-                    "{} cannot be used ({}): it is begun anew, and plugins that run are registered"
-                            + " again",
+                    "{} cannot be used ({}): it is begun anew, and plugins that run are registered" + " again",
                     file,
                     damaged.reason());
             return List.of();
@@ -84,8 +81,8 @@ public final class PluginRegistry implements AutoCloseable {
     }
 
     /**
-     * Registers an instance as the newest, or updates what is known of it, in its place. What is
-     * already known is told nobody.
+     * Registers an instance as the newest, or updates what is known of it, in its place. What is already known is told
+     * nobody.
      *
      * @throws DiskTrouble if it could not be written down: nothing has changed
      */
@@ -127,8 +124,7 @@ public final class PluginRegistry implements AutoCloseable {
     public List<Registration> list(PluginKind kind) {
         List<Registration> newest = new ArrayList<>();
         for (Registration each : all()) {
-            if (each.kind() == kind
-                    && newest.stream().noneMatch(n -> n.plugin().equals(each.plugin()))) {
+            if (each.kind() == kind && newest.stream().noneMatch(n -> n.plugin().equals(each.plugin()))) {
                 newest.add(each);
             }
         }
@@ -145,11 +141,9 @@ public final class PluginRegistry implements AutoCloseable {
     /** That allocation's instance, whether in use or not. */
     public Optional<Registration> forAllocation(PluginKind kind, String plugin, String allocId) {
         return all().stream()
-                .filter(
-                        r ->
-                                r.kind() == kind
-                                        && r.plugin().equals(plugin)
-                                        && r.allocId().equals(allocId))
+                .filter(r -> r.kind() == kind
+                        && r.plugin().equals(plugin)
+                        && r.allocId().equals(allocId))
                 .findFirst();
     }
 

@@ -30,15 +30,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes tasks that are plugins into plugins: directories before, supervision while they run, and
- * nothing left of them after.
+ * Makes tasks that are plugins into plugins: directories before, supervision while they run, and nothing left of them
+ * after.
  *
  * <p>Guarded by {@code lock}, never held during a call.
  */
 public final class PluginSupervisor implements PluginTasks {
     private static final Logger LOG = LoggerFactory.getLogger(PluginSupervisor.class);
-    private static final BackOff AGAIN =
-            new BackOff(Duration.ofMillis(100), Duration.ofSeconds(10));
+    private static final BackOff AGAIN = new BackOff(Duration.ofMillis(100), Duration.ofSeconds(10));
 
     static final String ENDED_DURING_CALL = "Plugin ended during a call";
 
@@ -114,9 +113,7 @@ public final class PluginSupervisor implements PluginTasks {
 
     private HostMount volumesOf(PluginTask task) {
         return new HostMount(
-                paths.volumes(task.spec().id()),
-                paths.pluginRoot(task).toString(),
-                "bidirectional");
+                paths.volumes(task.spec().id()), paths.pluginRoot(task).toString(), "bidirectional");
     }
 
     private ControlDirectory control(PluginTask task, Path socket) {
@@ -130,21 +127,20 @@ public final class PluginSupervisor implements PluginTasks {
     }
 
     /**
-     * The socket of a task that was started: where it is registered, which an earlier version had
-     * elsewhere, or else where it is to be.
+     * The socket of a task that was started: where it is registered, which an earlier version had elsewhere, or else
+     * where it is to be.
      */
     private Path socketOf(PluginTask task) {
         return task.kinds().stream()
-                .flatMap(
-                        kind -> plugins.registered(kind, task.spec().id(), task.allocId()).stream())
+                .flatMap(kind -> plugins.registered(kind, task.spec().id(), task.allocId()).stream())
                 .map(known -> Path.of(known.socket()))
                 .findFirst()
                 .orElseGet(() -> paths.expected(task));
     }
 
     /**
-     * A plugin that was told another root could not find what it has mounted. Only the node service
-     * mounts: a controller is told of no path.
+     * A plugin that was told another root could not find what it has mounted. Only the node service mounts: a
+     * controller is told of no path.
      */
     private void requireSameRoot(PluginTask task) throws PluginTrouble {
         PluginPaths.requireRoot(task);
@@ -161,8 +157,7 @@ public final class PluginSupervisor implements PluginTasks {
                                 + told
                                 + ", and this definition would show them to it below "
                                 + root
-                                + ": keep stage_publish_base_dir and the driver until they are"
-                                + " unmounted",
+                                + ": keep stage_publish_base_dir and the driver until they are unmounted",
                         Effect.NONE,
                         Retry.NEVER);
             }
@@ -176,25 +171,21 @@ public final class PluginSupervisor implements PluginTasks {
             if (supervised.containsKey(key(task))) {
                 return;
             }
-            Supervision supervision =
-                    new Supervision(
-                            task,
-                            control(task, socketOf(task)),
-                            paths.volumes(task.spec().id()),
-                            paths.pluginRoot(task),
-                            listener,
-                            plugins,
-                            news,
-                            time,
-                            chance,
-                            threads.faults());
+            Supervision supervision = new Supervision(
+                    task,
+                    control(task, socketOf(task)),
+                    paths.volumes(task.spec().id()),
+                    paths.pluginRoot(task),
+                    listener,
+                    plugins,
+                    news,
+                    time,
+                    chance,
+                    threads.faults());
             supervised.put(
                     key(task),
                     new Supervised(
-                            threads.contained(
-                                    "plugin/" + key(task),
-                                    supervision::run,
-                                    Threads.OnFault.NOTHING_MORE),
+                            threads.contained("plugin/" + key(task), supervision::run, Threads.OnFault.NOTHING_MORE),
                             listener));
         } finally {
             lock.unlock();
@@ -241,16 +232,11 @@ public final class PluginSupervisor implements PluginTasks {
                     ENDED_DURING_CALL,
                     "it ended again during "
                             + withheld.getFirst()
-                            + ", which is not made again until you restart the plugin with: cleat"
-                            + " alloc restart "
+                            + ", which is not made again until you restart the plugin with: cleat alloc restart "
                             + task.allocId()
                             + " (or register a plugin job that is mended)");
         } else if (!during.isEmpty()) {
-            String calls =
-                    during.stream()
-                            .limit(NAMED)
-                            .map(During::call)
-                            .collect(Collectors.joining(", "));
+            String calls = during.stream().limit(NAMED).map(During::call).collect(Collectors.joining(", "));
             int more = during.size() - NAMED;
             listener.event(
                     ENDED_DURING_CALL,
@@ -264,8 +250,8 @@ public final class PluginSupervisor implements PluginTasks {
     }
 
     /**
-     * Removes the control directory. It was the plugin's to write in and to mount on, so it may be
-     * made such that it cannot be removed: then it stays, and that is told.
+     * Removes the control directory. It was the plugin's to write in and to mount on, so it may be made such that it
+     * cannot be removed: then it stays, and that is told.
      */
     private void clear(PluginTask task, ControlDirectory control) throws InterruptedException {
         for (int failures = 0; ; failures++) {
@@ -276,20 +262,12 @@ public final class PluginSupervisor implements PluginTasks {
                 return;
             } catch (KernelTrouble trouble) {
                 if (failures == MOST_CLEARINGS) {
-                    LOG.warn(
-                            "plugin {} leaves {}: {}", key(task), control.path(), trouble.reason());
-                    news.nodeEvent(
-                            new NodeEvent(
-                                    "CSI",
-                                    "Control directory of a plugin was left",
-                                    Map.of(
-                                            "plugin",
-                                            task.spec().id(),
-                                            "alloc_id",
-                                            task.allocId(),
-                                            "error",
-                                            trouble.reason()),
-                                    time.now()));
+                    LOG.warn("plugin {} leaves {}: {}", key(task), control.path(), trouble.reason());
+                    news.nodeEvent(new NodeEvent(
+                            "CSI",
+                            "Control directory of a plugin was left",
+                            Map.of("plugin", task.spec().id(), "alloc_id", task.allocId(), "error", trouble.reason()),
+                            time.now()));
                     return;
                 }
                 time.sleep(AGAIN.wait(failures, chance));

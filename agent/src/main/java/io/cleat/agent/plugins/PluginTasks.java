@@ -12,12 +12,11 @@ public interface PluginTasks {
     /**
      * A task that is a plugin.
      *
-     * @param isolated whether the driver gives the task a file system of its own; if not, the
-     *     plugin sees the host's paths
+     * @param isolated whether the driver gives the task a file system of its own; if not, the plugin sees the host's
+     *     paths
      * @param owner whom it runs as: user id, group id, further groups; empty for the agent's user
      */
-    record PluginTask(
-            String allocId, String task, CsiPluginSpec spec, boolean isolated, List<Long> owner) {
+    record PluginTask(String allocId, String task, CsiPluginSpec spec, boolean isolated, List<Long> owner) {
         public PluginTask {
             owner = List.copyOf(owner);
         }
@@ -69,9 +68,7 @@ public interface PluginTasks {
          */
         void event(String type, String message);
 
-        /**
-         * The plugin did not become healthy in its time: the task is to be restarted, as a failure.
-         */
+        /** The plugin did not become healthy in its time: the task is to be restarted, as a failure. */
         void neverHealthy(String reason);
     }
 
@@ -79,8 +76,8 @@ public interface PluginTasks {
     Prepared beforeStart(PluginTask task) throws Trouble, InterruptedException;
 
     /**
-     * Where a plugin stages and publishes volumes, as its task sees it: for another task of its
-     * group, which may be started before it.
+     * Where a plugin stages and publishes volumes, as its task sees it: for another task of its group, which may be
+     * started before it.
      */
     HostMount volumes(PluginTask task) throws Trouble, InterruptedException;
 
@@ -88,8 +85,8 @@ public interface PluginTasks {
     void afterStart(PluginTask task, Listener listener);
 
     /**
-     * After the end: ends supervision, takes the instance out of the registry, removes the socket.
-     * What was called meanwhile hears of it.
+     * After the end: ends supervision, takes the instance out of the registry, removes the socket. What was called
+     * meanwhile hears of it.
      *
      * @param why calls that a run ended with by itself are made again with care
      */

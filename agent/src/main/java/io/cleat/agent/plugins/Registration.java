@@ -26,25 +26,22 @@ public record Registration(
         @Nullable MountLoss onMountLoss) {
     /** The same instance, of which other facts are known. */
     Registration saying(PluginInstance other) {
-        return new Registration(
-                kind, plugin, allocId, socket, hostRoot, pluginRoot, other, onMountLoss);
+        return new Registration(kind, plugin, allocId, socket, hostRoot, pluginRoot, other, onMountLoss);
     }
 
     /** Whether the two are the same but for what changes with time alone. */
     boolean saysTheSameAs(Registration other) {
-        return equals(
-                other.saying(
-                        new PluginInstance(
-                                other.facts.pluginId(),
-                                other.facts.allocId(),
-                                other.facts.healthy(),
-                                other.facts.healthDescription(),
-                                other.facts.provider(),
-                                other.facts.version(),
-                                other.facts.requiresController(),
-                                other.facts.requiresTopologies(),
-                                facts.updatedAt(),
-                                other.facts.controller(),
-                                other.facts.node())));
+        return equals(other.saying(new PluginInstance(
+                other.facts.pluginId(),
+                other.facts.allocId(),
+                other.facts.healthy(),
+                other.facts.healthDescription(),
+                other.facts.provider(),
+                other.facts.version(),
+                other.facts.requiresController(),
+                other.facts.requiresTopologies(),
+                facts.updatedAt(),
+                other.facts.controller(),
+                other.facts.node())));
     }
 }

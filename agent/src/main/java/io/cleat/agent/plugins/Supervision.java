@@ -22,26 +22,21 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Watches one plugin task: waits until it answers, registers it, then probes it for as long as it
- * runs.
+ * Watches one plugin task: waits until it answers, registers it, then probes it for as long as it runs.
  *
- * <p>Healthy is said only once it is registered; a registration that fails is tried again. Losing
- * health later ends nothing: the plugin is shown unhealthy with its reason, and probed on. That
- * goes for one that an earlier agent registered too: it may hold mounts, which end with it. One
- * thread.
+ * <p>Healthy is said only once it is registered; a registration that fails is tried again. Losing health later ends
+ * nothing: the plugin is shown unhealthy with its reason, and probed on. That goes for one that an earlier agent
+ * registered too: it may hold mounts, which end with it. One thread.
  */
 final class Supervision {
     static final String HEALTHY = "Plugin became healthy";
     static final String UNHEALTHY = "Plugin became unhealthy";
 
     /** What comes after the socket waits for this. */
-    private static final BackOff LOOKING =
-            new BackOff(Duration.ofMillis(10), Duration.ofMillis(50));
+    private static final BackOff LOOKING = new BackOff(Duration.ofMillis(10), Duration.ofMillis(50));
 
-    private static final BackOff ANSWERING =
-            new BackOff(Duration.ofMillis(10), Duration.ofMillis(100));
-    private static final BackOff REGISTERING =
-            new BackOff(Duration.ofMillis(100), Duration.ofSeconds(30));
+    private static final BackOff ANSWERING = new BackOff(Duration.ofMillis(10), Duration.ofMillis(100));
+    private static final BackOff REGISTERING = new BackOff(Duration.ofMillis(100), Duration.ofSeconds(30));
     private static final Duration PROBE_WITHIN = Duration.ofSeconds(5);
     private static final Duration PROBE_EVERY = Duration.ofSeconds(30);
 
@@ -82,8 +77,8 @@ final class Supervision {
     }
 
     /**
-     * Runs until interrupted, or until the plugin was not healthy in its time. A fault, which its
-     * answers may lead to, makes it unhealthy, and it is looked at anew a little later.
+     * Runs until interrupted, or until the plugin was not healthy in its time. A fault, which its answers may lead to,
+     * makes it unhealthy, and it is looked at anew a little later.
      */
     void run() throws InterruptedException {
         for (int failures = 0; ; failures++) {
@@ -134,10 +129,9 @@ final class Supervision {
             neverHealthy(notReady.get());
             return;
         }
-        PluginInstance instance =
-                notReady.isPresent() && known.isPresent()
-                        ? unhealthy(known.get(), notReady.get())
-                        : register(channel, known);
+        PluginInstance instance = notReady.isPresent() && known.isPresent()
+                ? unhealthy(known.get(), notReady.get())
+                : register(channel, known);
         for (; ; ) {
             time.sleep(PROBE_EVERY);
             instance = look(channel, instance);
@@ -146,8 +140,7 @@ final class Supervision {
 
     private Optional<PluginInstance> registered() {
         return task.kinds().stream()
-                .flatMap(
-                        kind -> plugins.registered(kind, task.spec().id(), task.allocId()).stream())
+                .flatMap(kind -> plugins.registered(kind, task.spec().id(), task.allocId()).stream())
                 .map(Registration::facts)
                 .findFirst();
     }
@@ -181,10 +174,9 @@ final class Supervision {
 
     private void neverHealthy(String why) {
         listener.event(UNHEALTHY, "Error: CSI plugin failed probe: " + why);
-        listener.neverHealthy(
-                "CSI plugin did not become healthy before configured "
-                        + task.spec().healthTimeout().toSeconds()
-                        + "s health timeout");
+        listener.neverHealthy("CSI plugin did not become healthy before configured "
+                + task.spec().healthTimeout().toSeconds()
+                + "s health timeout");
     }
 
     /** Of one that was registered before. */
@@ -203,13 +195,11 @@ final class Supervision {
         return now;
     }
 
-    private PluginInstance register(PluginChannel channel, Optional<PluginInstance> known)
-            throws InterruptedException {
+    private PluginInstance register(PluginChannel channel, Optional<PluginInstance> known) throws InterruptedException {
         for (int failures = 0; ; failures++) {
             String why;
             try {
-                PluginInstance instance =
-                        PluginReading.read(task, channel, time, Deadline.in(time, PROBE_WITHIN));
+                PluginInstance instance = PluginReading.read(task, channel, time, Deadline.in(time, PROBE_WITHIN));
                 Optional<String> taken = taken(instance);
                 if (taken.isPresent()) {
                     refused(failures, taken.get());
@@ -234,38 +224,28 @@ final class Supervision {
     private void refused(int failures, String why) {
         if (failures == 0) {
             listener.event(
-                    UNHEALTHY,
-                    "failed to register plugin: " + task.spec().id() + ", reason: " + why);
+                    UNHEALTHY, "failed to register plugin: " + task.spec().id() + ", reason: " + why);
         }
     }
 
-    /**
-     * Why the plugin's id is another's: a driver of another provider does not know what the first
-     * one has mounted.
-     */
+    /** Why the plugin's id is another's: a driver of another provider does not know what the first one has mounted. */
     private Optional<String> taken(PluginInstance instance) {
         return task.kinds().stream()
                 .flatMap(kind -> plugins.ofPlugin(kind, task.spec().id()).stream())
                 .filter(other -> !other.allocId().equals(task.allocId()))
                 .filter(other -> !other.facts().provider().equals(instance.provider()))
                 .findFirst()
-                .map(
-                        other ->
-                                "the id is that of provider "
-                                        + other.facts().provider()
-                                        + " (allocation "
-                                        + other.allocId()
-                                        + ") on this node, and this is provider "
-                                        + instance.provider()
-                                        + ": give one of them another id");
+                .map(other -> "the id is that of provider "
+                        + other.facts().provider()
+                        + " (allocation "
+                        + other.allocId()
+                        + ") on this node, and this is provider "
+                        + instance.provider()
+                        + ": give one of them another id");
     }
 
-    /**
-     * Probes, and reads again what the plugin says of itself: it may have been replaced behind its
-     * socket.
-     */
-    private PluginInstance look(PluginChannel channel, PluginInstance before)
-            throws InterruptedException {
+    /** Probes, and reads again what the plugin says of itself: it may have been replaced behind its socket. */
+    private PluginInstance look(PluginChannel channel, PluginInstance before) throws InterruptedException {
         PluginInstance now;
         String words;
         try {
@@ -285,11 +265,7 @@ final class Supervision {
             keep(now);
         } catch (DiskTrouble trouble) {
             listener.event(
-                    UNHEALTHY,
-                    "failed to register plugin: "
-                            + task.spec().id()
-                            + ", reason: "
-                            + trouble.reason());
+                    UNHEALTHY, "failed to register plugin: " + task.spec().id() + ", reason: " + trouble.reason());
             return before;
         }
         if (now.healthy() != before.healthy()) {
@@ -304,18 +280,17 @@ final class Supervision {
         List<PluginKind> done = new ArrayList<>();
         try {
             for (PluginKind kind : task.kinds()) {
-                boolean isNew =
-                        plugins.registered(kind, task.spec().id(), task.allocId()).isEmpty();
-                plugins.register(
-                        new Registration(
-                                kind,
-                                task.spec().id(),
-                                task.allocId(),
-                                socket.toString(),
-                                volumes.toString(),
-                                pluginRoot.toString(),
-                                instance,
-                                task.spec().onMountLoss()));
+                boolean isNew = plugins.registered(kind, task.spec().id(), task.allocId())
+                        .isEmpty();
+                plugins.register(new Registration(
+                        kind,
+                        task.spec().id(),
+                        task.allocId(),
+                        socket.toString(),
+                        volumes.toString(),
+                        pluginRoot.toString(),
+                        instance,
+                        task.spec().onMountLoss()));
                 if (isNew) {
                     done.add(kind);
                 }
@@ -332,16 +307,11 @@ final class Supervision {
     private void say(boolean healthy, String words) {
         listener.event(healthy ? HEALTHY : UNHEALTHY, words.isEmpty() ? "Unknown Reason" : words);
         for (PluginKind kind : task.kinds()) {
-            news.nodeEvent(
-                    new NodeEvent(
-                            "CSI",
-                            healthy ? "healthy" : "unhealthy",
-                            Map.of(
-                                    "plugin",
-                                    task.spec().id(),
-                                    "type",
-                                    kind == PluginKind.NODE ? "node" : "controller"),
-                            time.now()));
+            news.nodeEvent(new NodeEvent(
+                    "CSI",
+                    healthy ? "healthy" : "unhealthy",
+                    Map.of("plugin", task.spec().id(), "type", kind == PluginKind.NODE ? "node" : "controller"),
+                    time.now()));
         }
     }
 }

@@ -8,9 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a server says on one link that this node is to make true: all of it, in parts, and then what
- * is different. Only what this node obeys is handed on, and no difference from what it has not
- * obeyed.
+ * What a server says on one link that this node is to make true: all of it, in parts, and then what is different. Only
+ * what this node obeys is handed on, and no difference from what it has not obeyed.
  *
  * <p>One thread.
  */
@@ -43,9 +42,7 @@ final class AssignmentsOfLink {
         }
     }
 
-    /**
-     * @throws LinkTrouble if they are changes of something that this node has not acted on
-     */
+    /** @throws LinkTrouble if they are changes of something that this node has not acted on */
     void hear(ToNode.AssignmentChanges changes) throws LinkTrouble, InterruptedException {
         if (changes.since() != acted || !obeyed.obey(changes.version(), changes.lineage())) {
             throw new LinkTrouble(

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whom this node has obeyed, and how far: in a file, so that neither its own restart nor the
- * server's makes it obey another past. An empty server would have it end all that runs here, and
- * one that was restored from an older copy would have it end what came after.
+ * Whom this node has obeyed, and how far: in a file, so that neither its own restart nor the server's makes it obey
+ * another past. An empty server would have it end all that runs here, and one that was restored from an older copy
+ * would have it end what came after.
  *
  * <p>One thread.
  */
@@ -23,7 +23,11 @@ public final class LastObeyed {
     static final RecordCodec<Stored> FORMAT = RecordCodec.stored("obey", 2, Stored.class);
 
     /** As in the file. */
-    record Stored(String clusterId, long version, long reign, @Nullable String lineage) {}
+    record Stored(
+            String clusterId,
+            long version,
+            long reign,
+            @Nullable String lineage) {}
 
     private final Path file;
     private @Nullable Obeyed obeyed;
@@ -42,18 +46,18 @@ public final class LastObeyed {
         if (Files.notExists(file)) {
             return new LastObeyed(file, null);
         }
-        Stored stored =
-                FORMAT.decodeFile(
-                        file,
-                        "It says whom this node has obeyed, and how far: put it back from a copy."
-                                + " Without it the node obeys whichever server it reaches first:"
-                                + " remove it only if that is its own, and knows all that it did,"
-                                + " see docs/other-past.md");
+        Stored stored = FORMAT.decodeFile(
+                file,
+                "It says whom this node has obeyed, and how far: put it back from a copy."
+                        + " Without it the node obeys whichever server it reaches first:"
+                        + " remove it only if that is its own, and knows all that it did,"
+                        + " see docs/other-past.md");
         return new LastObeyed(file, obeyed(stored));
     }
 
     /** For the opening of a session; null as long as nobody was obeyed. */
-    @Nullable Obeyed past() {
+    @Nullable
+    Obeyed past() {
         return obeyed;
     }
 
@@ -87,8 +91,7 @@ public final class LastObeyed {
     }
 
     /**
-     * Notes that this version is about to be acted on; durable on return, unless the disk takes
-     * nothing.
+     * Notes that this version is about to be acted on; durable on return, unless the disk takes nothing.
      *
      * @param lineage the reign that was open with it
      * @return false if a later one was acted on before: this one is to be ignored
@@ -107,11 +110,7 @@ public final class LastObeyed {
     /** An older program did not note the lineage. */
     private static Obeyed obeyed(Stored stored) {
         String lineage = stored.lineage();
-        return new Obeyed(
-                stored.clusterId(),
-                stored.version(),
-                stored.reign(),
-                lineage == null ? "" : lineage);
+        return new Obeyed(stored.clusterId(), stored.version(), stored.reign(), lineage == null ? "" : lineage);
     }
 
     /** On a full disk the server is obeyed all the same: that may be what makes room. */
@@ -120,16 +119,10 @@ public final class LastObeyed {
         try {
             DurableFiles.write(
                     file,
-                    FORMAT.encodeForFile(
-                            new Stored(
-                                    next.clusterId(),
-                                    next.version(),
-                                    next.reign(),
-                                    next.lineage())));
+                    FORMAT.encodeForFile(new Stored(next.clusterId(), next.version(), next.reign(), next.lineage())));
         } catch (DiskTrouble trouble) {
             LOG.warn(
-                    "whom this node obeys is not noted, so a restart would know an older state of"
-                            + " it: {}",
+                    "whom this node obeys is not noted, so a restart would know an older state of" + " it: {}",
                     trouble.reason());
         }
     }

@@ -7,8 +7,8 @@ import java.util.Optional;
 /** Who makes the controller calls that a server orders. */
 public interface Orders {
     /**
-     * Begins the call and returns; its end is said as {@link News#orderDone}. The same operation
-     * given twice is one call, and its end is said again.
+     * Begins the call and returns; its end is said as {@link News#orderDone}. The same operation given twice is one
+     * call, and its end is said again.
      */
     void begin(ToNode.Order order);
 

@@ -24,19 +24,15 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What is to be said to the server, gathered until the link takes it. State is marked and read when
- * it is sent, so that a slow link sends the newest state once; events are kept in order, the oldest
- * dropped beyond a bound, since they are for people. Everything else is bounded by its bytes:
- * beyond them it is dropped and the link ends, since the server asks on its next link for what it
- * has not heard.
+ * What is to be said to the server, gathered until the link takes it. State is marked and read when it is sent, so that
+ * a slow link sends the newest state once; events are kept in order, the oldest dropped beyond a bound, since they are
+ * for people. Everything else is bounded by its bytes: beyond them it is dropped and the link ends, since the server
+ * asks on its next link for what it has not heard.
  *
  * <p>Guarded by {@code lock}, never held while state is read.
  */
 public final class Outbox implements News {
-    /**
-     * How many bytes may wait of what is neither state nor event; a page of a plugin's list may
-     * have as many alone.
-     */
+    /** How many bytes may wait of what is neither state nor event; a page of a plugin's list may have as many alone. */
     static final long BYTES = 16 << 20;
 
     /** What a message takes beside its bytes. */
@@ -104,16 +100,15 @@ public final class Outbox implements News {
     }
 
     private void put(ToServer message, long more) {
-        change(
-                () -> {
-                    if (isOverfull || bytes + more > BYTES) {
-                        isOverfull = true;
-                        clearOthers();
-                    } else {
-                        others.add(message);
-                        bytes += more;
-                    }
-                });
+        change(() -> {
+            if (isOverfull || bytes + more > BYTES) {
+                isOverfull = true;
+                clearOthers();
+            } else {
+                others.add(message);
+                bytes += more;
+            }
+        });
     }
 
     private void clearOthers() {
@@ -134,17 +129,13 @@ public final class Outbox implements News {
         return sum;
     }
 
-    /**
-     * A new link knows nothing: every allocation is to be said again. The facts went with the
-     * greeting.
-     */
+    /** A new link knows nothing: every allocation is to be said again. The facts went with the greeting. */
     void startOver(Collection<String> allocIds) {
-        change(
-                () -> {
-                    clearOthers();
-                    isOverfull = false;
-                    dirtyAllocations.addAll(allocIds);
-                });
+        change(() -> {
+            clearOthers();
+            isOverfull = false;
+            dirtyAllocations.addAll(allocIds);
+        });
     }
 
     /**
@@ -154,8 +145,7 @@ public final class Outbox implements News {
      * @param allocations how an allocation is now; empty once it is gone
      * @throws LinkTrouble more waited than may: this link is to end
      */
-    List<ToServer> take(
-            Supplier<NodeFacts> facts, Function<String, Optional<ToServer.AllocReport>> allocations)
+    List<ToServer> take(Supplier<NodeFacts> facts, Function<String, Optional<ToServer.AllocReport>> allocations)
             throws LinkTrouble, InterruptedException {
         List<ToServer> messages = new ArrayList<>();
         List<String> dirty;
@@ -167,9 +157,7 @@ public final class Outbox implements News {
             }
             if (isOverfull) {
                 throw new LinkTrouble(
-                        "the server takes what this node says too slowly: more than "
-                                + BYTES
-                                + " bytes wait",
+                        "the server takes what this node says too slowly: more than " + BYTES + " bytes wait",
                         Effect.UNKNOWN,
                         Retry.SAME_CALL);
             }
@@ -197,11 +185,7 @@ public final class Outbox implements News {
     }
 
     private boolean isEmpty() {
-        return !dirtyFacts
-                && dirtyAllocations.isEmpty()
-                && events.isEmpty()
-                && others.isEmpty()
-                && !isOverfull;
+        return !dirtyFacts && dirtyAllocations.isEmpty() && events.isEmpty() && others.isEmpty() && !isOverfull;
     }
 
     private void change(Runnable change) {

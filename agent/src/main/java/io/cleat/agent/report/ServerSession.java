@@ -27,18 +27,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a link to a server: opens it, greets, says everything, and hands on what comes, until told
- * to end. When the link breaks it opens another, with back-off; what runs on the node does not
- * notice.
+ * Keeps a link to a server: opens it, greets, says everything, and hands on what comes, until told to end. When the
+ * link breaks it opens another, with back-off; what runs on the node does not notice.
  */
 public final class ServerSession {
     private static final Logger LOG = LoggerFactory.getLogger(ServerSession.class);
     private static final Duration CONNECT_WITHIN = Duration.ofSeconds(10);
     private static final int HELD_AT_ONCE = 1000;
 
-    /**
-     * What is done with what a server says. Called on the receiving thread, in order; returns soon.
-     */
+    /** What is done with what a server says. Called on the receiving thread, in order; returns soon. */
     public interface Assigned {
         /** All that the server wants, as of a version; what is not in it is wanted no more. */
         void assign(long version, List<ToNode.Assignment> allocations) throws InterruptedException;
@@ -48,8 +45,7 @@ public final class ServerSession {
          *
          * @param gone the ids of those that are wanted no more
          */
-        void change(long version, List<ToNode.Assignment> allocations, List<String> gone)
-                throws InterruptedException;
+        void change(long version, List<ToNode.Assignment> allocations, List<String> gone) throws InterruptedException;
 
         /** The allocations that the node knows, for a new link. */
         Collection<String> known();
@@ -109,8 +105,7 @@ public final class ServerSession {
     /** Runs until interrupted. */
     public void run() throws InterruptedException {
         for (int failures = 0; ; failures++) {
-            try (Link<ToServer, ToNode> link =
-                    connector.connect(Deadline.in(time, CONNECT_WITHIN))) {
+            try (Link<ToServer, ToNode> link = connector.connect(Deadline.in(time, CONNECT_WITHIN))) {
                 ToNode.Welcome welcome = greet(link);
                 failures = 0;
                 LOG.info("connected to cluster {}", welcome.clusterId());
@@ -133,20 +128,15 @@ public final class ServerSession {
         return isLinked;
     }
 
-    private ToNode.Welcome greet(Link<ToServer, ToNode> link)
-            throws LinkTrouble, InterruptedException {
+    private ToNode.Welcome greet(Link<ToServer, ToNode> link) throws LinkTrouble, InterruptedException {
         NodeFacts self = facts.get();
         Optional<String> fault = SaidByNode.fault(self);
         if (fault.isPresent()) {
             throw notLetIn(fault.get());
         }
-        link.send(
-                new ToServer.Hello(
-                        // Of whoever is older nobody knows yet what it speaks.
-                        WireVersions.OURS.oldest(),
-                        nodeSecret,
-                        SaidByNode.clean(self),
-                        obeyed.past()));
+        link.send(new ToServer.Hello(
+                // Of whoever is older nobody knows yet what it speaks.
+                WireVersions.OURS.oldest(), nodeSecret, SaidByNode.clean(self), obeyed.past()));
         ToNode answer = link.receive();
         if (answer instanceof ToNode.Tell) {
             for (ToServer holds : holds()) {
@@ -171,8 +161,7 @@ public final class ServerSession {
             }
             return welcome;
         }
-        String reason =
-                answer instanceof ToNode.Rejected(String why) ? why : "it answered " + answer;
+        String reason = answer instanceof ToNode.Rejected(String why) ? why : "it answered " + answer;
         throw notLetIn(reason);
     }
 
@@ -188,12 +177,10 @@ public final class ServerSession {
     }
 
     private static LinkTrouble notLetIn(String reason) {
-        return new LinkTrouble(
-                "the server did not let this node in: " + reason, Effect.NONE, Retry.SAME_CALL);
+        return new LinkTrouble("the server did not let this node in: " + reason, Effect.NONE, Retry.SAME_CALL);
     }
 
-    private void talk(Link<ToServer, ToNode> link, ToNode.Welcome welcome)
-            throws LinkTrouble, InterruptedException {
+    private void talk(Link<ToServer, ToNode> link, ToNode.Welcome welcome) throws LinkTrouble, InterruptedException {
         outbox.startOver(assigned.known());
         if (link.saysMoreThanAtFirst()) {
             outbox.factsChanged();
@@ -201,15 +188,9 @@ public final class ServerSession {
         variables.wanted().forEach(outbox::say);
         services.wanted().forEach(outbox::say);
         Thread sender =
-                threads.contained(
-                        "session/send",
-                        () -> untilClosed(link, this::sendOnce),
-                        fault -> link.close());
-        Thread heart =
-                threads.contained(
-                        "session/heartbeat",
-                        () -> untilClosed(link, new Heart(welcome.heartbeat())),
-                        fault -> link.close());
+                threads.contained("session/send", () -> untilClosed(link, this::sendOnce), fault -> link.close());
+        Thread heart = threads.contained(
+                "session/heartbeat", () -> untilClosed(link, new Heart(welcome.heartbeat())), fault -> link.close());
         AssignmentsOfLink told = new AssignmentsOfLink(obeyed, assigned);
         try {
             for (; ; ) {
@@ -224,29 +205,21 @@ public final class ServerSession {
         }
     }
 
-    private void hear(ToNode message, AssignmentsOfLink assignments)
-            throws LinkTrouble, InterruptedException {
+    private void hear(ToNode message, AssignmentsOfLink assignments) throws LinkTrouble, InterruptedException {
         switch (message) {
             case ToNode.Assignments part -> assignments.hear(part);
             case ToNode.AssignmentChanges changes -> assignments.hear(changes);
             case ToNode.Order order -> orders.begin(order);
             case ToNode.AskOrder(String operationId) ->
-                    outbox.say(
-                            orders.outcome(operationId)
-                                    .<ToServer>map(
-                                            outcome -> new ToServer.OrderDone(operationId, outcome))
-                                    .orElseGet(
-                                            () ->
-                                                    new ToServer.OrderState(
-                                                            operationId,
-                                                            orders.isRunning(operationId))));
+                outbox.say(orders.outcome(operationId)
+                        .<ToServer>map(outcome -> new ToServer.OrderDone(operationId, outcome))
+                        .orElseGet(() -> new ToServer.OrderState(operationId, orders.isRunning(operationId))));
             case ToNode.TaskVariables told -> variables.hear(told);
             case ToNode.ServicePlaces told -> services.hear(told);
             case ToNode.Tell _ -> holds().forEach(outbox::say);
             case ToNode.HeartbeatSeen seen -> LOG.trace("heartbeat {} seen", seen.number());
             case ToNode.Welcome welcome -> LOG.debug("greeted twice by {}", welcome.clusterId());
-            case ToNode.Rejected(String why) ->
-                    LOG.warn("the server wants no more of this node: {}", why);
+            case ToNode.Rejected(String why) -> LOG.warn("the server wants no more of this node: {}", why);
         }
     }
 
@@ -263,8 +236,7 @@ public final class ServerSession {
         void take(Link<ToServer, ToNode> link) throws LinkTrouble, InterruptedException;
     }
 
-    private static void untilClosed(Link<ToServer, ToNode> link, Turn turn)
-            throws InterruptedException {
+    private static void untilClosed(Link<ToServer, ToNode> link, Turn turn) throws InterruptedException {
         try {
             for (; ; ) {
                 turn.take(link);

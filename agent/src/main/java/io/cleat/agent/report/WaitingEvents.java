@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Events that wait to be said, of the node and of each volume in their order. They are bounded in
- * number and characters: beyond it the oldest go. Not safe for several threads.
+ * Events that wait to be said, of the node and of each volume in their order. They are bounded in number and
+ * characters: beyond it the oldest go. Not safe for several threads.
  */
 final class WaitingEvents {
     /** How many events are kept of the node, and of each volume. */
@@ -56,7 +56,8 @@ final class WaitingEvents {
     }
 
     private void dropOldest() {
-        Map.Entry<VolumeId, ArrayDeque<VolumeEvent>> first = volumes.entrySet().iterator().next();
+        Map.Entry<VolumeId, ArrayDeque<VolumeEvent>> first =
+                volumes.entrySet().iterator().next();
         volumeChars -= chars(first.getValue().remove());
         if (first.getValue().isEmpty()) {
             volumes.remove(first.getKey());
@@ -73,9 +74,7 @@ final class WaitingEvents {
         if (!node.isEmpty()) {
             messages.add(new ToServer.NodeEvents(List.copyOf(node)));
         }
-        volumes.forEach(
-                (volume, events) ->
-                        messages.add(new ToServer.VolumeEvents(volume, List.copyOf(events))));
+        volumes.forEach((volume, events) -> messages.add(new ToServer.VolumeEvents(volume, List.copyOf(events))));
         node.clear();
         volumes.clear();
         nodeChars = 0;
@@ -84,9 +83,12 @@ final class WaitingEvents {
     }
 
     private static long chars(NodeEvent event) {
-        long sum = OVERHEAD + (long) event.subsystem().length() + event.message().length();
+        long sum =
+                OVERHEAD + (long) event.subsystem().length() + event.message().length();
         for (Map.Entry<String, String> detail : event.details().entrySet()) {
-            sum += OVERHEAD + (long) detail.getKey().length() + detail.getValue().length();
+            sum += OVERHEAD
+                    + (long) detail.getKey().length()
+                    + detail.getValue().length();
         }
         return sum;
     }

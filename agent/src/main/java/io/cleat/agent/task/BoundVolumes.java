@@ -26,14 +26,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Bind mounts inside task directories, made by path workers: the directories are the workload's to
- * write in, so no link in them is followed.
+ * Bind mounts inside task directories, made by path workers: the directories are the workload's to write in, so no link
+ * in them is followed.
  */
 public final class BoundVolumes implements VolumeBinds {
-    /**
-     * A bind takes milliseconds. While one hangs nobody says what the allocation's volumes wait
-     * for.
-     */
+    /** A bind takes milliseconds. While one hangs nobody says what the allocation's volumes wait for. */
     private static final Duration WITHIN = Duration.ofSeconds(20);
 
     private static final int MODE = 0755;
@@ -55,8 +52,7 @@ public final class BoundVolumes implements VolumeBinds {
      * @param roots where things are
      * @param paths by key: one for each plugin, so that what hangs for one delays no other
      */
-    public BoundVolumes(
-            Roots roots, Function<String, Paths> paths, MountTable.Source mounts, Time time) {
+    public BoundVolumes(Roots roots, Function<String, Paths> paths, MountTable.Source mounts, Time time) {
         this.allocations = roots.allocations();
         this.paths = paths.apply("tasks");
         this.held = new HeldVolumes(roots.own(), roots.volumes(), paths, mounts);
@@ -75,25 +71,19 @@ public final class BoundVolumes implements VolumeBinds {
 
     @Override
     public boolean isThere(Published volume) throws KernelTrouble {
-        return volume.device() || volume.ofHost() || mounts.whole().at(volume.path()).isPresent();
+        return volume.device()
+                || volume.ofHost()
+                || mounts.whole().at(volume.path()).isPresent();
     }
 
     @Override
-    public void hold(
-            Published volume, Path taskDir, int number, Mounts.Spread spread, Optional<IdSwap> ids)
+    public void hold(Published volume, Path taskDir, int number, Mounts.Spread spread, Optional<IdSwap> ids)
             throws KernelTrouble, InterruptedException {
-        held.hold(
-                volume,
-                allocations.relativize(taskDir),
-                number,
-                spread,
-                ids,
-                Deadline.in(time, WITHIN));
+        held.hold(volume, allocations.relativize(taskDir), number, spread, ids, Deadline.in(time, WITHIN));
     }
 
     @Override
-    public Optional<String> swapFault(Published volume, IdSwap ids)
-            throws KernelTrouble, InterruptedException {
+    public Optional<String> swapFault(Published volume, IdSwap ids) throws KernelTrouble, InterruptedException {
         return held.swapFault(volume, ids, Deadline.in(time, WITHIN));
     }
 
@@ -103,14 +93,12 @@ public final class BoundVolumes implements VolumeBinds {
     }
 
     @Override
-    public boolean bindsOther(Published volume, Path taskDir, String destination)
-            throws KernelTrouble {
+    public boolean bindsOther(Published volume, Path taskDir, String destination) throws KernelTrouble {
         return held.isOther(volume, target(taskDir, destination));
     }
 
     @Override
-    public void unbind(Path taskDir, String destination)
-            throws KernelTrouble, InterruptedException {
+    public void unbind(Path taskDir, String destination) throws KernelTrouble, InterruptedException {
         Path target = target(taskDir, destination);
         if (mounts.whole().at(target).isPresent()) {
             paths.detach(Place.of(allocations, target), Deadline.in(time, WITHIN));
@@ -133,13 +121,7 @@ public final class BoundVolumes implements VolumeBinds {
     @Override
     public Paths.Whose adopt(Published volume, Path taskDir, int number, long uid, long gid)
             throws KernelTrouble, InterruptedException {
-        return held.adopt(
-                volume,
-                allocations.relativize(taskDir),
-                number,
-                uid,
-                gid,
-                Deadline.in(time, WITHIN));
+        return held.adopt(volume, allocations.relativize(taskDir), number, uid, gid, Deadline.in(time, WITHIN));
     }
 
     @Override
@@ -170,11 +152,7 @@ public final class BoundVolumes implements VolumeBinds {
         } else {
             paths.makeDirectory(target, MODE, deadline);
         }
-        held.show(
-                volume,
-                target,
-                new Paths.Showing(volume.device(), readOnly, Mounts.Spread.PRIVATE, false),
-                deadline);
+        held.show(volume, target, new Paths.Showing(volume.device(), readOnly, Mounts.Spread.PRIVATE, false), deadline);
         return new Bound(target.path(), true);
     }
 
@@ -186,14 +164,9 @@ public final class BoundVolumes implements VolumeBinds {
     }
 
     @Override
-    public void keepInMemory(Path directory, Owner owner)
-            throws KernelTrouble, InterruptedException {
+    public void keepInMemory(Path directory, Owner owner) throws KernelTrouble, InterruptedException {
         if (mounts.whole().at(directory).isEmpty()) {
-            paths.mountMemory(
-                    Place.of(allocations, directory),
-                    MOST_IN_MEMORY,
-                    owner,
-                    Deadline.in(time, WITHIN));
+            paths.mountMemory(Place.of(allocations, directory), MOST_IN_MEMORY, owner, Deadline.in(time, WITHIN));
         }
     }
 
@@ -209,8 +182,7 @@ public final class BoundVolumes implements VolumeBinds {
     }
 
     @Override
-    public void share(Path directory, NavigableSet<Long> users)
-            throws KernelTrouble, InterruptedException {
+    public void share(Path directory, NavigableSet<Long> users) throws KernelTrouble, InterruptedException {
         if (users.isEmpty()) {
             return;
         }
@@ -250,11 +222,10 @@ public final class BoundVolumes implements VolumeBinds {
 
     private void unmount(Path root, List<Mount> below) throws KernelTrouble, InterruptedException {
         Deadline deadline = Deadline.in(time, WITHIN);
-        List<Path> deepestFirst =
-                below.stream()
-                        .map(mount -> Path.of(mount.target()))
-                        .sorted(Comparator.comparingInt(Path::getNameCount).reversed())
-                        .toList();
+        List<Path> deepestFirst = below.stream()
+                .map(mount -> Path.of(mount.target()))
+                .sorted(Comparator.comparingInt(Path::getNameCount).reversed())
+                .toList();
         for (Path target : deepestFirst) {
             paths.unmount(Place.of(root, target), deadline);
         }
@@ -262,10 +233,9 @@ public final class BoundVolumes implements VolumeBinds {
 
     /** The names of a destination, which is always meant below the task's directory. */
     private static List<String> names(String destination) throws KernelTrouble {
-        List<String> names =
-                List.of(destination.split("/", -1)).stream()
-                        .filter(name -> !name.isEmpty())
-                        .toList();
+        List<String> names = List.of(destination.split("/", -1)).stream()
+                .filter(name -> !name.isEmpty())
+                .toList();
         boolean isPlain = !names.contains(".") && !names.contains("..");
         if (names.isEmpty() || !isPlain || TextPath.of(destination).isEmpty()) {
             throw new KernelTrouble(

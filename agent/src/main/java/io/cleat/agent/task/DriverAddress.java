@@ -9,10 +9,7 @@ import io.cleat.model.Service;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Asks a driver where it has put a task, if services of the task may be found there. For the thread
- * of the task.
- */
+/** Asks a driver where it has put a task, if services of the task may be found there. For the thread of the task. */
 final class DriverAddress {
     private final TaskSetting setting;
     private final TaskDriver driver;
@@ -28,13 +25,11 @@ final class DriverAddress {
 
     /** Notes it of a task that runs; one that is nowhere is told so, if a service needs it. */
     void note(TaskHandle task) throws InterruptedException {
-        List<Service> own =
-                setting.group().allServices().stream()
-                        .filter(service -> service.task().equals(setting.task().name()))
-                        .toList();
+        List<Service> own = setting.group().allServices().stream()
+                .filter(service -> service.task().equals(setting.task().name()))
+                .toList();
         boolean isNeeded = own.stream().anyMatch(DriverAddress::needsIt);
-        boolean isWanted =
-                isNeeded || own.stream().anyMatch(one -> one.addressMode() == AddressMode.AUTO);
+        boolean isWanted = isNeeded || own.stream().anyMatch(one -> one.addressMode() == AddressMode.AUTO);
         if (!isWanted || diary.record().state().network() != null) {
             return;
         }
@@ -55,7 +50,6 @@ final class DriverAddress {
 
     private static boolean needsIt(Service service) {
         return service.addressMode() == AddressMode.DRIVER
-                || service.checks().stream()
-                        .anyMatch(check -> check.address() == AddressMode.DRIVER);
+                || service.checks().stream().anyMatch(check -> check.address() == AddressMode.DRIVER);
     }
 }

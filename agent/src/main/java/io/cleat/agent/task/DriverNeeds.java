@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a task's job asks of its driver. Which driver can do what is known on the node alone, so it
- * is looked at there, before anything is made for the task.
+ * What a task's job asks of its driver. Which driver can do what is known on the node alone, so it is looked at there,
+ * before anything is made for the task.
  */
 final class DriverNeeds {
     private DriverNeeds() {}
@@ -21,8 +21,7 @@ final class DriverNeeds {
     static Optional<String> fault(Task task, DriverCapabilities can) {
         String missing = "";
         if (!can.exec() && changes(task, ChangeMode.SCRIPT)) {
-            missing =
-                    "run commands in its tasks, which change_mode = \"script\" of a template asks";
+            missing = "run commands in its tasks, which change_mode = \"script\" of a template asks";
         } else if (!can.signals() && changes(task, ChangeMode.SIGNAL)) {
             missing = "send signals, which change_mode = \"signal\" of a template asks";
         } else if (!can.signals() && !task.killSignal().isEmpty()) {
@@ -36,26 +35,19 @@ final class DriverNeeds {
     }
 
     /** Why a driver cannot run the task in the network of its group; empty if it can. */
-    static Optional<String> networkFault(
-            Task task, TaskDriver driver, @Nullable GroupNetwork network) {
+    static Optional<String> networkFault(Task task, TaskDriver driver, @Nullable GroupNetwork network) {
         if (network == null) {
             return Optional.empty();
         }
         if (!network.isHost() && !driver.joinsNetworks()) {
-            return Optional.of(
-                    cannot(
-                            task,
-                            "put its tasks into a network of mode \""
-                                    + network.mode()
-                                    + "\", which the group asks"));
+            return Optional.of(cannot(
+                    task, "put its tasks into a network of mode \"" + network.mode() + "\", which the group asks"));
         }
         return network.dns() == null || driver.setsDns()
                 ? Optional.empty()
-                : Optional.of(
-                        cannot(
-                                task,
-                                "have its tasks resolve names otherwise than the node, which dns"
-                                        + " of the group's network asks"));
+                : Optional.of(cannot(
+                        task,
+                        "have its tasks resolve names otherwise than the node, which dns of the group's network asks"));
     }
 
     private static String cannot(Task task, String missing) {

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What runs of an allocation though nothing is written down of it, as when its file was lost: it is
- * ended before anything is started, so that two never write beside each other.
+ * What runs of an allocation though nothing is written down of it, as when its file was lost: it is ended before
+ * anything is started, so that two never write beside each other.
  *
  * <p>Holds nothing; used by any thread.
  */
@@ -38,9 +38,8 @@ public final class EarlierRuns {
     /** Ends all that runs of allocations that are nobody's. Returns once nothing does. */
     public void endStrays(Predicate<String> isKnown) throws InterruptedException {
         for (TaskDriver driver : parts.drivers().values()) {
-            Set<String> found =
-                    new UntilDone(parts, "what runs of allocations that are not known")
-                            .ask(driver::allocations, _ -> {});
+            Set<String> found = new UntilDone(parts, "what runs of allocations that are not known")
+                    .ask(driver::allocations, _ -> {});
             for (String allocId : found) {
                 if (!isKnown.test(allocId)) {
                     endAll(allocId);
@@ -66,34 +65,29 @@ public final class EarlierRuns {
     }
 
     /** Ends what runs of a task. Returns once nothing does, of which there is proof. */
-    void end(TaskDriver driver, String allocId, String task, Stop stop)
-            throws InterruptedException {
+    void end(TaskDriver driver, String allocId, String task, Stop stop) throws InterruptedException {
         end(driver, allocId, task, stop, _ -> {});
     }
 
-    private void end(
-            TaskDriver driver, String allocId, String task, Stop stop, Consumer<Trouble> first)
+    private void end(TaskDriver driver, String allocId, String task, Stop stop, Consumer<Trouble> first)
             throws InterruptedException {
         String beginning = allocId + "/" + (task.isEmpty() ? "" : task + "/");
-        new UntilDone(parts, "what runs of " + beginning)
-                .ask(() -> endLive(driver, allocId, beginning, stop), first);
+        new UntilDone(parts, "what runs of " + beginning).ask(() -> endLive(driver, allocId, beginning, stop), first);
     }
 
     /** Returns how many it ended. */
     private static int endLive(TaskDriver driver, String allocId, String beginning, Stop stop)
             throws DriverTrouble, InterruptedException {
-        List<TaskHandle> runs =
-                driver.live(allocId).stream()
-                        .filter(run -> run.id().startsWith(beginning))
-                        .toList();
+        List<TaskHandle> runs = driver.live(allocId).stream()
+                .filter(run -> run.id().startsWith(beginning))
+                .toList();
         for (TaskHandle run : runs) {
             end(driver, run, stop);
         }
         return runs.size();
     }
 
-    private static void end(TaskDriver driver, TaskHandle run, Stop stop)
-            throws DriverTrouble, InterruptedException {
+    private static void end(TaskDriver driver, TaskHandle run, Stop stop) throws DriverTrouble, InterruptedException {
         LOG.warn("{} runs, and nothing is written down of it: it is ended", run.id());
         stop.stop(run);
         try {

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Published volumes in a directory of the agent's own, one for each mount of a task: an OCI runtime
- * takes a path, and what a plugin published at a path of its own it may change after any look.
+ * Published volumes in a directory of the agent's own, one for each mount of a task: an OCI runtime takes a path, and
+ * what a plugin published at a path of its own it may change after any look.
  */
 final class HeldVolumes {
     private static final int OWNER_ONLY = 0700;
@@ -51,14 +51,10 @@ final class HeldVolumes {
     private record Shown(Mount.Device device, Path root) {
         static Optional<Shown> at(MountTable table, Path path) {
             return table.holding(path)
-                    .map(
-                            mount ->
-                                    new Shown(
-                                            mount.device(),
-                                            Path.of(mount.root())
-                                                    .resolve(
-                                                            Path.of(mount.target())
-                                                                    .relativize(path))));
+                    .map(mount -> new Shown(
+                            mount.device(),
+                            Path.of(mount.root())
+                                    .resolve(Path.of(mount.target()).relativize(path))));
         }
     }
 
@@ -77,9 +73,7 @@ final class HeldVolumes {
         return Shown.at(table, volume.path()).equals(Shown.at(table, seen));
     }
 
-    /**
-     * @param task the task's directory, below that of all allocations
-     */
+    /** @param task the task's directory, below that of all allocations */
     void hold(
             VolumeBinds.Published volume,
             Path task,
@@ -105,22 +99,12 @@ final class HeldVolumes {
                 volume,
                 target,
                 new Paths.Showing(
-                        volume.device(),
-                        false,
-                        volume.device() ? Mounts.Spread.PRIVATE : spread,
-                        true,
-                        swapped),
+                        volume.device(), false, volume.device() ? Mounts.Spread.PRIVATE : spread, true, swapped),
                 deadline);
     }
 
     /** Gives what is held to a user, if it is a fresh directory of root's. */
-    Paths.Whose adopt(
-            VolumeBinds.Published volume,
-            Path task,
-            int number,
-            long uid,
-            long gid,
-            Deadline deadline)
+    Paths.Whose adopt(VolumeBinds.Published volume, Path task, int number, long uid, long gid, Deadline deadline)
             throws KernelTrouble, InterruptedException {
         return paths(volume).adopt(Place.of(own, at(task, number)), uid, gid, deadline);
     }
@@ -133,13 +117,12 @@ final class HeldVolumes {
 
     private static void make(Paths calls, Place target, boolean device, Deadline deadline)
             throws KernelTrouble, InterruptedException {
-        Place above = Place.of(target.root(), Objects.requireNonNull(target.path().getParent()));
+        Place above =
+                Place.of(target.root(), Objects.requireNonNull(target.path().getParent()));
         Optional<Place> stopped = calls.makeDirectories(above, OWNER_ONLY, deadline);
         if (stopped.isPresent()) {
             throw new KernelTrouble(
-                    stopped.get()
-                            + " is no directory of this agent: look at it, and remove it by"
-                            + " hand",
+                    stopped.get() + " is no directory of this agent: look at it, and remove it by" + " hand",
                     Effect.NONE,
                     Retry.AFTER_OBSERVING);
         }
@@ -190,8 +173,7 @@ final class HeldVolumes {
         calls.removeDirectory(place, deadline);
     }
 
-    private void letGo(Paths calls, Place place, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    private void letGo(Paths calls, Place place, Deadline deadline) throws KernelTrouble, InterruptedException {
         while (mounts.whole().at(place.path()).isPresent()) {
             calls.hide(place, deadline);
         }
@@ -204,8 +186,7 @@ final class HeldVolumes {
 
     /** The calls on a volume. */
     private Paths paths(VolumeBinds.Published volume) throws KernelTrouble {
-        return paths.apply(
-                "tasks/" + (volume.ofHost() ? ":" + volume.path() : plugin(volume.path())));
+        return paths.apply("tasks/" + (volume.ofHost() ? ":" + volume.path() : plugin(volume.path())));
     }
 
     /** A directory of the machine is opened over no link either, from the topmost one on. */
@@ -219,15 +200,12 @@ final class HeldVolumes {
 
     /** Its directory's name, which is its id if that is a name. */
     private String plugin(Path published) throws KernelTrouble {
-        List<Path> names =
-                published.startsWith(volumes) && !published.equals(volumes)
-                        ? List.of(volumes.relativize(published).getName(0))
-                        : List.of();
+        List<Path> names = published.startsWith(volumes) && !published.equals(volumes)
+                ? List.of(volumes.relativize(published).getName(0))
+                : List.of();
         if (names.isEmpty()) {
             throw new KernelTrouble(
-                    published + " does not lie below the volume root " + volumes,
-                    Effect.NONE,
-                    Retry.NEVER);
+                    published + " does not lie below the volume root " + volumes, Effect.NONE, Retry.NEVER);
         }
         return names.getFirst().toString();
     }

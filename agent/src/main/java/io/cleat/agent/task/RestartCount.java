@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param since when the interval began, by the machine's clock
  * @param next when the task is to be started again; null if nothing is waited for
  */
-public record RestartCount(int count, Instant since, @Nullable Instant next) {
+public record RestartCount(
+        int count, Instant since, @Nullable Instant next) {
     /** The same count; nothing is waited for. */
     RestartCount withoutWait() {
         return new RestartCount(count, since, null);

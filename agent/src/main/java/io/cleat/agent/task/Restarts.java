@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides whether a task that ended is started again on this node.
  *
- * <p>At most {@code attempts} restarts in each {@code interval}, counted from the first end in it;
- * a task that was to end, and ended well, is done. The count is the caller's to keep: it is written
- * down, in the machine's time, so that it goes on after the agent's death; while the agent lives a
- * clock that is set changes nothing of it. Of the thread that runs the task.
+ * <p>At most {@code attempts} restarts in each {@code interval}, counted from the first end in it; a task that was to
+ * end, and ended well, is done. The count is the caller's to keep: it is written down, in the machine's time, so that
+ * it goes on after the agent's death; while the agent lives a clock that is set changes nothing of it. Of the thread
+ * that runs the task.
  */
 final class Restarts {
     /** What to do now. */
@@ -37,9 +37,7 @@ final class Restarts {
     private final Chance chance;
     private final SteadyMarks marks;
 
-    /**
-     * @param doneWhenWell whether ending well is what the task is for
-     */
+    /** @param doneWhenWell whether ending well is what the task is for */
     Restarts(RestartPolicy policy, boolean doneWhenWell, Time time, Chance chance) {
         this.policy = policy;
         this.doneWhenWell = doneWhenWell;
@@ -67,12 +65,11 @@ final class Restarts {
         }
         return switch (policy.mode()) {
             case FAIL ->
-                    new Decision.Never(
-                            "Exceeded allowed attempts "
-                                    + policy.attempts()
-                                    + " in interval "
-                                    + Durations.words(policy.interval())
-                                    + " and mode is \"fail\"");
+                new Decision.Never("Exceeded allowed attempts "
+                        + policy.attempts()
+                        + " in interval "
+                        + Durations.words(policy.interval())
+                        + " and mode is \"fail\"");
             case DELAY -> {
                 Duration left = policy.interval().minus(age(counted.since()));
                 yield again(
@@ -108,9 +105,7 @@ final class Restarts {
         return Duration.between(marks.of(mark), marks.now());
     }
 
-    /**
-     * With one more. A clock that was set back before this start counts as one that stood still.
-     */
+    /** With one more. A clock that was set back before this start counts as one that stood still. */
     private RestartCount counted(@Nullable RestartCount before, Instant now) {
         if (before == null || before.count() == 0) {
             return new RestartCount(1, now, null);

@@ -34,15 +34,8 @@ final class ScriptRun {
     private final Time time;
     private volatile boolean tooLong;
 
-    ScriptRun(
-            TaskDriver driver, TaskHandle handle, ChangeScript script, Threads threads, Time time) {
-        this(
-                driver,
-                handle,
-                words(script.command(), script.args()),
-                script.timeout(),
-                threads,
-                time);
+    ScriptRun(TaskDriver driver, TaskHandle handle, ChangeScript script, Threads threads, Time time) {
+        this(driver, handle, words(script.command(), script.args()), script.timeout(), threads, time);
     }
 
     /**
@@ -50,12 +43,7 @@ final class ScriptRun {
      * @param timeout how long it may take
      */
     ScriptRun(
-            TaskDriver driver,
-            TaskHandle handle,
-            List<String> command,
-            Duration timeout,
-            Threads threads,
-            Time time) {
+            TaskDriver driver, TaskHandle handle, List<String> command, Duration timeout, Threads threads, Time time) {
         this.driver = driver;
         this.handle = handle;
         this.command = List.copyOf(command);
@@ -79,24 +67,21 @@ final class ScriptRun {
         return Optional.of(
                 end.code() < 0
                         ? end.words()
-                        : (end.words().isEmpty() ? "" : end.words() + ". ")
-                                + "Exit code: "
-                                + end.code());
+                        : (end.words().isEmpty() ? "" : end.words() + ". ") + "Exit code: " + end.code());
     }
 
     /** Runs it, and waits for its end or that of its time. */
     ScriptEnd run() throws InterruptedException {
         try (ExecSession session = driver.exec(handle, new ExecCommand(command, false))) {
             Runnable end = session::close;
-            Thread limit =
-                    threads.contained(
-                            "task/" + handle.id() + "/script",
-                            () -> {
-                                time.sleep(timeout);
-                                tooLong = true;
-                                end.run();
-                            },
-                            fault -> end.run());
+            Thread limit = threads.contained(
+                    "task/" + handle.id() + "/script",
+                    () -> {
+                        time.sleep(timeout);
+                        tooLong = true;
+                        end.run();
+                    },
+                    fault -> end.run());
             try {
                 session.endInput();
                 return end(session);
@@ -114,8 +99,7 @@ final class ScriptRun {
         while (true) {
             Optional<Output> next = session.next();
             if (next.isEmpty()) {
-                return ScriptEnd.none(
-                        tooLong ? late() : "it ended without a word, as with its task");
+                return ScriptEnd.none(tooLong ? late() : "it ended without a word, as with its task");
             }
             switch (next.get()) {
                 case Output.Out(byte[] bytes) -> add(said, bytes);

@@ -23,9 +23,7 @@ final class SeenNetwork {
 
     private SeenNetwork() {}
 
-    /**
-     * @param expanded replaces each <code>${..}</code>
-     */
+    /** @param expanded replaces each <code>${..}</code> */
     static TaskNetwork of(TaskSetting setting, UnaryOperator<String> expanded) {
         GroupNetwork network = setting.group().network();
         NetworkDns dns = expanded(setting.network().dns(), expanded);
@@ -49,10 +47,7 @@ final class SeenNetwork {
             NetworkNames.hostFault(network.hostname()).ifPresent(faults::add);
         }
         if (!faults.isEmpty()) {
-            throw new DriverTrouble(
-                    "the network of its group: " + String.join("; ", faults),
-                    Effect.NONE,
-                    Retry.NEVER);
+            throw new DriverTrouble("the network of its group: " + String.join("; ", faults), Effect.NONE, Retry.NEVER);
         }
     }
 

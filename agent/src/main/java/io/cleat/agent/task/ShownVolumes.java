@@ -18,12 +18,7 @@ public final class ShownVolumes {
     private final TaskDiary diary;
     private final TaskEvents events;
 
-    ShownVolumes(
-            TaskSetting setting,
-            VolumeBinds binds,
-            boolean isolated,
-            TaskDiary diary,
-            TaskEvents events) {
+    ShownVolumes(TaskSetting setting, VolumeBinds binds, boolean isolated, TaskDiary diary, TaskEvents events) {
         this.setting = setting;
         this.binds = binds;
         this.isolated = isolated;
@@ -38,8 +33,8 @@ public final class ShownVolumes {
     }
 
     /**
-     * The volume may have been mounted anew: a task without files of its own is shown it again, in
-     * the place of what is dead. How that went is in the task's events.
+     * The volume may have been mounted anew: a task without files of its own is shown it again, in the place of what is
+     * dead. How that went is in the task's events.
      */
     public void moved(String alias, Path path) {
         VolumeBinds.Published published = VolumeBinds.Published.of(setting.group(), alias, path);
@@ -55,8 +50,8 @@ public final class ShownVolumes {
     }
 
     /**
-     * Whether the task sees, under that name, something else than what is published now; false if
-     * it sees nothing, as before its start, and where that is not known.
+     * Whether the task sees, under that name, something else than what is published now; false if it sees nothing, as
+     * before its start, and where that is not known.
      */
     public boolean seesOther(String alias) {
         Optional<VolumeBinds.Published> published = setting.volume(alias);
@@ -90,18 +85,16 @@ public final class ShownVolumes {
     /** Once for each time that it is lost: a task that sees what is published is told nothing. */
     private void tellIfLost(VolumeMount mount, VolumeBinds.Published published, int number) {
         if (seesOther(mount, published, number)) {
-            diary.event(
-                    events.notRemounted(
-                            mount.alias(),
-                            "the task has files of its own, where the lost one stays: restart it,"
-                                    + " or give the plugin on_mount_loss = \"restart_tasks\""));
+            diary.event(events.notRemounted(
+                    mount.alias(),
+                    "the task has files of its own, where the lost one stays: restart it,"
+                            + " or give the plugin on_mount_loss = \"restart_tasks\""));
         }
     }
 
     /**
-     * Takes a volume away from a task that has ended, so that it can be mounted anew: some drivers
-     * count the mounts of a file system, and take theirs away with the last one. What an isolated
-     * task had is gone with its end.
+     * Takes a volume away from a task that has ended, so that it can be mounted anew: some drivers count the mounts of
+     * a file system, and take theirs away with the last one. What an isolated task had is gone with its end.
      */
     public void takeAway(String alias) throws InterruptedException {
         for (VolumeMount mount : setting.task().volumeMounts()) {
@@ -110,8 +103,7 @@ public final class ShownVolumes {
                     binds.unbind(setting.taskRoot(), mount.destination());
                 } catch (Trouble trouble) {
                     LOG.warn(
-                            "volume {} stays in the directory of task {} while it is mounted anew:"
-                                    + " {}",
+                            "volume {} stays in the directory of task {} while it is mounted anew:" + " {}",
                             alias,
                             setting.task().name(),
                             trouble.reason());
@@ -134,9 +126,8 @@ public final class ShownVolumes {
     }
 
     /**
-     * The task has ended: what it has mounted in its volumes and left there is taken away, so that
-     * its next start does not find it. Where another task of the group may have mounted too, that
-     * is done when the allocation ends.
+     * The task has ended: what it has mounted in its volumes and left there is taken away, so that its next start does
+     * not find it. Where another task of the group may have mounted too, that is done when the allocation ends.
      */
     void ended() throws InterruptedException {
         release();
@@ -147,8 +138,7 @@ public final class ShownVolumes {
                     binds.unmountInside(published);
                 } catch (Trouble trouble) {
                     LOG.warn(
-                            "what task {} left mounted in volume {} stays until the allocation"
-                                    + " ends: {}",
+                            "what task {} left mounted in volume {} stays until the allocation" + " ends: {}",
                             setting.task().name(),
                             mount.alias(),
                             trouble.reason());
@@ -184,9 +174,7 @@ public final class ShownVolumes {
 
     private void show(VolumeMount mount, VolumeBinds.Published published) {
         try {
-            VolumeBinds.Bound bound =
-                    binds.bind(
-                            published, setting.taskRoot(), mount.destination(), mount.readOnly());
+            VolumeBinds.Bound bound = binds.bind(published, setting.taskRoot(), mount.destination(), mount.readOnly());
             if (bound.isNew()) {
                 diary.event(events.remounted(mount.alias()));
             }

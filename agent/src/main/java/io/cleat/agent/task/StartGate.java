@@ -6,8 +6,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A task's pause between an end that was no failure and its next start, which begins once nothing
- * of the task runs. Guarded by {@code lock}, under which nothing else is done.
+ * A task's pause between an end that was no failure and its next start, which begins once nothing of the task runs.
+ * Guarded by {@code lock}, under which nothing else is done.
  */
 final class StartGate {
     private final ReentrantLock lock = new ReentrantLock();
@@ -18,9 +18,7 @@ final class StartGate {
     /** Whether something of the task may run, or what it left is not cleaned up. */
     private boolean mayRun;
 
-    /**
-     * @param mayRun whether something of the task may run already
-     */
+    /** @param mayRun whether something of the task may run already */
     StartGate(boolean mayRun) {
         this.mayRun = mayRun;
     }
@@ -85,8 +83,7 @@ final class StartGate {
     }
 
     /**
-     * Lets the task be started now, unless it is held; from then on something of it may run, until
-     * it is {@link #over}.
+     * Lets the task be started now, unless it is held; from then on something of it may run, until it is {@link #over}.
      *
      * @return whether it is let
      */

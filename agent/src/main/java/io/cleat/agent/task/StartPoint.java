@@ -1,9 +1,9 @@
 package io.cleat.agent.task;
 
 /**
- * The moments of an allocation's first start, before and after each durable write of what is known
- * of it. Whoever ends the agent at each of them has ended it everywhere that matters: outside of
- * them the next agent finds what it would have found at one of them.
+ * The moments of an allocation's first start, before and after each durable write of what is known of it. Whoever ends
+ * the agent at each of them has ended it everywhere that matters: outside of them the next agent finds what it would
+ * have found at one of them.
  *
  * <p>The task's driver starts it between {@link #AFTER_STARTING} and {@link #BEFORE_STARTED}.
  */

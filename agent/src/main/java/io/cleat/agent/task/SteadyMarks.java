@@ -8,9 +8,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Moves marks of the wall clock onto one that nobody sets: how long ago a mark was is measured from
- * when this process saw it first. So a clock that jumps makes nothing healthy or unhealthy, and no
- * delay shorter or longer.
+ * Moves marks of the wall clock onto one that nobody sets: how long ago a mark was is measured from when this process
+ * saw it first. So a clock that jumps makes nothing healthy or unhealthy, and no delay shorter or longer.
  *
  * <p>Of one thread.
  */
@@ -34,18 +33,15 @@ public final class SteadyMarks {
 
     /** When a mark was, by the steady clock; one that is still to come is now. */
     public Instant of(Instant mark) {
-        return seen.computeIfAbsent(
-                mark,
-                first -> {
-                    Duration ago = Duration.between(first, time.now());
-                    return now().minus(ago.isNegative() ? Duration.ZERO : ago);
-                });
+        return seen.computeIfAbsent(mark, first -> {
+            Duration ago = Duration.between(first, time.now());
+            return now().minus(ago.isNegative() ? Duration.ZERO : ago);
+        });
     }
 
     /** How long until what was set for a time to come; negative once that is over. */
     public Duration until(Instant mark) {
-        Instant then =
-                due.computeIfAbsent(mark, first -> now().plus(Duration.between(time.now(), first)));
+        Instant then = due.computeIfAbsent(mark, first -> now().plus(Duration.between(time.now(), first)));
         return Duration.between(now(), then);
     }
 

@@ -33,16 +33,8 @@ final class Stopping {
     private boolean ended;
     private boolean asked;
 
-    /**
-     * @param longest no task may take longer, whatever its job says
-     */
-    Stopping(
-            Task task,
-            Duration longest,
-            TaskDriver driver,
-            Time time,
-            TaskDiary diary,
-            TaskEvents events) {
+    /** @param longest no task may take longer, whatever its job says */
+    Stopping(Task task, Duration longest, TaskDriver driver, Time time, TaskDiary diary, TaskEvents events) {
         this.task = task;
         this.longest = longest;
         this.driver = driver;

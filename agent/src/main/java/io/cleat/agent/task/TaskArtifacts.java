@@ -25,8 +25,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches what a task needs before its first start. What is there stays for its further starts:
- * each artifact is fetched once, and one that failed again with the next start.
+ * Fetches what a task needs before its first start. What is there stays for its further starts: each artifact is
+ * fetched once, and one that failed again with the next start.
  *
  * <p>Guarded by {@code lock}, which is never held while anything is fetched.
  */
@@ -92,8 +92,7 @@ final class TaskArtifacts {
             begun(download);
             results = download.await();
         } catch (Trouble trouble) {
-            diary.event(
-                    events.downloadFailed(shown(all.get(missing.getFirst())), trouble.reason()));
+            diary.event(events.downloadFailed(shown(all.get(missing.getFirst())), trouble.reason()));
             return false;
         } finally {
             ended();
@@ -164,19 +163,16 @@ final class TaskArtifacts {
 
     private Artifacts.Wanted wanted(TaskArtifact given, TaskEnvironment environment)
             throws ArtifactTrouble, DriverTrouble {
-        Artifact artifact =
-                new Artifact(
-                        environment.expand(given.source()),
-                        expanded(given.options(), environment),
-                        expanded(given.headers(), environment),
-                        given.mode(),
-                        given.insecure());
+        Artifact artifact = new Artifact(
+                environment.expand(given.source()),
+                expanded(given.options(), environment),
+                expanded(given.headers(), environment),
+                given.mode(),
+                given.insecure());
         Optional<Artifacts.Owner> owner = Optional.empty();
         List<Long> ids = given.chown() ? parts.owner(setting.task(), setting.user()) : List.of();
         if (!ids.isEmpty()) {
-            owner =
-                    Optional.of(
-                            new Artifacts.Owner((int) (long) ids.get(0), (int) (long) ids.get(1)));
+            owner = Optional.of(new Artifacts.Owner((int) (long) ids.get(0), (int) (long) ids.get(1)));
         }
         return new Artifacts.Wanted(
                 artifact,
@@ -185,8 +181,7 @@ final class TaskArtifacts {
                 owner);
     }
 
-    private static Map<String, String> expanded(
-            Map<String, String> given, TaskEnvironment environment) {
+    private static Map<String, String> expanded(Map<String, String> given, TaskEnvironment environment) {
         Map<String, String> expanded = new HashMap<>();
         given.forEach((name, value) -> expanded.put(name, environment.expand(value)));
         return expanded;
@@ -202,11 +197,10 @@ final class TaskArtifacts {
         String shared = Objects.requireNonNull(setting.allocDir().getFileName()).toString();
         Path root = Objects.requireNonNull(setting.taskRoot().getParent());
         String path = own + "/" + (given.isEmpty() ? "local" : given);
-        Map<String, String> seen =
-                Map.of(
-                        "NOMAD_ALLOC_DIR", shared,
-                        "NOMAD_TASK_DIR", own + "/local",
-                        "NOMAD_SECRETS_DIR", own + "/secrets");
+        Map<String, String> seen = Map.of(
+                "NOMAD_ALLOC_DIR", shared,
+                "NOMAD_TASK_DIR", own + "/local",
+                "NOMAD_SECRETS_DIR", own + "/secrets");
         for (Map.Entry<String, String> each : seen.entrySet()) {
             String asSeen = variables.getOrDefault(each.getKey(), "");
             if (given.equals(asSeen) || given.startsWith(asSeen + "/")) {

@@ -13,8 +13,8 @@ import java.util.function.UnaryOperator;
 /**
  * The record of one task, changed step by step: each change is written down and told.
  *
- * <p>Guarded by {@code lock}, which is held while the record is kept, so that the newest is kept
- * last; the keeper's own lock comes after it.
+ * <p>Guarded by {@code lock}, which is held while the record is kept, so that the newest is kept last; the keeper's own
+ * lock comes after it.
  */
 public final class TaskDiary {
     private final String task;
@@ -49,10 +49,7 @@ public final class TaskDiary {
         }
     }
 
-    /**
-     * Changes the record; where the disk refuses, it counts in memory until the next change is
-     * written.
-     */
+    /** Changes the record; where the disk refuses, it counts in memory until the next change is written. */
     void note(UnaryOperator<TaskRecord> change) {
         lock.lock();
         try {
@@ -74,12 +71,9 @@ public final class TaskDiary {
 
     /** As {@link #event}, unless one of the same words is among those that are kept. */
     void eventOnce(TaskEvent event) {
-        boolean isSaid =
-                record().state().events().stream()
-                        .anyMatch(
-                                each ->
-                                        each.type().equals(event.type())
-                                                && each.message().equals(event.message()));
+        boolean isSaid = record().state().events().stream()
+                .anyMatch(each ->
+                        each.type().equals(event.type()) && each.message().equals(event.message()));
         if (!isSaid) {
             event(event);
         }
@@ -91,8 +85,7 @@ public final class TaskDiary {
      * @param why empty if that is no failure
      */
     public static TaskState neverStarted(TaskState state, String why, Time time) {
-        TaskState told =
-                why.isEmpty() ? state : with(state, new TaskEvents(time).setupFailure(why));
+        TaskState told = why.isEmpty() ? state : with(state, new TaskEvents(time).setupFailure(why));
         return dead(told, !why.isEmpty(), time.now());
     }
 
@@ -107,25 +100,13 @@ public final class TaskDiary {
     static TaskState running(TaskState state, TaskEvent started) {
         TaskState with = with(state, started);
         return new TaskState(
-                TaskState.Phase.RUNNING,
-                false,
-                with.restarts(),
-                with.lastRestart(),
-                started.at(),
-                null,
-                with.events());
+                TaskState.Phase.RUNNING, false, with.restarts(), with.lastRestart(), started.at(), null, with.events());
     }
 
     /** As before the task's first start, but for what happened until now. */
     static TaskState notStarted(TaskState state) {
         return new TaskState(
-                TaskState.Phase.PENDING,
-                false,
-                state.restarts(),
-                state.lastRestart(),
-                null,
-                null,
-                state.events());
+                TaskState.Phase.PENDING, false, state.restarts(), state.lastRestart(), null, null, state.events());
     }
 
     /** The task waits for its next start. */

@@ -16,11 +16,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The directory of one task, with {@code local}, {@code secrets} and {@code tmp} in it, which are
- * its user's and nobody else's.
+ * The directory of one task, with {@code local}, {@code secrets} and {@code tmp} in it, which are its user's and nobody
+ * else's.
  *
- * @param mounted on what of it something is mounted: a volume, which may hang, and whose own
- *     directory that then is. It is not touched
+ * @param mounted on what of it something is mounted: a volume, which may hang, and whose own directory that then is. It
+ *     is not touched
  */
 record TaskDirectory(Path root, Set<Path> mounted) {
     private static final int OWNER_ONLY = 0700;
@@ -48,12 +48,12 @@ record TaskDirectory(Path root, Set<Path> mounted) {
     }
 
     /**
-     * Whose a directory is that an isolated task is shown: its user's alone; of root also what
-     * other users in the container may look into, since nobody else comes to it on the host.
+     * Whose a directory is that an isolated task is shown: its user's alone; of root also what other users in the
+     * container may look into, since nobody else comes to it on the host.
      *
      * @param owner user id, group id, further groups; empty if it is ours
-     * @param isAnybodys whether its image says who the task is, which nobody knows yet: then
-     *     everybody in the container writes there
+     * @param isAnybodys whether its image says who the task is, which nobody knows yet: then everybody in the container
+     *     writes there
      */
     static Owner shown(List<Long> owner, boolean isAnybodys) {
         return isAnybodys ? new Owner(ANYBODYS, -1, -1) : shown(owner);
@@ -68,8 +68,8 @@ record TaskDirectory(Path root, Set<Path> mounted) {
     }
 
     /**
-     * Makes what is not there, for a driver that shows the task {@code local}, {@code secrets} and
-     * {@code tmp} one by one. The directory itself stays ours, and nobody else passes it.
+     * Makes what is not there, for a driver that shows the task {@code local}, {@code secrets} and {@code tmp} one by
+     * one. The directory itself stays ours, and nobody else passes it.
      *
      * @param owner as {@link #shown}
      * @param isAnybodys likewise
@@ -88,9 +88,8 @@ record TaskDirectory(Path root, Set<Path> mounted) {
     }
 
     /**
-     * Makes what is not there, for a task that comes to it by its path on the host, through its
-     * allocation's directory. Once it is the task's it is not touched again: what is in it may be
-     * anything by then.
+     * Makes what is not there, for a task that comes to it by its path on the host, through its allocation's directory.
+     * Once it is the task's it is not touched again: what is in it may be anything by then.
      *
      * @param owner user id, group id, further groups; empty if it stays ours
      * @throws DiskTrouble also if {@code owner} cannot come to it
@@ -129,9 +128,7 @@ record TaskDirectory(Path root, Set<Path> mounted) {
     private void directory(Path path) throws IOException {
         if (!mounted.contains(path) && !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
             Files.createDirectory(
-                    path,
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString("rwx------")));
+                    path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }
     }
 
@@ -164,26 +161,19 @@ record TaskDirectory(Path root, Set<Path> mounted) {
         Files.setAttribute(path, "unix:mode", owner.mode());
     }
 
-    private static void requirePassable(Path target, List<Long> owner)
-            throws IOException, DiskTrouble {
+    private static void requirePassable(Path target, List<Long> owner) throws IOException, DiskTrouble {
         for (Path above = target.getParent(); above != null; above = above.getParent()) {
             Set<PosixFilePermission> mode = Files.getPosixFilePermissions(above);
             long group = Integer.toUnsignedLong((int) attribute(above, "unix:gid"));
-            boolean passable =
-                    isOf(above, owner)
-                            ? mode.contains(PosixFilePermission.OWNER_EXECUTE)
-                            : owner.subList(1, owner.size()).contains(group)
-                                    ? mode.contains(PosixFilePermission.GROUP_EXECUTE)
-                                    : mode.contains(PosixFilePermission.OTHERS_EXECUTE);
+            boolean passable = isOf(above, owner)
+                    ? mode.contains(PosixFilePermission.OWNER_EXECUTE)
+                    : owner.subList(1, owner.size()).contains(group)
+                            ? mode.contains(PosixFilePermission.GROUP_EXECUTE)
+                            : mode.contains(PosixFilePermission.OTHERS_EXECUTE);
             if (!passable && owner.getFirst() != 0) {
                 throw trouble(
-                        ("the task's user (id %d) cannot come to its directory through %s,"
-                                        + " which is %s: chmod o+x %s")
-                                .formatted(
-                                        owner.getFirst(),
-                                        above,
-                                        PosixFilePermissions.toString(mode),
-                                        above),
+                        ("the task's user (id %d) cannot come to its directory through %s, which is %s: chmod o+x %s")
+                                .formatted(owner.getFirst(), above, PosixFilePermissions.toString(mode), above),
                         Retry.AFTER_OBSERVING,
                         null);
             }

@@ -74,16 +74,16 @@ final class TaskEnvironment {
     }
 
     /**
-     * What was asked of this node so far, for the environment and by {@link #expand}, and is not
-     * known: names such as {@code attr.cpu.arch}, in their order.
+     * What was asked of this node so far, for the environment and by {@link #expand}, and is not known: names such as
+     * {@code attr.cpu.arch}, in their order.
      */
     List<String> unknown() {
         return List.copyOf(unknown);
     }
 
     /**
-     * A configuration with each <code>${..}</code> in it replaced. What a node does not say of
-     * itself is empty; another name that is not known stays as it is, and may be meant for a shell.
+     * A configuration with each <code>${..}</code> in it replaced. What a node does not say of itself is empty; another
+     * name that is not known stays as it is, and may be meant for a shell.
      */
     Map<String, Object> expand(Map<String, Object> config) {
         Map<String, Object> expanded = new TreeMap<>();
@@ -106,13 +106,10 @@ final class TaskEnvironment {
 
     /** A text with each <code>${..}</code> in it replaced likewise. */
     String expand(String text) {
-        return REFERENCE
-                .matcher(text)
-                .replaceAll(
-                        match -> {
-                            String known = lookUp(match.group(1).strip());
-                            return Matcher.quoteReplacement(known == null ? match.group() : known);
-                        });
+        return REFERENCE.matcher(text).replaceAll(match -> {
+            String known = lookUp(match.group(1).strip());
+            return Matcher.quoteReplacement(known == null ? match.group() : known);
+        });
     }
 
     private String ofNode(String name, @Nullable String known) {
@@ -177,14 +174,12 @@ final class TaskEnvironment {
         own.put("NOMAD_SECRETS_DIR", facts.secretsDir().toString());
         for (Map<String, String> meta :
                 List.of(facts.job().meta(), facts.group().meta(), task.meta())) {
-            meta.forEach(
-                    (name, value) -> {
-                        own.put("NOMAD_META_" + EnvNames.of(name), value);
-                        own.put("NOMAD_META_" + EnvNames.of(name).toUpperCase(Locale.ROOT), value);
-                    });
+            meta.forEach((name, value) -> {
+                own.put("NOMAD_META_" + EnvNames.of(name), value);
+                own.put("NOMAD_META_" + EnvNames.of(name).toUpperCase(Locale.ROOT), value);
+            });
         }
-        facts.volumes()
-                .forEach((alias, path) -> own.put("CLEAT_VOLUME_" + EnvNames.of(alias), path));
+        facts.volumes().forEach((alias, path) -> own.put("CLEAT_VOLUME_" + EnvNames.of(alias), path));
         facts.ports().forEach(port -> own.putAll(PortVariables.of(port, facts.address())));
         own.putAll(facts.added());
         return own;

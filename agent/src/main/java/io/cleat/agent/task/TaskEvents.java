@@ -22,10 +22,7 @@ final class TaskEvents {
     }
 
     TaskEvent setup() {
-        return event(
-                "Task Setup",
-                "Building Task Directory",
-                Map.of("message", "Building Task Directory"));
+        return event("Task Setup", "Building Task Directory", Map.of("message", "Building Task Directory"));
     }
 
     TaskEvent sharedUser(String why) {
@@ -37,14 +34,15 @@ final class TaskEvents {
 
     /** A fresh volume, to the task's user. */
     TaskEvent volumeGiven(String alias, String user) {
-        return volumeOwner(
-                alias, "Volume \"" + alias + "\" was empty and root's: it is " + user + "'s now");
+        return volumeOwner(alias, "Volume \"" + alias + "\" was empty and root's: it is " + user + "'s now");
     }
 
     TaskEvent volumeIsOthers(String alias, Paths.Whose whose, String user) {
         return volumeOwner(
                 alias,
-                "Volume \"%s\" belongs to user %d and group %d with mode %04o, and the task runs as %s, who may not write in it: say whose it is to be with owner, group or mode in mount_options of the group's volume, or set the task's user"
+                ("Volume \"%s\" belongs to user %d and group %d with mode %04o, and the task runs as %s, who may not "
+                                + "write in it: say whose it is to be with owner, group or mode in mount_options of the "
+                                + "group's volume, or set the task's user")
                         .formatted(alias, whose.uid(), whose.gid(), whose.mode(), user));
     }
 
@@ -102,8 +100,8 @@ final class TaskEvents {
         return event(
                 "Output Lost",
                 bytes
-                        + " bytes of the task's output are lost: too much at once, or the disk had no"
-                        + " room or gave no answer",
+                        + " bytes of the task's output are lost: too much at once, or the disk had no room or gave no "
+                        + "answer",
                 Map.of("bytes", Long.toString(bytes)));
     }
 
@@ -135,13 +133,11 @@ final class TaskEvents {
     }
 
     TaskEvent notRestarting(String reason) {
-        return event(
-                "Not Restarting", reason, Map.of("restart_reason", reason, "fails_task", "true"));
+        return event("Not Restarting", reason, Map.of("restart_reason", reason, "fails_task", "true"));
     }
 
     TaskEvent killing(Duration timeout, String reason) {
-        String words =
-                "Sent interrupt. Waiting " + Durations.words(timeout) + " before force killing";
+        String words = "Sent interrupt. Waiting " + Durations.words(timeout) + " before force killing";
         return event(
                 "Killing",
                 reason.isEmpty() ? words : words + ": " + reason,
@@ -172,9 +168,7 @@ final class TaskEvents {
 
     TaskEvent siblingFailed(String sibling) {
         return event(
-                "Sibling Task Failed",
-                "Task's sibling \"" + sibling + "\" failed",
-                Map.of("failed_sibling", sibling));
+                "Sibling Task Failed", "Task's sibling \"" + sibling + "\" failed", Map.of("failed_sibling", sibling));
     }
 
     TaskEvent leaderDead() {
@@ -199,9 +193,7 @@ final class TaskEvents {
     TaskEvent shutdownDelay(Duration delay) {
         return event(
                 "Waiting for shutdown delay",
-                "Waiting for shutdown_delay of "
-                        + Durations.words(delay)
-                        + " before killing the task.",
+                "Waiting for shutdown_delay of " + Durations.words(delay) + " before killing the task.",
                 Map.of("start_delay", Long.toString(delay.toNanos())));
     }
 
@@ -209,14 +201,9 @@ final class TaskEvents {
         return event("Alloc Unhealthy", why, Map.of("message", why));
     }
 
-    /**
-     * @param limit of the group's disk, in bytes
-     */
+    /** @param limit of the group's disk, in bytes */
     TaskEvent diskExceeded(String why, long limit) {
-        return event(
-                "Disk Resources Exceeded",
-                why,
-                Map.of("message", why, "disk_limit", Long.toString(limit)));
+        return event("Disk Resources Exceeded", why, Map.of("message", why, "disk_limit", Long.toString(limit)));
     }
 
     TaskEvent runTimeExceeded(String why) {
@@ -233,11 +220,10 @@ final class TaskEvents {
     }
 
     TaskEvent nowhere(String driver, String why) {
-        String message =
-                "Services with address_mode = \"driver\" are not found: the driver "
-                        + driver
-                        + " gave the task no address of its own: "
-                        + why;
+        String message = "Services with address_mode = \"driver\" are not found: the driver "
+                + driver
+                + " gave the task no address of its own: "
+                + why;
         return event("No Driver Address", message, Map.of("message", message));
     }
 
@@ -246,17 +232,12 @@ final class TaskEvents {
         return event("Network Not Removed", message, Map.of("message", message));
     }
 
-    /**
-     * @param names such as {@code attr.cpu.arch}
-     */
+    /** @param names such as {@code attr.cpu.arch} */
     TaskEvent unknownOfNode(List<String> names) {
-        String what =
-                names.stream().map(name -> "${" + name + "}").collect(Collectors.joining(", "));
+        String what = names.stream().map(name -> "${" + name + "}").collect(Collectors.joining(", "));
         return event(
                 "Unknown Attributes",
-                "This node has no "
-                        + what
-                        + ": empty for the task. `cleat node status -json` of it lists what it has",
+                "This node has no " + what + ": empty for the task. `cleat node status -json` of it lists what it has",
                 Map.of("names", String.join(",", names)));
     }
 

@@ -66,11 +66,11 @@ final class TaskLaunch {
     }
 
     /**
-     * Makes directories, shows the volumes, fetches the artifacts, renders the templates, and says
-     * what the driver is to start.
+     * Makes directories, shows the volumes, fetches the artifacts, renders the templates, and says what the driver is
+     * to start.
      *
-     * @return empty if not all artifacts could be had, which an event says, or if the wait for what
-     *     templates are made of was over before
+     * @return empty if not all artifacts could be had, which an event says, or if the wait for what templates are made
+     *     of was over before
      */
     Optional<Ready> ready(
             String run,
@@ -105,16 +105,9 @@ final class TaskLaunch {
             return Optional.empty();
         }
         List<TaskConfig.TaskMount> pluginVolumes = pluginVolumes();
-        Optional<Ready> ready =
-                templates
-                        .render(environment, wait)
-                        .map(
-                                rendered ->
-                                        ready(
-                                                run,
-                                                plugin,
-                                                pluginVolumes,
-                                                environment(plugin, rendered)));
+        Optional<Ready> ready = templates
+                .render(environment, wait)
+                .map(rendered -> ready(run, plugin, pluginVolumes, environment(plugin, rendered)));
         if (ready.isPresent()) {
             SeenNetwork.require(ready.get().config().network());
         }
@@ -160,22 +153,14 @@ final class TaskLaunch {
                     || !isIsolated()) {
                 continue;
             }
-            volumes.add(
-                    shown(
-                            parts.plugins()
-                                    .volumes(
-                                            new PluginTasks.PluginTask(
-                                                    setting.allocId(),
-                                                    task.name(),
-                                                    spec,
-                                                    isolates(other)))));
+            volumes.add(shown(parts.plugins()
+                    .volumes(new PluginTasks.PluginTask(setting.allocId(), task.name(), spec, isolates(other)))));
         }
         return volumes;
     }
 
     private static TaskConfig.TaskMount shown(PluginTasks.HostMount mount) {
-        return new TaskConfig.TaskMount(
-                mount.hostPath(), mount.taskPath(), false, mount.propagation());
+        return new TaskConfig.TaskMount(mount.hostPath(), mount.taskPath(), false, mount.propagation());
     }
 
     /** Only what the agent itself holds is given to a runtime: a plugin may change what it has. */
@@ -196,16 +181,11 @@ final class TaskLaunch {
                                 number,
                                 spread(mount.propagation()),
                                 hasOwnUser()
-                                        ? Optional.of(
-                                                parts.swap(setting.task(), setting.user().id()))
+                                        ? Optional.of(parts.swap(
+                                                setting.task(), setting.user().id()))
                                         : Optional.empty());
             } else {
-                parts.binds()
-                        .bind(
-                                volume.get(),
-                                setting.taskRoot(),
-                                mount.destination(),
-                                mount.readOnly());
+                parts.binds().bind(volume.get(), setting.taskRoot(), mount.destination(), mount.readOnly());
             }
         }
     }
@@ -235,8 +215,7 @@ final class TaskLaunch {
     private void requireName() throws DriverTrouble {
         Optional<String> fault = NameRule.taskFault(setting.task().name());
         if (fault.isPresent()) {
-            throw new DriverTrouble(
-                    fault.get() + ", and register the job again", Effect.NONE, Retry.NEVER);
+            throw new DriverTrouble(fault.get() + ", and register the job again", Effect.NONE, Retry.NEVER);
         }
     }
 
@@ -284,21 +263,19 @@ final class TaskLaunch {
         for (int number = 0; number < volumes.size(); number++) {
             VolumeMount mount = volumes.get(number);
             if (setting.published().containsKey(mount.alias()) && isIsolated()) {
-                mounts.add(
-                        new TaskConfig.TaskMount(
-                                parts.binds().held(setting.taskRoot(), number),
-                                inside(mount.destination()),
-                                setting.isReadOnly(mount),
-                                mount.propagation(),
-                                true));
+                mounts.add(new TaskConfig.TaskMount(
+                        parts.binds().held(setting.taskRoot(), number),
+                        inside(mount.destination()),
+                        setting.isReadOnly(mount),
+                        mount.propagation(),
+                        true));
             }
         }
         plugin.ifPresent(prepared -> prepared.mounts().forEach(mount -> mounts.add(shown(mount))));
         return mounts;
     }
 
-    private TaskEnvironment environment(
-            Optional<PluginTasks.Prepared> plugin, Map<String, String> rendered) {
+    private TaskEnvironment environment(Optional<PluginTasks.Prepared> plugin, Map<String, String> rendered) {
         Path root = setting.taskRoot();
         Map<String, String> volumes = new HashMap<>();
         for (VolumeMount mount : setting.task().volumeMounts()) {
@@ -307,24 +284,23 @@ final class TaskLaunch {
                 volumes.putIfAbsent(mount.alias(), isIsolated() ? inside : root + inside);
             }
         }
-        return new TaskEnvironment(
-                new TaskEnvironment.Facts(
-                        setting.allocId(),
-                        setting.allocName(),
-                        setting.allocIndex(),
-                        setting.job(),
-                        setting.group(),
-                        setting.task(),
-                        parts.node().get(),
-                        isIsolated() ? Path.of("/alloc") : setting.allocDir(),
-                        isIsolated() ? Path.of("/local") : root.resolve("local"),
-                        isIsolated() ? Path.of("/secrets") : root.resolve("secrets"),
-                        volumes,
-                        setting.ports(),
-                        setting.address(),
-                        plugin.map(prepared -> Map.of("CSI_ENDPOINT", prepared.endpoint()))
-                                .orElse(Map.of()),
-                        rendered));
+        return new TaskEnvironment(new TaskEnvironment.Facts(
+                setting.allocId(),
+                setting.allocName(),
+                setting.allocIndex(),
+                setting.job(),
+                setting.group(),
+                setting.task(),
+                parts.node().get(),
+                isIsolated() ? Path.of("/alloc") : setting.allocDir(),
+                isIsolated() ? Path.of("/local") : root.resolve("local"),
+                isIsolated() ? Path.of("/secrets") : root.resolve("secrets"),
+                volumes,
+                setting.ports(),
+                setting.address(),
+                plugin.map(prepared -> Map.of("CSI_ENDPOINT", prepared.endpoint()))
+                        .orElse(Map.of()),
+                rendered));
     }
 
     /** One slash at the beginning, which job files may leave out. */

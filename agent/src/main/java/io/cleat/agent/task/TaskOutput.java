@@ -36,11 +36,7 @@ final class TaskOutput {
     }
 
     void afterStart(TaskHandle handle) {
-        watch =
-                threads.contained(
-                        "task/" + handle.id() + "/output",
-                        () -> look(handle),
-                        Threads.OnFault.NOTHING_MORE);
+        watch = threads.contained("task/" + handle.id() + "/output", () -> look(handle), Threads.OnFault.NOTHING_MORE);
     }
 
     void afterEnd() throws InterruptedException {

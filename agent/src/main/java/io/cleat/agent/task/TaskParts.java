@@ -38,8 +38,7 @@ import org.jspecify.annotations.Nullable;
  * The parts of the agent that every task runner works with.
  *
  * @param drivers by name
- * @param withoutLogs the names of the drivers whose tasks' output is not kept, whatever their jobs
- *     say
+ * @param withoutLogs the names of the drivers whose tasks' output is not kept, whatever their jobs say
  * @param variables of the cluster, which templates read
  * @param services of the cluster, which templates find
  * @param checks how many of services are made at once
@@ -122,11 +121,7 @@ public record TaskParts(
         return with(told, found, longestKillTimeout, starts);
     }
 
-    private TaskParts with(
-            NodeVariables told,
-            NodeServices found,
-            Duration longest,
-            StartPoint.Listener listener) {
+    private TaskParts with(NodeVariables told, NodeServices found, Duration longest, StartPoint.Listener listener) {
         return new TaskParts(
                 drivers,
                 withoutLogs,
@@ -148,9 +143,7 @@ public record TaskParts(
                 listener);
     }
 
-    /**
-     * @throws DriverTrouble if the node has no driver of the name that the task gives
-     */
+    /** @throws DriverTrouble if the node has no driver of the name that the task gives */
     TaskDriver driver(Task task) throws DriverTrouble {
         TaskDriver named = drivers.get(task.driver());
         if (named == null) {
@@ -180,9 +173,8 @@ public record TaskParts(
      */
     public void requireAble(Task task, @Nullable GroupNetwork network) throws DriverTrouble {
         TaskDriver driver = driver(task);
-        Optional<String> fault =
-                DriverNeeds.fault(task, driver.capabilities())
-                        .or(() -> DriverNeeds.networkFault(task, driver, network));
+        Optional<String> fault = DriverNeeds.fault(task, driver.capabilities())
+                .or(() -> DriverNeeds.networkFault(task, driver, network));
         if (fault.isPresent()) {
             throw new DriverTrouble(fault.get(), Effect.NONE, Retry.NEVER);
         }
@@ -213,8 +205,8 @@ public record TaskParts(
     }
 
     /**
-     * How volumes are shown to a task with a user of its own: it has what the user has that its
-     * driver has for all, as whom it would run without one.
+     * How volumes are shown to a task with a user of its own: it has what the user has that its driver has for all, as
+     * whom it would run without one.
      */
     public IdSwap swap(Task task, long own) {
         try {
@@ -226,8 +218,8 @@ public record TaskParts(
     }
 
     /**
-     * The users of a group's tasks, without root, who may do all anyway. A task without a user that
-     * is here counts for none: it will not start.
+     * The users of a group's tasks, without root, who may do all anyway. A task without a user that is here counts for
+     * none: it will not start.
      *
      * @param own for tasks that name no user
      */

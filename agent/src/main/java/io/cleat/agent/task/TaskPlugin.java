@@ -9,11 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What happens around each run of a task because it is a storage plugin; nothing for any other
- * task.
+ * What happens around each run of a task because it is a storage plugin; nothing for any other task.
  *
- * <p>Used by the task's thread, but for what its supervision says, which is written to {@code
- * neverHealthy}.
+ * <p>Used by the task's thread, but for what its supervision says, which is written to {@code neverHealthy}.
  */
 final class TaskPlugin {
     private final Optional<PluginTasks.PluginTask> plugin;
@@ -31,15 +29,9 @@ final class TaskPlugin {
             TaskDiary diary,
             TaskEvents events,
             Stopping stopping) {
-        this.plugin =
-                Optional.ofNullable(setting.task().csiPlugin())
-                        .map(
-                                spec ->
-                                        new PluginTasks.PluginTask(
-                                                setting.allocId(),
-                                                setting.task().name(),
-                                                spec,
-                                                isolated));
+        this.plugin = Optional.ofNullable(setting.task().csiPlugin())
+                .map(spec -> new PluginTasks.PluginTask(
+                        setting.allocId(), setting.task().name(), spec, isolated));
         this.setting = setting;
         this.parts = parts;
         this.diary = diary;
@@ -61,9 +53,7 @@ final class TaskPlugin {
         plugin.ifPresent(p -> parts.plugins().afterStart(p, new Words(handle)));
     }
 
-    /**
-     * @return whether the run was ended because the plugin did not become healthy
-     */
+    /** @return whether the run was ended because the plugin did not become healthy */
     boolean afterEnd() throws InterruptedException {
         if (plugin.isPresent()) {
             parts.plugins().afterEnd(plugin.get(), why());

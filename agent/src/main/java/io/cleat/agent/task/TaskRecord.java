@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is written down of a task.
  *
- * @param run the id under which the driver was last asked to start it, written before it was asked;
- *     absent while nothing can run
+ * @param run the id under which the driver was last asked to start it, written before it was asked; absent while
+ *     nothing can run
  * @param handle what the driver answered; absent until it has
- * @param restarts as counted for its policy, so that an agent's death forgives nothing; null before
- *     it ended for the first time
+ * @param restarts as counted for its policy, so that an agent's death forgives nothing; null before it ended for the
+ *     first time
  */
 public record TaskRecord(
         TaskState state,
@@ -45,7 +45,6 @@ public record TaskRecord(
 
     /** As before its first start, but for what happened until now. */
     public TaskRecord anew() {
-        return counting(
-                TaskDiary.notStarted(state), restarts == null ? null : restarts.withoutWait());
+        return counting(TaskDiary.notStarted(state), restarts == null ? null : restarts.withoutWait());
     }
 }

@@ -20,11 +20,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one task until it is over: sets it up, starts it, waits for its end, starts it again as its
- * policy says. A runner of a task that already runs takes it over.
+ * Runs one task until it is over: sets it up, starts it, waits for its end, starts it again as its policy says. A
+ * runner of a task that already runs takes it over.
  *
- * <p>One thread runs {@link #run}; {@link #kill} may come from any other. Guarded by {@code lock},
- * which is never held during a call of a driver, a plugin or the disk.
+ * <p>One thread runs {@link #run}; {@link #kill} may come from any other. Guarded by {@code lock}, which is never held
+ * during a call of a driver, a plugin or the disk.
  */
 public final class TaskRunner {
     private static final Logger LOG = LoggerFactory.getLogger(TaskRunner.class);
@@ -62,8 +62,8 @@ public final class TaskRunner {
         void note(String task, TaskRecord record);
 
         /**
-         * What a runner does first for a task is through: it is found or started and its templates
-         * are read, or it waits for something else. May be said again.
+         * What a runner does first for a task is through: it is found or started and its templates are read, or it
+         * waits for something else. May be said again.
          */
         void settled(String task);
     }
@@ -72,25 +72,15 @@ public final class TaskRunner {
      * @param record what is written down of the task; {@link TaskRecord#NEW} for a new one
      * @throws DriverTrouble if the node has no driver of the task's name
      */
-    public TaskRunner(TaskSetting setting, TaskParts parts, TaskRecord record, Keeper keeper)
-            throws DriverTrouble {
+    public TaskRunner(TaskSetting setting, TaskParts parts, TaskRecord record, Keeper keeper) throws DriverTrouble {
         this.setting = setting;
         this.parts = parts;
         this.driver = parts.driver(setting.task());
         this.diary = new TaskDiary(setting.task().name(), record, keeper);
         this.events = new TaskEvents(parts.time());
-        this.restarts =
-                new Restarts(
-                        setting.task().restart(), isToEnd(setting), parts.time(), parts.chance());
+        this.restarts = new Restarts(setting.task().restart(), isToEnd(setting), parts.time(), parts.chance());
         this.launch = new TaskLaunch(setting, parts, driver);
-        this.stopping =
-                new Stopping(
-                        setting.task(),
-                        parts.longestKillTimeout(),
-                        driver,
-                        parts.time(),
-                        diary,
-                        events);
+        this.stopping = new Stopping(setting.task(), parts.longestKillTimeout(), driver, parts.time(), diary, events);
         this.plugin = new TaskPlugin(setting, launch.isIsolated(), parts, diary, events, stopping);
         this.templates = new TaskTemplates(setting, parts, driver, diary, events);
         this.artifacts = new TaskArtifacts(setting, parts, diary, events);
@@ -123,10 +113,7 @@ public final class TaskRunner {
         return diary.record().state();
     }
 
-    /**
-     * Runs the task until it is dead. An interruption leaves the task as it is: another runner
-     * takes it over.
-     */
+    /** Runs the task until it is dead. An interruption leaves the task as it is: another runner takes it over. */
     public void run() throws InterruptedException {
         Optional<TaskHandle> found = runs.last();
         if (found.isPresent()) {
@@ -156,8 +143,8 @@ public final class TaskRunner {
     }
 
     /**
-     * Ends the task, and keeps it from being started again. Returns once that has begun, after the
-     * task's shutdown delay; a task that is not yet known to run is ended so once it is.
+     * Ends the task, and keeps it from being started again. Returns once that has begun, after the task's shutdown
+     * delay; a task that is not yet known to run is ended so once it is.
      *
      * @param reason shown in the task's events; may be empty
      * @param noDelay whether the delay is left out
@@ -188,9 +175,8 @@ public final class TaskRunner {
     }
 
     /**
-     * After a fault of {@link #run}: what runs is ended, however often that has to be tried, and
-     * the task has failed. Before it is ended it is never said to be dead, since others then undo
-     * what it stands on.
+     * After a fault of {@link #run}: what runs is ended, however often that has to be tried, and the task has failed.
+     * Before it is ended it is never said to be dead, since others then undo what it stands on.
      */
     public void failed(Throwable fault) throws InterruptedException {
         lock.lock();
@@ -201,36 +187,32 @@ public final class TaskRunner {
         }
         UntilDone steps = new UntilDone(parts, "task/" + setting.allocId() + "/" + task());
         steps.take(() -> diary.event(events.fault(fault)));
-        steps.take(
-                () -> {
-                    Optional<TaskHandle> left = runs.last();
-                    if (left.isPresent()) {
-                        stopping.stop(left.get(), "a fault of the agent");
-                        runs.awaitEnd(left.get());
-                    }
-                    stopping.ended();
-                    plugin.afterEnd();
-                    templates.afterEnd();
-                    if (left.isPresent()) {
-                        cleanUp(left.get());
-                    }
-                });
+        steps.take(() -> {
+            Optional<TaskHandle> left = runs.last();
+            if (left.isPresent()) {
+                stopping.stop(left.get(), "a fault of the agent");
+                runs.awaitEnd(left.get());
+            }
+            stopping.ended();
+            plugin.afterEnd();
+            templates.afterEnd();
+            if (left.isPresent()) {
+                cleanUp(left.get());
+            }
+        });
         steps.take(() -> end(true));
         startGate.over();
     }
 
-    /**
-     * After a fault of {@link #kill}: the task was told that it has to end, and may not have been.
-     */
+    /** After a fault of {@link #kill}: the task was told that it has to end, and may not have been. */
     public void killAnyway() throws InterruptedException {
         UntilDone steps = new UntilDone(parts, "end/" + setting.allocId() + "/" + task());
-        steps.take(
-                () -> {
-                    Optional<TaskHandle> left = handle();
-                    if (left.isPresent()) {
-                        stopping.stop(left.get(), "");
-                    }
-                });
+        steps.take(() -> {
+            Optional<TaskHandle> left = handle();
+            if (left.isPresent()) {
+                stopping.stop(left.get(), "");
+            }
+        });
     }
 
     /** Leaves out what is left of the task's shutdown delay. */
@@ -283,21 +265,14 @@ public final class TaskRunner {
      *
      * @return empty if the task does not run
      */
-    public Optional<ScriptEnd> script(String program, List<String> args, Duration timeout)
-            throws InterruptedException {
+    public Optional<ScriptEnd> script(String program, List<String> args, Duration timeout) throws InterruptedException {
         Optional<TaskHandle> handle = handle();
         if (handle.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.of(
-                new ScriptRun(
-                                driver,
-                                handle.get(),
-                                ScriptRun.words(program, args),
-                                timeout,
-                                parts.threads(),
-                                parts.time())
-                        .run());
+        return Optional.of(new ScriptRun(
+                        driver, handle.get(), ScriptRun.words(program, args), timeout, parts.threads(), parts.time())
+                .run());
     }
 
     /**
@@ -331,8 +306,8 @@ public final class TaskRunner {
     }
 
     /**
-     * Ends the task, and waits until nothing of that run is left; it is started again, as after no
-     * failure, once {@link #goOn} is called.
+     * Ends the task, and waits until nothing of that run is left; it is started again, as after no failure, once
+     * {@link #goOn} is called.
      */
     public void hold(String reason) throws InterruptedException {
         startGate.begin(reason);
@@ -354,12 +329,7 @@ public final class TaskRunner {
 
     private boolean startAndWatch() throws InterruptedException {
         turn.await();
-        startGate
-                .heldFor()
-                .ifPresent(
-                        why ->
-                                diary.note(
-                                        r -> r.with(TaskDiary.held(r.state(), events.held(why)))));
+        startGate.heldFor().ifPresent(why -> diary.note(r -> r.with(TaskDiary.held(r.state(), events.held(why)))));
         startGate.await();
         // Not running when it was held, it needs no end for it.
         startGate.take();
@@ -376,12 +346,7 @@ public final class TaskRunner {
                 words().sharesUser(setting.user().fault());
             }
             Optional<TaskLaunch.Ready> ready =
-                    launch.ready(
-                            run,
-                            plugin.beforeStart(),
-                            artifacts,
-                            templates,
-                            this::waitUnlessKilled);
+                    launch.ready(run, plugin.beforeStart(), artifacts, templates, this::waitUnlessKilled);
             if (ready.isEmpty()) {
                 return false;
             }
@@ -475,10 +440,7 @@ public final class TaskRunner {
         try {
             driver.destroy(handle);
         } catch (DriverTrouble trouble) {
-            LOG.warn(
-                    "what task {} left could not all be removed: {}",
-                    handle.id(),
-                    trouble.reason());
+            LOG.warn("what task {} left could not all be removed: {}", handle.id(), trouble.reason());
         }
         volumes().ended();
         diary.note(r -> r.idle(r.state()));
@@ -505,16 +467,12 @@ public final class TaskRunner {
                 end(true);
             }
             case Restarts.Decision.Again(Duration wait, String reason, RestartCount counted) ->
-                    restarting(wait, reason, counted);
+                restarting(wait, reason, counted);
         }
     }
 
     private void restarting(Duration wait, String reason, @Nullable RestartCount counted) {
-        diary.note(
-                r ->
-                        r.counting(
-                                TaskDiary.restarting(r.state(), events.restarting(wait, reason)),
-                                counted));
+        diary.note(r -> r.counting(TaskDiary.restarting(r.state(), events.restarting(wait, reason)), counted));
     }
 
     private void end(boolean failed) {
@@ -567,8 +525,7 @@ public final class TaskRunner {
         }
 
         @Override
-        public void signal(String signal, String reason)
-                throws DriverTrouble, InterruptedException {
+        public void signal(String signal, String reason) throws DriverTrouble, InterruptedException {
             TaskRunner.this.signal(signal, reason);
         }
 

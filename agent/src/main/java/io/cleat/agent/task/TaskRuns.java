@@ -8,9 +8,9 @@ import io.cleat.driver.TaskLost;
 import java.util.Optional;
 
 /**
- * The runs of one task, as its driver knows them: what was begun is found again, and an end is
- * believed only with proof. What the driver cannot tell now is asked again, however often: to take
- * it for nothing would start the task a second time beside the first.
+ * The runs of one task, as its driver knows them: what was begun is found again, and an end is believed only with
+ * proof. What the driver cannot tell now is asked again, however often: to take it for nothing would start the task a
+ * second time beside the first.
  *
  * <p>Of the thread that runs the task.
  */
@@ -46,8 +46,8 @@ final class TaskRuns {
     }
 
     /**
-     * Finds what runs, or ran, since the last start: also when its handle was never written down,
-     * and then says that it was started.
+     * Finds what runs, or ran, since the last start: also when its handle was never written down, and then says that it
+     * was started.
      */
     Optional<TaskHandle> last() throws InterruptedException {
         TaskRecord record = diary.record();
@@ -55,15 +55,8 @@ final class TaskRuns {
         if (run == null || record.handle() != null) {
             return Optional.ofNullable(record.handle());
         }
-        Optional<TaskHandle> found =
-                untilKnown("find " + run, () -> driver.find(launch.config(run)));
-        found.ifPresent(
-                handle ->
-                        diary.note(
-                                r ->
-                                        r.started(
-                                                TaskDiary.running(r.state(), events.started()),
-                                                handle)));
+        Optional<TaskHandle> found = untilKnown("find " + run, () -> driver.find(launch.config(run)));
+        found.ifPresent(handle -> diary.note(r -> r.started(TaskDiary.running(r.state(), events.started()), handle)));
         return found;
     }
 
@@ -74,11 +67,7 @@ final class TaskRuns {
                         driver,
                         setting.allocId(),
                         setting.task().name(),
-                        run ->
-                                stopping.stop(
-                                        run,
-                                        "an earlier start of it, of which nothing is written"
-                                                + " down"));
+                        run -> stopping.stop(run, "an earlier start of it, of which nothing is written" + " down"));
     }
 
     /** Blocks until the run has ended, and says how. */
@@ -100,14 +89,10 @@ final class TaskRuns {
         }
     }
 
-    private <T> T untilKnown(String what, UntilDone.Question<T> question)
-            throws InterruptedException {
-        return new UntilDone(parts, what)
-                .ask(
-                        question,
-                        trouble -> {
-                            diary.event(events.driverFailure(trouble.reason()));
-                            diary.settled();
-                        });
+    private <T> T untilKnown(String what, UntilDone.Question<T> question) throws InterruptedException {
+        return new UntilDone(parts, what).ask(question, trouble -> {
+            diary.event(events.driverFailure(trouble.reason()));
+            diary.settled();
+        });
     }
 }

@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
  * What a task runner needs to know of its allocation.
  *
  * @param allocDir the directory that the allocation's tasks share
- * @param taskRoot the task's own directory, in which {@code local}, {@code secrets} and {@code tmp}
- *     are
+ * @param taskRoot the task's own directory, in which {@code local}, {@code secrets} and {@code tmp} are
  * @param logs where output goes
  * @param user whom it runs as if it names no user
  * @param published where each volume of the allocation is published on the host, by alias
@@ -63,7 +62,6 @@ public record TaskSetting(
 
     /** The volume of that name where it is published; empty if it is not. */
     Optional<VolumeBinds.Published> volume(String alias) {
-        return Optional.ofNullable(published.get(alias))
-                .map(path -> VolumeBinds.Published.of(group, alias, path));
+        return Optional.ofNullable(published.get(alias)).map(path -> VolumeBinds.Published.of(group, alias, path));
     }
 }

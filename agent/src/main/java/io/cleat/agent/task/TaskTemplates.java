@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What happens around each run of a task because it has templates; nothing for any other task.
  *
- * <p>Used by the task's thread; beside a run by the thread of its watch, which has ended before the
- * next begins.
+ * <p>Used by the task's thread; beside a run by the thread of its watch, which has ended before the next begins.
  */
 final class TaskTemplates {
     /** Between two looks for a file that is not there yet. */
@@ -51,24 +50,14 @@ final class TaskTemplates {
         boolean isOver(Duration wait) throws InterruptedException;
     }
 
-    TaskTemplates(
-            TaskSetting setting,
-            TaskParts parts,
-            TaskDriver driver,
-            TaskDiary diary,
-            TaskEvents events) {
+    TaskTemplates(TaskSetting setting, TaskParts parts, TaskDriver driver, TaskDiary diary, TaskEvents events) {
         this.setting = setting;
         this.parts = parts;
         this.driver = driver;
         this.diary = diary;
         this.events = events;
-        this.templates =
-                new TemplateSet(
-                        setting.task().templates(),
-                        setting.places(),
-                        parts.files(),
-                        parts.time(),
-                        parts.renderings());
+        this.templates = new TemplateSet(
+                setting.task().templates(), setting.places(), parts.files(), parts.time(), parts.renderings());
     }
 
     /**
@@ -76,8 +65,7 @@ final class TaskTemplates {
      *
      * @return what they add to the environment; empty if the wait was over before
      */
-    Optional<Map<String, String>> render(TaskEnvironment environment, Wait wait)
-            throws Trouble, InterruptedException {
+    Optional<Map<String, String>> render(TaskEnvironment environment, Wait wait) throws Trouble, InterruptedException {
         if (templates.isEmpty()) {
             return Optional.of(Map.of());
         }
@@ -119,8 +107,8 @@ final class TaskTemplates {
     }
 
     /**
-     * Watches what they are made of while the task runs. The task is {@linkplain
-     * TaskRunner.Keeper#settled settled} once they were read.
+     * Watches what they are made of while the task runs. The task is {@linkplain TaskRunner.Keeper#settled settled}
+     * once they were read.
      *
      * @param environment of the task, where it was started by an earlier agent
      */
@@ -134,19 +122,14 @@ final class TaskTemplates {
         TemplateInput now = input == null ? input(environment.get()) : input;
         input = now;
         TemplateWatch looking =
-                new TemplateWatch(
-                        templates, now, new Task(handle, running), parts.time(), parts.chance());
-        watch =
-                parts.threads()
-                        .contained(
-                                "task/" + handle.id() + "/templates",
-                                looking::run,
-                                fault -> unwatched(handle, running, fault));
+                new TemplateWatch(templates, now, new Task(handle, running), parts.time(), parts.chance());
+        watch = parts.threads()
+                .contained(
+                        "task/" + handle.id() + "/templates", looking::run, fault -> unwatched(handle, running, fault));
     }
 
     /** What it shows might be old from now on, and nobody would know: it is started anew. */
-    private void unwatched(TaskHandle handle, Running running, Throwable fault)
-            throws InterruptedException {
+    private void unwatched(TaskHandle handle, Running running, Throwable fault) throws InterruptedException {
         diary.settled();
         String why = "Template could not be watched on, by a fault of the agent: " + fault;
         diary.event(events.template(why));
@@ -154,9 +137,7 @@ final class TaskTemplates {
         running.stop(handle, why);
     }
 
-    /**
-     * @return whether the run was ended because a script failed, or its texts could not be watched
-     */
+    /** @return whether the run was ended because a script failed, or its texts could not be watched */
     boolean afterEnd() throws InterruptedException {
         if (watch != null) {
             watch.interrupt();
@@ -193,11 +174,7 @@ final class TaskTemplates {
                 running.signal(signal, "Template re-rendered");
             } catch (DriverTrouble trouble) {
                 diary.event(
-                        events.template(
-                                "Template failed to send signal "
-                                        + signal
-                                        + " to task: "
-                                        + trouble.reason()));
+                        events.template("Template failed to send signal " + signal + " to task: " + trouble.reason()));
             }
         }
 
@@ -207,8 +184,7 @@ final class TaskTemplates {
             Optional<String> failure = run.failure();
             String words = "script " + script.command() + " with arguments: " + script.args();
             if (failure.isEmpty()) {
-                diary.event(
-                        events.template("Template successfully ran " + words + ". Exit code: 0"));
+                diary.event(events.template("Template successfully ran " + words + ". Exit code: 0"));
                 return;
             }
             String why = "Template failed to run " + words + " on change: " + failure.get();

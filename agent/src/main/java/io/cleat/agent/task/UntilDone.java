@@ -9,21 +9,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes steps that have to be taken whatever is met, such as ending a task that runs: after a
- * fault, which is told, or a trouble it is taken again a little later. What it was for is never
- * said to be done before.
+ * Takes steps that have to be taken whatever is met, such as ending a task that runs: after a fault, which is told, or
+ * a trouble it is taken again a little later. What it was for is never said to be done before.
  */
 public final class UntilDone {
     private static final Logger LOG = LoggerFactory.getLogger(UntilDone.class);
-    private static final BackOff AGAIN =
-            new BackOff(Duration.ofMillis(200), Duration.ofSeconds(30));
+    private static final BackOff AGAIN = new BackOff(Duration.ofMillis(200), Duration.ofSeconds(30));
 
     private final TaskParts parts;
     private final String what;
 
-    /**
-     * @param what is worked on, such as {@code task/ID/NAME}
-     */
+    /** @param what is worked on, such as {@code task/ID/NAME} */
     public UntilDone(TaskParts parts, String what) {
         this.parts = parts;
         this.what = what;

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whose the volumes of a task are. A fresh one is root's, and a task that runs as somebody else
- * could not write in it: it is given to that user, its topmost directory alone. One that is
- * somebody's already stays so, and the task's events say whose, and what to do.
+ * Whose the volumes of a task are. A fresh one is root's, and a task that runs as somebody else could not write in it:
+ * it is given to that user, its topmost directory alone. One that is somebody's already stays so, and the task's events
+ * say whose, and what to do.
  */
 final class VolumeOwnership {
     private final TaskSetting setting;
@@ -41,16 +41,12 @@ final class VolumeOwnership {
         }
     }
 
-    /**
-     * What is not known of a volume keeps no task from starting. A start that is like the last says
-     * nothing new.
-     */
+    /** What is not known of a volume keeps no task from starting. A start that is like the last says nothing new. */
     private void settle(String alias, VolumeBinds.Published volume, int number, List<Long> owner)
             throws InterruptedException {
         long user = owner.getFirst();
         try {
-            Paths.Whose whose =
-                    parts.binds().adopt(volume, setting.taskRoot(), number, user, owner.get(1));
+            Paths.Whose whose = parts.binds().adopt(volume, setting.taskRoot(), number, user, owner.get(1));
             if (whose.given()) {
                 diary.eventOnce(events.volumeGiven(alias, user()));
             } else if (!whose.letsWrite(user, owner.subList(1, owner.size()))) {

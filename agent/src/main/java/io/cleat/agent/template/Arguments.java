@@ -13,7 +13,8 @@ record Arguments(List<@Nullable Object> values, Meter meter) {
     /** What a function does with its arguments. */
     @FunctionalInterface
     interface Body {
-        @Nullable Object of(Arguments arguments) throws Refused;
+        @Nullable
+        Object of(Arguments arguments) throws Refused;
     }
 
     /**
@@ -24,12 +25,11 @@ record Arguments(List<@Nullable Object> values, Meter meter) {
     static io.cleat.template.Function function(int least, int most, String usage, Body body) {
         return (List<@Nullable Object> arguments, Meter meter) -> {
             if (arguments.size() < least || arguments.size() > most) {
-                throw wrong(
-                        "it is called as {{ "
-                                + usage
-                                + " }}; given "
-                                + arguments.size()
-                                + (arguments.size() == 1 ? " argument" : " arguments"));
+                throw wrong("it is called as {{ "
+                        + usage
+                        + " }}; given "
+                        + arguments.size()
+                        + (arguments.size() == 1 ? " argument" : " arguments"));
             }
             return body.of(new Arguments(arguments, meter));
         };
@@ -43,7 +43,8 @@ record Arguments(List<@Nullable Object> values, Meter meter) {
         return values.size();
     }
 
-    @Nullable Object value(int at) {
+    @Nullable
+    Object value(int at) {
         return values.get(at);
     }
 
@@ -66,10 +67,7 @@ record Arguments(List<@Nullable Object> values, Meter meter) {
         if (values.get(at) instanceof Number number) {
             return number;
         }
-        throw wrong(
-                "argument "
-                        + (at + 1)
-                        + " is not a number; a text becomes one by parseInt or parseFloat");
+        throw wrong("argument " + (at + 1) + " is not a number; a text becomes one by parseInt or parseFloat");
     }
 
     long whole(int at) throws Refused {

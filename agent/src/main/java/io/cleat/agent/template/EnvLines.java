@@ -6,9 +6,9 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Variables as lines of {@code NAME=value}: empty lines and those that begin with {@code #} say
- * nothing; single quotes keep what is in them as it is; in double quotes a backslash makes {@code
- * \n}, {@code \t}, {@code \r}, {@code \"}, {@code \\} and <code>&#92;u0000</code>.
+ * Variables as lines of {@code NAME=value}: empty lines and those that begin with {@code #} say nothing; single quotes
+ * keep what is in them as it is; in double quotes a backslash makes {@code \n}, {@code \t}, {@code \r}, {@code \"},
+ * {@code \\} and <code>&#92;u0000</code>.
  */
 final class EnvLines {
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]*");
@@ -18,17 +18,11 @@ final class EnvLines {
 
     private EnvLines() {}
 
-    /**
-     * @throws Refused with the number of the line, never with a value
-     */
+    /** @throws Refused with the number of the line, never with a value */
     static Map<String, String> parse(String text) throws Refused {
         if (text.length() > LONGEST) {
             throw Arguments.wrong(
-                    "what it gives has "
-                            + text.length()
-                            + " characters; the most is "
-                            + LONGEST
-                            + " where env = true");
+                    "what it gives has " + text.length() + " characters; the most is " + LONGEST + " where env = true");
         }
         Map<String, String> variables = new TreeMap<>();
         String[] lines = text.split("\n", -1);
@@ -39,13 +33,13 @@ final class EnvLines {
             }
             int equals = line.indexOf('=');
             String name = equals < 0 ? "" : line.substring(0, equals).strip();
-            name = name.startsWith("export ") ? name.substring("export ".length()).strip() : name;
+            name = name.startsWith("export ")
+                    ? name.substring("export ".length()).strip()
+                    : name;
             if (!NAME.matcher(name).matches()) {
-                throw Arguments.wrong(
-                        "line "
-                                + (i + 1)
-                                + " of what it gives is not NAME=value; quote values that go over"
-                                + " several lines with toJSON");
+                throw Arguments.wrong("line "
+                        + (i + 1)
+                        + " of what it gives is not NAME=value; quote values that go over several lines with toJSON");
             }
             variables.put(name, value(line.substring(equals + 1).strip(), i + 1));
         }
@@ -74,23 +68,21 @@ final class EnvLines {
                     at += 5;
                     continue;
                 }
-                c =
-                        switch (c) {
-                            case 'n' -> '\n';
-                            case 't' -> '\t';
-                            case 'r' -> '\r';
-                            case 'b' -> '\b';
-                            case 'f' -> '\f';
-                            default -> c;
-                        };
+                c = switch (c) {
+                    case 'n' -> '\n';
+                    case 't' -> '\t';
+                    case 'r' -> '\r';
+                    case 'b' -> '\b';
+                    case 'f' -> '\f';
+                    default -> c;
+                };
             }
             value.append(c);
             at++;
         }
         String rest = at < given.length() ? given.substring(at + 1).strip() : "x";
         if (!rest.isEmpty() && !rest.startsWith("#")) {
-            throw Arguments.wrong(
-                    "line " + line + " of what it gives has a quote that does not end");
+            throw Arguments.wrong("line " + line + " of what it gives has a quote that does not end");
         }
         return value.toString();
     }
@@ -99,8 +91,7 @@ final class EnvLines {
         try {
             return (char) Integer.parseInt(given.substring(at, at + 4), 16);
         } catch (NumberFormatException | StringIndexOutOfBoundsException not) {
-            throw Arguments.wrong(
-                    "line " + line + " of what it gives has a \\u without four digits");
+            throw Arguments.wrong("line " + line + " of what it gives has a \\u without four digits");
         }
     }
 }

@@ -6,9 +6,9 @@ import java.security.MessageDigest;
 import java.util.Optional;
 
 /**
- * A text that was rendered. It is kept as long as the heap has room: a job may have many templates,
- * each of megabytes, for as long as its tasks run. What is given up is rendered again, and is still
- * told from another text. Immutable; any thread.
+ * A text that was rendered. It is kept as long as the heap has room: a job may have many templates, each of megabytes,
+ * for as long as its tasks run. What is given up is rendered again, and is still told from another text. Immutable; any
+ * thread.
  */
 final class HeldText {
     private final SoftReference<String> text;

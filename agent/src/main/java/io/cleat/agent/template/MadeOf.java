@@ -11,14 +11,11 @@ import java.util.Optional;
  * What a text was made of, as it was just before: it holds as long as that is still so.
  *
  * @param files which were looked at; also those that were not there
- * @param variables the version of each that was read, by path: 0 for one that was not there, {@link
- *     #UNANSWERED} while no server had answered
+ * @param variables the version of each that was read, by path: 0 for one that was not there, {@link #UNANSWERED} while
+ *     no server had answered
  * @param services the number of each that was read, by name, likewise
  */
-record MadeOf(
-        Map<Place, Optional<FileLook>> files,
-        Map<String, Long> variables,
-        Map<String, Long> services) {
+record MadeOf(Map<Place, Optional<FileLook>> files, Map<String, Long> variables, Map<String, Long> services) {
     static final MadeOf NOTHING = new MadeOf(Map.of(), Map.of(), Map.of());
 
     /** The version of a variable of which nothing is known yet. */

@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * The services that the tasks of this node read, as a server has told them. They are kept in memory
- * while their allocations run, and nowhere else. Any thread.
+ * The services that the tasks of this node read, as a server has told them. They are kept in memory while their
+ * allocations run, and nowhere else. Any thread.
  */
 public final class NodeServices {
     /** Names that one allocation's templates may ask for. */
@@ -25,9 +25,7 @@ public final class NodeServices {
     /** The newest for each that has asked; empty until there is one. */
     private final Map<Reader, Optional<TaskServices.Answer>> answers = new ConcurrentHashMap<>();
 
-    /**
-     * @param ask sends a message to a server, soon if there is one
-     */
+    /** @param ask sends a message to a server, soon if there is one */
     public NodeServices(Consumer<ToServer> ask) {
         this.ask = ask;
     }
@@ -45,18 +43,14 @@ public final class NodeServices {
             if (known != null) {
                 return known;
             }
-            long others =
-                    answers.keySet().stream()
-                            .filter(each -> each.allocId().equals(allocId))
-                            .count();
+            long others = answers.keySet().stream()
+                    .filter(each -> each.allocId().equals(allocId))
+                    .count();
             if (others >= MOST) {
-                return Optional.of(
-                        new TaskServices.Answer(
-                                0,
-                                List.of(),
-                                "an allocation's templates may read "
-                                        + MOST
-                                        + " services, and this is one more"));
+                return Optional.of(new TaskServices.Answer(
+                        0,
+                        List.of(),
+                        "an allocation's templates may read " + MOST + " services, and this is one more"));
             }
             if (answers.putIfAbsent(reader, Optional.empty()) == null) {
                 ask.accept(new ToServer.ServicesWanted(allocId, name, true));
@@ -77,9 +71,7 @@ public final class NodeServices {
     /** What a new link is to be asked for. */
     public List<ToServer> wanted() {
         return answers.keySet().stream()
-                .<ToServer>map(
-                        reader ->
-                                new ToServer.ServicesWanted(reader.allocId(), reader.name(), true))
+                .<ToServer>map(reader -> new ToServer.ServicesWanted(reader.allocId(), reader.name(), true))
                 .toList();
     }
 
@@ -87,18 +79,11 @@ public final class NodeServices {
     public void hear(ToNode.ServicePlaces message) {
         answers.computeIfPresent(
                 new Reader(message.allocId(), message.name()),
-                (reader, before) ->
-                        before.filter(
-                                                known ->
-                                                        known.places().equals(message.places())
-                                                                && known.fault()
-                                                                        .equals(message.fault()))
-                                        .isPresent()
-                                ? before
-                                : Optional.of(
-                                        new TaskServices.Answer(
-                                                numbers.incrementAndGet(),
-                                                message.places(),
-                                                message.fault())));
+                (reader, before) -> before.filter(known -> known.places().equals(message.places())
+                                        && known.fault().equals(message.fault()))
+                                .isPresent()
+                        ? before
+                        : Optional.of(
+                                new TaskServices.Answer(numbers.incrementAndGet(), message.places(), message.fault())));
     }
 }

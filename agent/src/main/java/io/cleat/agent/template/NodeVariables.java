@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
- * The variables that the tasks of this node read, as a server has told them. They are kept in
- * memory while their tasks run, and nowhere else: an agent that begins anew asks again. Any thread.
+ * The variables that the tasks of this node read, as a server has told them. They are kept in memory while their tasks
+ * run, and nowhere else: an agent that begins anew asks again. Any thread.
  */
 public final class NodeVariables {
     private record Reader(String allocId, String task) {}
@@ -24,9 +24,7 @@ public final class NodeVariables {
     /** The newest for each that has asked; empty until there is one. */
     private final Map<Reader, Optional<TaskVariables.Answer>> answers = new ConcurrentHashMap<>();
 
-    /**
-     * @param ask sends a message to a server, soon if there is one
-     */
+    /** @param ask sends a message to a server, soon if there is one */
     public NodeVariables(Consumer<ToServer> ask) {
         this.ask = ask;
     }
@@ -73,7 +71,9 @@ public final class NodeVariables {
 
     /** What a new link is to be asked for. */
     public List<ToServer> wanted() {
-        return answers.keySet().stream().<ToServer>map(reader -> wanted(reader, true)).toList();
+        return answers.keySet().stream()
+                .<ToServer>map(reader -> wanted(reader, true))
+                .toList();
     }
 
     /** A server tells those of one task; nobody may want them any more. */

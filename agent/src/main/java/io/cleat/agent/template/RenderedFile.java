@@ -34,12 +34,7 @@ final class RenderedFile {
      */
     private record Unrest(long since, long quiet, MadeOf looks) {}
 
-    RenderedFile(
-            TaskTemplate template,
-            TaskPlaces places,
-            TaskFiles files,
-            Time time,
-            RenderingRoom room) {
+    RenderedFile(TaskTemplate template, TaskPlaces places, TaskFiles files, Time time, RenderingRoom room) {
         this.room = room;
         this.template = template;
         this.places = places;
@@ -113,8 +108,7 @@ final class RenderedFile {
      *
      * @return whether it differs; not while it waits for quiet, nor for a file that went
      */
-    boolean refresh(TemplateInput input)
-            throws TemplateTrouble, KernelTrouble, InterruptedException {
+    boolean refresh(TemplateInput input) throws TemplateTrouble, KernelTrouble, InterruptedException {
         if (!isToBeWatched() || !hasChanged(input) || !isQuiet(input)) {
             return false;
         }
@@ -144,10 +138,9 @@ final class RenderedFile {
         }
         String text = now.get();
         hold(text);
-        boolean isAsBefore =
-                rendering.isTimely()
-                        || made.isNothing()
-                        || (files.look(file).isPresent() && files.read(file).equals(text));
+        boolean isAsBefore = rendering.isTimely()
+                || made.isNothing()
+                || (files.look(file).isPresent() && files.read(file).equals(text));
         if (!isAsBefore) {
             put(input, text);
         }
@@ -159,8 +152,7 @@ final class RenderedFile {
     }
 
     /** Where it fails, what it has read tells when another attempt may give something. */
-    private Optional<String> render(Rendering rendering)
-            throws TemplateTrouble, InterruptedException {
+    private Optional<String> render(Rendering rendering) throws TemplateTrouble, InterruptedException {
         MadeOf before = made;
         unrest = null;
         room.enter();
@@ -202,17 +194,14 @@ final class RenderedFile {
         }
     }
 
-    private void put(TemplateInput input, String text)
-            throws TemplateTrouble, KernelTrouble, InterruptedException {
+    private void put(TemplateInput input, String text) throws TemplateTrouble, KernelTrouble, InterruptedException {
         Integer uid = template.uid();
         Integer gid = template.gid();
         files.write(
                 place(input),
                 text.getBytes(StandardCharsets.UTF_8),
                 new FileWrites.Owner(
-                        Integer.parseInt(template.perms(), 8),
-                        uid == null ? -1 : uid,
-                        gid == null ? -1 : gid));
+                        Integer.parseInt(template.perms(), 8), uid == null ? -1 : uid, gid == null ? -1 : gid));
     }
 
     private TemplateTrouble failed(Refused refused) {

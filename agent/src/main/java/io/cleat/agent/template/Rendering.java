@@ -39,12 +39,7 @@ final class Rendering {
     private final Meter meter = new Meter(RenderingRoom.LIMITS);
     private final Deadline deadline;
 
-    Rendering(
-            TaskTemplate template,
-            TaskPlaces places,
-            TaskFiles files,
-            Time time,
-            TemplateInput input) {
+    Rendering(TaskTemplate template, TaskPlaces places, TaskFiles files, Time time, TemplateInput input) {
         this.template = template;
         this.places = places;
         this.files = files;
@@ -72,15 +67,11 @@ final class Rendering {
         try {
             Template.Delimiters delimiters =
                     new Template.Delimiters(template.leftDelimiter(), template.rightDelimiter());
-            Template.Options options =
-                    new Template.Options(
-                            template.errorOnMissingKey()
-                                    ? Template.Missing.REFUSED
-                                    : Template.Missing.NOTHING,
-                            FileWrites.MOST);
-            return Optional.of(
-                    Template.parse(name(), kept(source()), delimiters, functions(), meter)
-                            .render(Map.of(), options, meter));
+            Template.Options options = new Template.Options(
+                    template.errorOnMissingKey() ? Template.Missing.REFUSED : Template.Missing.NOTHING,
+                    FileWrites.MOST);
+            return Optional.of(Template.parse(name(), kept(source()), delimiters, functions(), meter)
+                    .render(Map.of(), options, meter));
         } catch (Refused refused) {
             if (trouble instanceof InterruptedException) {
                 throw new InterruptedException();
@@ -129,11 +120,10 @@ final class Rendering {
         String path = input.expand().apply(template.source());
         Place place = places.of(path);
         if (look(place).isEmpty()) {
-            throw Arguments.wrong(
-                    "template: "
-                            + path
-                            + ": there is no such file; an artifact or a prestart task makes it,"
-                            + " or data = ... is the template itself");
+            throw Arguments.wrong("template: "
+                    + path
+                    + ": there is no such file; an artifact or a prestart task makes it,"
+                    + " or data = ... is the template itself");
         }
         return content(place);
     }
@@ -144,40 +134,21 @@ final class Rendering {
         all.put("env", function(1, 1, "env name", g -> env.getOrDefault(g.text(0), "")));
         all.put(
                 "envOrDefault",
-                function(
-                        2,
-                        2,
-                        "envOrDefault name otherwise",
-                        g -> env.getOrDefault(g.text(0), g.text(1))));
-        all.put(
-                "mustEnv",
-                function(
-                        1,
-                        1,
-                        "mustEnv name",
-                        g -> {
-                            String value = env.get(g.text(0));
-                            if (value == null) {
-                                throw Arguments.wrong(
-                                        "the task's environment has no \"" + g.text(0) + "\"");
-                            }
-                            return value;
-                        }));
+                function(2, 2, "envOrDefault name otherwise", g -> env.getOrDefault(g.text(0), g.text(1))));
+        all.put("mustEnv", function(1, 1, "mustEnv name", g -> {
+            String value = env.get(g.text(0));
+            if (value == null) {
+                throw Arguments.wrong("the task's environment has no \"" + g.text(0) + "\"");
+            }
+            return value;
+        }));
         nomad.addTo(all);
         services.addTo(all);
         all.put("file", function(1, 1, "file path", g -> file(g.text(0))));
-        all.put(
-                "timestamp",
-                function(
-                        0,
-                        1,
-                        "timestamp layout",
-                        g -> {
-                            timely = true;
-                            return g.count() == 0
-                                    ? Timestamps.text(time.now())
-                                    : Timestamps.text(time.now(), g.text(0));
-                        }));
+        all.put("timestamp", function(0, 1, "timestamp layout", g -> {
+            timely = true;
+            return g.count() == 0 ? Timestamps.text(time.now()) : Timestamps.text(time.now(), g.text(0));
+        }));
         return all;
     }
 
@@ -197,9 +168,7 @@ final class Rendering {
         meter.step(RenderingRoom.FILE);
         if (deadline.isExpired()) {
             throw Arguments.wrong(
-                    "it has waited for files for more than "
-                            + RenderingRoom.LONGEST.toSeconds()
-                            + " seconds");
+                    "it has waited for files for more than " + RenderingRoom.LONGEST.toSeconds() + " seconds");
         }
         try {
             return files.look(place);

@@ -48,8 +48,7 @@ final class ServiceFunctions {
     private List<Map<String, Object>> service(Arguments arguments) throws Refused {
         if (arguments.count() == 2) {
             throw Arguments.wrong(
-                    "nomadService takes a name, or a number, a key and a name:"
-                            + " nomadService 2 \"key\" \"web\"");
+                    "nomadService takes a name, or a number, a key and a name:" + " nomadService 2 \"key\" \"web\"");
         }
         if (arguments.count() == 1) {
             return shown(find(name(arguments.text(0))));
@@ -58,12 +57,8 @@ final class ServiceFunctions {
         if (count < 1 || count > Integer.MAX_VALUE) {
             throw Arguments.wrong("nomadService chooses 1 or more, not " + count);
         }
-        return shown(
-                ServiceChoice.of(
-                        find(name(arguments.text(2))),
-                        (int) count,
-                        arguments.text(1),
-                        ToNode.ServicePlace::id));
+        return shown(ServiceChoice.of(
+                find(name(arguments.text(2))), (int) count, arguments.text(1), ToNode.ServicePlace::id));
     }
 
     private static String name(String name) throws Refused {
@@ -97,26 +92,25 @@ final class ServiceFunctions {
         for (ToNode.ServicePlace place : places) {
             meter.makeElements(9L + place.tags().size());
             meter.make((long) place.id().length() + place.address().length());
-            all.add(
-                    Map.of(
-                            "ID",
-                            place.id(),
-                            "Name",
-                            place.name(),
-                            "Node",
-                            place.nodeId(),
-                            "Datacenter",
-                            place.datacenter(),
-                            "JobID",
-                            place.jobId(),
-                            "AllocID",
-                            place.allocId(),
-                            "Tags",
-                            place.tags(),
-                            "Address",
-                            place.address(),
-                            "Port",
-                            (long) place.port()));
+            all.add(Map.of(
+                    "ID",
+                    place.id(),
+                    "Name",
+                    place.name(),
+                    "Node",
+                    place.nodeId(),
+                    "Datacenter",
+                    place.datacenter(),
+                    "JobID",
+                    place.jobId(),
+                    "AllocID",
+                    place.allocId(),
+                    "Tags",
+                    place.tags(),
+                    "Address",
+                    place.address(),
+                    "Port",
+                    (long) place.port()));
         }
         return all;
     }

@@ -7,8 +7,8 @@ import io.cleat.kernel.Place;
 import java.util.Optional;
 
 /**
- * The port for files in the directories of allocations, where workloads make what they like: no
- * link is followed, and only regular files are opened.
+ * The port for files in the directories of allocations, where workloads make what they like: no link is followed, and
+ * only regular files are opened.
  */
 public interface TaskFiles {
     /** What is there; empty if nothing is, nor the directory that it would lie in. */

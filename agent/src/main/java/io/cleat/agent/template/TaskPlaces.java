@@ -10,8 +10,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Where a task's paths lie: its own directory is where relative ones begin, {@code /alloc} is what
- * it shares with the other tasks of its allocation. Nothing else can be named.
+ * Where a task's paths lie: its own directory is where relative ones begin, {@code /alloc} is what it shares with the
+ * other tasks of its allocation. Nothing else can be named.
  *
  * @param root the directory of the allocation
  */
@@ -39,9 +39,8 @@ public record TaskPlaces(Path root, String task) {
             }
         }
         List<String> plain = List.copyOf(names);
-        boolean isMine =
-                plain.size() > 1
-                        && (plain.getFirst().equals(task) || plain.getFirst().equals(SHARED));
+        boolean isMine = plain.size() > 1
+                && (plain.getFirst().equals(task) || plain.getFirst().equals(SHARED));
         if (!isMine || TextPath.of(path).isEmpty()) {
             throw outside(path);
         }
@@ -55,7 +54,6 @@ public record TaskPlaces(Path root, String task) {
 
     private static Refused outside(String path) {
         return Arguments.wrong(
-                TextRule.quoted(path)
-                        + " is no file of the task's: name one in local/, secrets/ or /alloc/");
+                TextRule.quoted(path) + " is no file of the task's: name one in local/, secrets/ or /alloc/");
     }
 }

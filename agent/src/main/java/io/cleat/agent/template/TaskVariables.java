@@ -9,23 +9,22 @@ import java.util.Optional;
 /** The port for the variables of the cluster that one task may read. */
 public interface TaskVariables {
     /** A task that may read none. */
-    TaskVariables NONE =
-            new TaskVariables() {
-                @Override
-                public String namespace() {
-                    return "";
-                }
+    TaskVariables NONE = new TaskVariables() {
+        @Override
+        public String namespace() {
+            return "";
+        }
 
-                @Override
-                public List<String> paths() {
-                    return List.of();
-                }
+        @Override
+        public List<String> paths() {
+            return List.of();
+        }
 
-                @Override
-                public Optional<Answer> answer() {
-                    return Optional.of(new Answer(Map.of(), ""));
-                }
-            };
+        @Override
+        public Optional<Answer> answer() {
+            return Optional.of(new Answer(Map.of(), ""));
+        }
+    };
 
     /**
      * What a server has answered last.

@@ -13,10 +13,7 @@ import java.util.function.UnaryOperator;
  * @param services of its namespace
  */
 public record TemplateInput(
-        Map<String, String> variables,
-        UnaryOperator<String> expand,
-        TaskVariables nomad,
-        TaskServices services) {
+        Map<String, String> variables, UnaryOperator<String> expand, TaskVariables nomad, TaskServices services) {
     public TemplateInput {
         variables = Ordered.copyOf(variables);
     }

@@ -17,15 +17,10 @@ public final class TemplateSet {
     private final List<RenderedFile> all;
 
     public TemplateSet(
-            List<TaskTemplate> templates,
-            TaskPlaces places,
-            TaskFiles files,
-            Time time,
-            RenderingRoom room) {
-        this.all =
-                templates.stream()
-                        .map(template -> new RenderedFile(template, places, files, time, room))
-                        .toList();
+            List<TaskTemplate> templates, TaskPlaces places, TaskFiles files, Time time, RenderingRoom room) {
+        this.all = templates.stream()
+                .map(template -> new RenderedFile(template, places, files, time, room))
+                .toList();
     }
 
     public boolean isEmpty() {
@@ -69,14 +64,12 @@ public final class TemplateSet {
     }
 
     /** Learns what an earlier agent has rendered; those that differ now. */
-    List<TaskTemplate> adopt(TemplateInput input, Consumer<Trouble> failed)
-            throws InterruptedException {
+    List<TaskTemplate> adopt(TemplateInput input, Consumer<Trouble> failed) throws InterruptedException {
         return each(file -> file.adopt(input), failed);
     }
 
     /** Renders those again whose files have changed; those that differ then. */
-    List<TaskTemplate> refresh(TemplateInput input, Consumer<Trouble> failed)
-            throws InterruptedException {
+    List<TaskTemplate> refresh(TemplateInput input, Consumer<Trouble> failed) throws InterruptedException {
         return each(file -> file.refresh(input), failed);
     }
 
@@ -87,8 +80,7 @@ public final class TemplateSet {
     }
 
     /** One that fails stays as it is, and keeps no other from being rendered. */
-    private List<TaskTemplate> each(Step step, Consumer<Trouble> failed)
-            throws InterruptedException {
+    private List<TaskTemplate> each(Step step, Consumer<Trouble> failed) throws InterruptedException {
         List<TaskTemplate> changed = new ArrayList<>();
         for (RenderedFile each : all) {
             try {

@@ -14,11 +14,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Looks at the files that the templates of a running task are made of, and tells the task of a text
- * that has changed: of several at once, one time.
+ * Looks at the files that the templates of a running task are made of, and tells the task of a text that has changed:
+ * of several at once, one time.
  *
- * <p>It looks once a second, by the time of modification, size and inode; a task whose templates
- * read no file has none.
+ * <p>It looks once a second, by the time of modification, size and inode; a task whose templates read no file has none.
  */
 public final class TemplateWatch {
     private static final Duration PAUSE = Duration.ofSeconds(1);
@@ -47,12 +46,7 @@ public final class TemplateWatch {
         void failed(Trouble trouble);
     }
 
-    public TemplateWatch(
-            TemplateSet templates,
-            TemplateInput input,
-            RunningTask task,
-            Time time,
-            Chance chance) {
+    public TemplateWatch(TemplateSet templates, TemplateInput input, RunningTask task, Time time, Chance chance) {
         this.templates = templates;
         this.input = input;
         this.task = task;
@@ -84,11 +78,15 @@ public final class TemplateWatch {
 
     /** The task is told after the longest splay of the first that change together, by chance. */
     private void gather(List<TaskTemplate> more) {
-        List<TaskTemplate> heard =
-                more.stream().filter(each -> each.changeMode() != ChangeMode.NOOP).toList();
+        List<TaskTemplate> heard = more.stream()
+                .filter(each -> each.changeMode() != ChangeMode.NOOP)
+                .toList();
         changed.addAll(heard);
         if (!heard.isEmpty() && due.isEmpty()) {
-            long most = heard.stream().mapToLong(each -> each.splay().toNanos()).max().orElse(0);
+            long most = heard.stream()
+                    .mapToLong(each -> each.splay().toNanos())
+                    .max()
+                    .orElse(0);
             due = Optional.of(Deadline.in(time, Duration.ofNanos(chance.below(most + 1))));
         }
     }

@@ -40,11 +40,12 @@ final class TextFunctions {
                         1,
                         1,
                         "toTitle text",
-                        g ->
-                                WORD_START
-                                        .matcher(made(g, g.text(0)))
-                                        .replaceAll(m -> m.group().toUpperCase(Locale.ROOT))));
-        all.put("trimSpace", function(1, 1, "trimSpace text", g -> made(g, g.text(0)).strip()));
+                        g -> WORD_START
+                                .matcher(made(g, g.text(0)))
+                                .replaceAll(m -> m.group().toUpperCase(Locale.ROOT))));
+        all.put(
+                "trimSpace",
+                function(1, 1, "trimSpace text", g -> made(g, g.text(0)).strip()));
         all.put("trim", function(1, 2, "trim characters text", TextFunctions::trim));
         all.put(
                 "trimPrefix",
@@ -52,51 +53,38 @@ final class TextFunctions {
                         2,
                         2,
                         "trimPrefix prefix text",
-                        g ->
-                                made(g, g.text(1)).startsWith(g.text(0))
-                                        ? g.text(1).substring(g.text(0).length())
-                                        : g.text(1)));
+                        g -> made(g, g.text(1)).startsWith(g.text(0))
+                                ? g.text(1).substring(g.text(0).length())
+                                : g.text(1)));
         all.put(
                 "trimSuffix",
                 function(
                         2,
                         2,
                         "trimSuffix suffix text",
-                        g ->
-                                made(g, g.text(1)).endsWith(g.text(0))
-                                        ? g.text(1)
-                                                .substring(
-                                                        0, g.text(1).length() - g.text(0).length())
-                                        : g.text(1)));
+                        g -> made(g, g.text(1)).endsWith(g.text(0))
+                                ? g.text(1)
+                                        .substring(
+                                                0,
+                                                g.text(1).length() - g.text(0).length())
+                                : g.text(1)));
         all.put("replaceAll", function(3, 3, "replaceAll old new text", TextFunctions::replaceAll));
-        all.put(
-                "split",
-                function(2, 2, "split separator text", g -> parts(g, g.text(0), g.text(1))));
+        all.put("split", function(2, 2, "split separator text", g -> parts(g, g.text(0), g.text(1))));
         all.put("join", function(2, 2, "join separator list", TextFunctions::join));
         all.put("splitToMap", function(3, 3, "splitToMap \";\" \":\" text", TextFunctions::pairs));
         all.put("indent", function(2, 2, "indent spaces text", TextFunctions::indent));
         all.put("regexMatch", function(2, 2, "regexMatch expression text", TextFunctions::matches));
-        all.put(
-                "regexReplaceAll",
-                function(3, 3, "regexReplaceAll expression new text", TextFunctions::replace));
+        all.put("regexReplaceAll", function(3, 3, "regexReplaceAll expression new text", TextFunctions::replace));
         codes(all);
     }
 
     private static void codes(Map<String, Function> all) {
         all.put(
                 "base64Encode",
-                function(
-                        1,
-                        1,
-                        "base64Encode text",
-                        g -> Base64.getEncoder().encodeToString(utf8(g, g.text(0)))));
+                function(1, 1, "base64Encode text", g -> Base64.getEncoder().encodeToString(utf8(g, g.text(0)))));
         all.put(
                 "base64Decode",
-                function(
-                        1,
-                        1,
-                        "base64Decode text",
-                        g -> decoded(Base64.getDecoder(), made(g, g.text(0)))));
+                function(1, 1, "base64Decode text", g -> decoded(Base64.getDecoder(), made(g, g.text(0)))));
         all.put(
                 "base64URLEncode",
                 function(
@@ -106,22 +94,12 @@ final class TextFunctions {
                         g -> Base64.getUrlEncoder().encodeToString(utf8(g, g.text(0)))));
         all.put(
                 "base64URLDecode",
-                function(
-                        1,
-                        1,
-                        "base64URLDecode text",
-                        g -> decoded(Base64.getUrlDecoder(), made(g, g.text(0)))));
-        all.put(
-                "sha256Hex",
-                function(1, 1, "sha256Hex text", g -> digest("SHA-256", utf8(g, g.text(0)))));
+                function(1, 1, "base64URLDecode text", g -> decoded(Base64.getUrlDecoder(), made(g, g.text(0)))));
+        all.put("sha256Hex", function(1, 1, "sha256Hex text", g -> digest("SHA-256", utf8(g, g.text(0)))));
         all.put("md5sum", function(1, 1, "md5sum text", g -> digest("MD5", utf8(g, g.text(0)))));
         all.put(
                 "hmacSHA256Hex",
-                function(
-                        2,
-                        2,
-                        "hmacSHA256Hex text key",
-                        g -> signed(utf8(g, g.text(0)), utf8(g, g.text(1)))));
+                function(2, 2, "hmacSHA256Hex text key", g -> signed(utf8(g, g.text(0)), utf8(g, g.text(1)))));
     }
 
     private static String trim(Arguments arguments) throws Refused {
@@ -154,16 +132,12 @@ final class TextFunctions {
             out.add(text, from, at).add(by);
             from = at + old.length();
             // An empty one stands before each character, and at the end.
-            at =
-                    old.isEmpty() && at == text.length()
-                            ? -1
-                            : text.indexOf(old, Math.max(from, at + 1));
+            at = old.isEmpty() && at == text.length() ? -1 : text.indexOf(old, Math.max(from, at + 1));
         }
         return out.add(text, from, text.length()).toString();
     }
 
-    private static List<String> parts(Arguments arguments, String separator, String text)
-            throws Refused {
+    private static List<String> parts(Arguments arguments, String separator, String text) throws Refused {
         List<String> parts = new ArrayList<>();
         if (text.isEmpty()) {
             return parts;
@@ -218,16 +192,13 @@ final class TextFunctions {
         for (String each : parts(arguments, arguments.text(0), arguments.text(2))) {
             arguments.meter().search(each, between);
             int at = between.isEmpty() ? Math.min(1, each.length()) : each.indexOf(between);
-            pairs.put(
-                    at < 0 ? each : each.substring(0, at),
-                    at < 0 ? "" : each.substring(at + between.length()));
+            pairs.put(at < 0 ? each : each.substring(0, at), at < 0 ? "" : each.substring(at + between.length()));
         }
         return pairs;
     }
 
     private static boolean matches(Arguments arguments) throws Refused {
-        return LinearPattern.compile(arguments.text(0))
-                .isFoundIn(arguments.text(1), arguments.meter());
+        return LinearPattern.compile(arguments.text(0)).isFoundIn(arguments.text(1), arguments.meter());
     }
 
     private static String replace(Arguments arguments) throws Refused {

@@ -14,38 +14,37 @@ import java.util.regex.Pattern;
 /** Points in time, in the layouts of Go: each shows how 2 January 2006, 15:04:05 would look. */
 final class Timestamps {
     /** What a part of a layout is for Java; the longer first. */
-    private static final List<Map.Entry<String, String>> PARTS =
-            List.of(
-                    Map.entry("January", "MMMM"),
-                    Map.entry("Monday", "EEEE"),
-                    Map.entry("Z07:00", "XXX"),
-                    Map.entry("-07:00", "xxx"),
-                    Map.entry("Z0700", "XX"),
-                    Map.entry("-0700", "xx"),
-                    Map.entry("2006", "uuuu"),
-                    Map.entry("Jan", "MMM"),
-                    Map.entry("Mon", "EEE"),
-                    Map.entry("MST", "zzz"),
-                    Map.entry("000000000", "SSSSSSSSS"),
-                    Map.entry("000000", "SSSSSS"),
-                    Map.entry("000", "SSS"),
-                    Map.entry("01", "MM"),
-                    Map.entry("02", "dd"),
-                    Map.entry("03", "hh"),
-                    Map.entry("04", "mm"),
-                    Map.entry("05", "ss"),
-                    Map.entry("06", "uu"),
-                    Map.entry("15", "HH"),
-                    Map.entry("PM", "a"),
-                    Map.entry("_2", "ppd"),
-                    Map.entry("1", "M"),
-                    Map.entry("2", "d"),
-                    Map.entry("3", "h"));
+    private static final List<Map.Entry<String, String>> PARTS = List.of(
+            Map.entry("January", "MMMM"),
+            Map.entry("Monday", "EEEE"),
+            Map.entry("Z07:00", "XXX"),
+            Map.entry("-07:00", "xxx"),
+            Map.entry("Z0700", "XX"),
+            Map.entry("-0700", "xx"),
+            Map.entry("2006", "uuuu"),
+            Map.entry("Jan", "MMM"),
+            Map.entry("Mon", "EEE"),
+            Map.entry("MST", "zzz"),
+            Map.entry("000000000", "SSSSSSSSS"),
+            Map.entry("000000", "SSSSSS"),
+            Map.entry("000", "SSS"),
+            Map.entry("01", "MM"),
+            Map.entry("02", "dd"),
+            Map.entry("03", "hh"),
+            Map.entry("04", "mm"),
+            Map.entry("05", "ss"),
+            Map.entry("06", "uu"),
+            Map.entry("15", "HH"),
+            Map.entry("PM", "a"),
+            Map.entry("_2", "ppd"),
+            Map.entry("1", "M"),
+            Map.entry("2", "d"),
+            Map.entry("3", "h"));
 
     private static final int LONGEST = 200;
 
-    private static final Pattern PART =
-            Pattern.compile(String.join("|", PARTS.stream().map(Map.Entry::getKey).toList()));
+    private static final Pattern PART = Pattern.compile(
+            String.join("|", PARTS.stream().map(Map.Entry::getKey).toList()));
 
     private Timestamps() {}
 
@@ -53,9 +52,7 @@ final class Timestamps {
         return text(at, "2006-01-02T15:04:05Z07:00");
     }
 
-    /**
-     * @param layout Go's, or {@code unix} for seconds since 1970
-     */
+    /** @param layout Go's, or {@code unix} for seconds since 1970 */
     static String text(Instant at, String layout) throws Refused {
         if (layout.length() > LONGEST) {
             throw Arguments.wrong("a layout has at most " + LONGEST + " characters");
@@ -77,7 +74,6 @@ final class Timestamps {
             from = matcher.end();
         }
         format.appendLiteral(layout.substring(from));
-        return format.toFormatter(Locale.ROOT)
-                .format(ZonedDateTime.ofInstant(at, ZoneId.of("UTC")));
+        return format.toFormatter(Locale.ROOT).format(ZonedDateTime.ofInstant(at, ZoneId.of("UTC")));
     }
 }

@@ -25,20 +25,17 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** What templates do with numbers, lists, maps and JSON. */
 final class ValueFunctions {
-    private static final JsonMapper JSON =
-            JsonMapper.builder(
-                            JsonFactory.builder()
-                                    .streamReadConstraints(
-                                            StreamReadConstraints.builder()
-                                                    .maxNestingDepth(InputLimits.DEPTH)
-                                                    .maxNumberLength(InputLimits.NUMBER_DIGITS)
-                                                    .maxStringLength(FileWrites.MOST)
-                                                    .build())
-                                    .build())
-                    .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
-                    .enable(DeserializationFeature.USE_LONG_FOR_INTS)
-                    .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-                    .build();
+    private static final JsonMapper JSON = JsonMapper.builder(JsonFactory.builder()
+                    .streamReadConstraints(StreamReadConstraints.builder()
+                            .maxNestingDepth(InputLimits.DEPTH)
+                            .maxNumberLength(InputLimits.NUMBER_DIGITS)
+                            .maxStringLength(FileWrites.MOST)
+                            .build())
+                    .build())
+            .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
+            .enable(DeserializationFeature.USE_LONG_FOR_INTS)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
     private static final BigInteger LONGEST_LOOP = BigInteger.valueOf(1_000_000);
 
     private ValueFunctions() {}
@@ -57,12 +54,8 @@ final class ValueFunctions {
         all.put("parseJSON", function(1, 1, "parseJSON text", ValueFunctions::parseJson));
         all.put("toJSON", function(1, 1, "toJSON value", g -> escaped(json(g), g.meter())));
         all.put("toUnescapedJSON", function(1, 1, "toUnescapedJSON value", ValueFunctions::json));
-        all.put(
-                "toJSONPretty",
-                function(1, 1, "toJSONPretty value", g -> escaped(pretty(g), g.meter())));
-        all.put(
-                "toUnescapedJSONPretty",
-                function(1, 1, "toUnescapedJSONPretty value", ValueFunctions::pretty));
+        all.put("toJSONPretty", function(1, 1, "toJSONPretty value", g -> escaped(pretty(g), g.meter())));
+        all.put("toUnescapedJSONPretty", function(1, 1, "toUnescapedJSONPretty value", ValueFunctions::pretty));
         // As one pipes into them: {{ 5 | subtract 2 }} is 3.
         sum(all, "add", (a, b) -> isFraction(a, b) ? sum(a, b) : exact(() -> plus(a, b)));
         sum(all, "subtract", (a, b) -> isFraction(a, b) ? less(a, b) : exact(() -> minus(a, b)));
@@ -73,22 +66,14 @@ final class ValueFunctions {
         sum(all, "maximum", (a, b) -> a.doubleValue() >= b.doubleValue() ? a : b);
         all.put("loop", function(1, 2, "loop from to", ValueFunctions::loop));
         all.put("in", function(2, 2, "in list value", g -> has(g.value(0), g.value(1), g.meter())));
-        all.put(
-                "contains",
-                function(2, 2, "contains value list", g -> has(g.value(1), g.value(0), g.meter())));
+        all.put("contains", function(2, 2, "contains value list", g -> has(g.value(1), g.value(0), g.meter())));
         all.put("containsAll", function(2, 2, "containsAll values list", g -> found(g) == most(g)));
         all.put("containsAny", function(2, 2, "containsAny values list", g -> found(g) > 0));
         all.put("containsNone", function(2, 2, "containsNone values list", g -> found(g) == 0));
-        all.put(
-                "containsNotAll",
-                function(2, 2, "containsNotAll values list", g -> found(g) < most(g)));
+        all.put("containsNotAll", function(2, 2, "containsNotAll values list", g -> found(g) < most(g)));
         all.put("mergeMap", function(2, 2, "mergeMap more map", ValueFunctions::merged));
         Function otherwise =
-                function(
-                        2,
-                        2,
-                        "default otherwise value",
-                        g -> isEmpty(g.value(1)) ? g.value(0) : g.value(1));
+                function(2, 2, "default otherwise value", g -> isEmpty(g.value(1)) ? g.value(0) : g.value(1));
         all.put("default", otherwise);
         all.put("sprig_default", otherwise);
     }
@@ -183,16 +168,16 @@ final class ValueFunctions {
         return switch (arguments.text(0).toLowerCase(Locale.ROOT)) {
             case "1", "t", "true" -> true;
             case "", "0", "f", "false" -> false;
-            default ->
-                    throw Arguments.wrong(
-                            "\"" + arguments.text(0) + "\" is neither true nor false");
+            default -> throw Arguments.wrong("\"" + arguments.text(0) + "\" is neither true nor false");
         };
     }
 
     private static @Nullable Object parseJson(Arguments arguments) throws Refused {
         String text = arguments.text(0);
         // Each of these signs makes a value, a list or a map; in a text they count too.
-        arguments.meter().makeElements(text.chars().filter(c -> "[{,:".indexOf(c) >= 0).count());
+        arguments
+                .meter()
+                .makeElements(text.chars().filter(c -> "[{,:".indexOf(c) >= 0).count());
         arguments.meter().make(text.length());
         try {
             return text.isEmpty() ? Map.of() : JSON.readValue(text, Object.class);
@@ -202,14 +187,12 @@ final class ValueFunctions {
     }
 
     private static String json(Arguments arguments) throws Refused {
-        return MeteredWriter.text(
-                arguments.meter(), out -> JSON.writeValue(out, arguments.value(0)));
+        return MeteredWriter.text(arguments.meter(), out -> JSON.writeValue(out, arguments.value(0)));
     }
 
     private static String pretty(Arguments arguments) throws Refused {
         return MeteredWriter.text(
-                arguments.meter(),
-                out -> JSON.writerWithDefaultPrettyPrinter().writeValue(out, arguments.value(0)));
+                arguments.meter(), out -> JSON.writerWithDefaultPrettyPrinter().writeValue(out, arguments.value(0)));
     }
 
     /** As it may stand in HTML. */
@@ -242,8 +225,7 @@ final class ValueFunctions {
         return numbers;
     }
 
-    private static boolean has(@Nullable Object in, @Nullable Object value, Meter meter)
-            throws Refused {
+    private static boolean has(@Nullable Object in, @Nullable Object value, Meter meter) throws Refused {
         return switch (in) {
             case String text -> {
                 MeteredText part = new MeteredText(meter);

@@ -51,14 +51,12 @@ final class VariableFunctions {
                 "nomadVarExists",
                 function(1, 1, "nomadVarExists path", g -> find(own(g.text(0))).isPresent()));
         all.put("nomadVarList", function(0, 1, "nomadVarList prefix", g -> list(prefix(g))));
-        all.put(
-                "nomadVarListSafe",
-                function(0, 1, "nomadVarListSafe prefix", g -> full(prefix(g))));
+        all.put("nomadVarListSafe", function(0, 1, "nomadVarListSafe prefix", g -> full(prefix(g))));
     }
 
     /**
-     * Words of an error that show nothing of what was read: what is quoted in them stays only if
-     * the template itself says so.
+     * Words of an error that show nothing of what was read: what is quoted in them stays only if the template itself
+     * says so.
      */
     String withoutValues(String words, String template) {
         if (values.isEmpty()) {
@@ -71,26 +69,22 @@ final class VariableFunctions {
             }
         }
         return QUOTED.matcher(shown)
-                .replaceAll(
-                        match ->
-                                template.contains(Objects.requireNonNull(match.group(1)))
-                                        ? "$0"
-                                        : "\"" + Secret.REDACTED + "\"");
+                .replaceAll(match -> template.contains(Objects.requireNonNull(match.group(1)))
+                        ? "$0"
+                        : "\"" + Secret.REDACTED + "\"");
     }
 
     /** A path may name its namespace, as {@code path@namespace}. */
     private String own(String given) throws Refused {
         String end = "@" + variables.namespace();
-        String path =
-                given.endsWith(end) ? given.substring(0, given.length() - end.length()) : given;
+        String path = given.endsWith(end) ? given.substring(0, given.length() - end.length()) : given;
         if (!variables.paths().contains(path)) {
-            throw Arguments.wrong(
-                    "a task may not read the variable "
-                            + TextRule.quoted(given)
-                            + ": those that it may are "
-                            + String.join(", ", variables.paths())
-                            + " of namespace "
-                            + variables.namespace());
+            throw Arguments.wrong("a task may not read the variable "
+                    + TextRule.quoted(given)
+                    + ": those that it may are "
+                    + String.join(", ", variables.paths())
+                    + " of namespace "
+                    + variables.namespace());
         }
         return path;
     }
@@ -140,16 +134,8 @@ final class VariableFunctions {
             if (path.startsWith(prefix)) {
                 Optional<TaskVariables.Variable> variable = find(path);
                 meter.makeElements(1);
-                variable.ifPresent(
-                        each ->
-                                found.add(
-                                        Map.of(
-                                                "Path",
-                                                path,
-                                                "Namespace",
-                                                variables.namespace(),
-                                                "ModifyIndex",
-                                                each.version())));
+                variable.ifPresent(each -> found.add(
+                        Map.of("Path", path, "Namespace", variables.namespace(), "ModifyIndex", each.version())));
             }
         }
         return found;

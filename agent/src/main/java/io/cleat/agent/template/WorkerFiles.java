@@ -48,16 +48,13 @@ public final class WorkerFiles implements TaskFiles {
             all.writeBytes(piece);
             if (all.size() > FileWrites.MOST) {
                 throw new KernelTrouble(
-                        file + " has more than " + FileWrites.MOST + " bytes",
-                        Effect.NONE,
-                        Retry.NEVER);
+                        file + " has more than " + FileWrites.MOST + " bytes", Effect.NONE, Retry.NEVER);
             }
         }
     }
 
     @Override
-    public void write(Place file, byte[] bytes, Owner owner)
-            throws KernelTrouble, InterruptedException {
+    public void write(Place file, byte[] bytes, Owner owner) throws KernelTrouble, InterruptedException {
         List<String> names = List.of(file.below().split("/", -1));
         Place directory = new Place(file.root(), "");
         for (String name : names.subList(0, names.size() - 1)) {

@@ -14,12 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param handedOver whether who uses it was told to have it mounted anew
  * @param look the number of the look that found it last
  */
-record BrokenMount(
-        Fault fault, @Nullable Identity mount, Instant since, boolean handedOver, long look) {
+record BrokenMount(Fault fault, @Nullable Identity mount, Instant since, boolean handedOver, long look) {
     /**
-     * Which mount it is. The kernel gives a mount's id to another one once the mount is gone, and
-     * so it does with the number of a file system that no process holds; with both and the rest the
-     * same, nobody has the earlier one.
+     * Which mount it is. The kernel gives a mount's id to another one once the mount is gone, and so it does with the
+     * number of a file system that no process holds; with both and the rest the same, nobody has the earlier one.
      */
     record Identity(int id, int parent, Mount.Device device, String root) {
         static Identity of(Mount mount) {
@@ -61,11 +59,7 @@ record BrokenMount(
 
     BlockedBy story(String pluginId, Use use, @Nullable MountLoss policy) {
         return new BlockedBy(
-                "mount",
-                "the mount at " + use.hostPath() + ", " + what(pluginId),
-                since,
-                null,
-                hint(policy));
+                "mount", "the mount at " + use.hostPath() + ", " + what(pluginId), since, null, hint(policy));
     }
 
     private String what(String pluginId) {
@@ -75,9 +69,7 @@ record BrokenMount(
             case HANGS -> "which does not answer: " + plugin + " holds it";
             case GONE -> "which is gone: nothing is mounted there any more";
             case REPLACED ->
-                    "which was replaced, by "
-                            + plugin
-                            + " or by hand: tasks of the allocation still see the earlier one";
+                "which was replaced, by " + plugin + " or by hand: tasks of the allocation still see the earlier one";
         };
     }
 
@@ -90,11 +82,9 @@ record BrokenMount(
                     + " and its on_mount_loss says more";
         }
         return switch (policy) {
-            case ALERT ->
-                    "on_mount_loss is \"alert\": restart the allocation to have it mounted anew";
+            case ALERT -> "on_mount_loss is \"alert\": restart the allocation to have it mounted anew";
             case RESTART_TASKS -> "it is mounted anew, and its tasks are restarted";
-            case REMOUNT ->
-                    "it is mounted anew under its tasks; restart a task that has files of its own";
+            case REMOUNT -> "it is mounted anew under its tasks; restart a task that has files of its own";
         };
     }
 }

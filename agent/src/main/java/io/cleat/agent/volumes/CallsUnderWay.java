@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * Which node calls are at the plugins, so that one that takes long can be told of. Calls about one
- * volume are made one after the other.
+ * Which node calls are at the plugins, so that one that takes long can be told of. Calls about one volume are made one
+ * after the other.
  *
  * <p>Guarded by {@code lock}, never held during a call.
  */
@@ -59,8 +59,8 @@ final class CallsUnderWay {
     }
 
     /**
-     * Those that take long and were not told of, which are told to who asked for them: under the
-     * lock, so that nobody is told of a call whose end he has seen.
+     * Those that take long and were not told of, which are told to who asked for them: under the lock, so that nobody
+     * is told of a call whose end he has seen.
      */
     List<UnderWay> tell() {
         List<UnderWay> slow = new ArrayList<>();

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Mounts over a directory that volumes lie in, which no call asks for: under one, what a volume has
- * mounted is not to be seen, and who undoes it undoes something else.
+ * Mounts over a directory that volumes lie in, which no call asks for: under one, what a volume has mounted is not to
+ * be seen, and who undoes it undoes something else.
  *
  * <p>Called with the volume's turn.
  */
@@ -25,11 +25,9 @@ final class Covers {
     }
 
     /**
-     * Takes away what is mounted between {@code top}, the plugin's root, and {@code path}, and says
-     * so of the volume.
+     * Takes away what is mounted between {@code top}, the plugin's root, and {@code path}, and says so of the volume.
      */
-    void lift(String pluginId, VolumeId volume, Path path, Path top)
-            throws NotNow, InterruptedException {
+    void lift(String pluginId, VolumeId volume, Path path, Path top) throws NotNow, InterruptedException {
         try {
             MountTable table = parts.mounts().whole();
             for (Path directory : between(top, path)) {

@@ -16,18 +16,17 @@ final class DeadMounts {
     }
 
     /**
-     * Whether something is mounted there that nobody will answer for again. Only a mount that a
-     * process may hold is asked: the answer of all others is known.
+     * Whether something is mounted there that nobody will answer for again. Only a mount that a process may hold is
+     * asked: the answer of all others is known.
      *
      * @throws KernelTrouble if that cannot be seen, as of one that hangs
      */
     boolean isDead(String pluginId, Path path) throws KernelTrouble, InterruptedException {
         Optional<Mount> mount = mounts.at(path);
-        boolean holds =
-                parts.plugins()
-                        .current(pluginId)
-                        .filter(plugin -> plugin.onMountLoss() != null)
-                        .isPresent();
+        boolean holds = parts.plugins()
+                .current(pluginId)
+                .filter(plugin -> plugin.onMountLoss() != null)
+                .isPresent();
         return mount.isPresent()
                 && (holds || mount.get().fsType().startsWith("fuse"))
                 && !parts.answers(pluginId, path);

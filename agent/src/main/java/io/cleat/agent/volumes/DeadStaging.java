@@ -5,10 +5,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A staging whose mount is gone, or was held by a process of the plugin that is gone, as of a FUSE
- * file system: what is published from it is dead from the first moment, or shows the bare directory
- * below. So it goes, and comes anew, before anything more is published. Called with the volume's
- * turn.
+ * A staging whose mount is gone, or was held by a process of the plugin that is gone, as of a FUSE file system: what is
+ * published from it is dead from the first moment, or shows the bare directory below. So it goes, and comes anew,
+ * before anything more is published. Called with the volume's turn.
  */
 final class DeadStaging {
     private final VolumeParts parts;
@@ -34,10 +33,9 @@ final class DeadStaging {
         if (staging == null) {
             return;
         }
-        List<Use> others =
-                record.uses().stream()
-                        .filter(use -> !use.is(claim.allocId(), claim.alias()))
-                        .toList();
+        List<Use> others = record.uses().stream()
+                .filter(use -> !use.is(claim.allocId(), claim.alias()))
+                .toList();
         if (isGone(staging) && others.isEmpty()) {
             end(record, key, claim, staging);
             return;
@@ -79,9 +77,8 @@ final class DeadStaging {
     }
 
     /**
-     * Whether something was mounted there, and is not any more: the plugin, which may keep in mind
-     * that it has staged, is told that this is over. Under others it is staged once more, and
-     * looked at.
+     * Whether something was mounted there, and is not any more: the plugin, which may keep in mind that it has staged,
+     * is told that this is over. Under others it is staged once more, and looked at.
      */
     private boolean isGone(Staging staging) throws NotNow {
         try {
@@ -91,8 +88,7 @@ final class DeadStaging {
         }
     }
 
-    private boolean isDead(GrantedClaim claim, Staging staging)
-            throws NotNow, InterruptedException {
+    private boolean isDead(GrantedClaim claim, Staging staging) throws NotNow, InterruptedException {
         try {
             return dead.isDead(claim.pluginId(), staging.host());
         } catch (KernelTrouble unknown) {

@@ -10,9 +10,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * The directories below the volume root, and the files that devices are shown at: made one by one
- * for their owner only, removed empty or not at all. No link is followed, and what is not ours is
- * refused by name.
+ * The directories below the volume root, and the files that devices are shown at: made one by one for their owner only,
+ * removed empty or not at all. No link is followed, and what is not ours is refused by name.
  */
 final class Directories {
     private static final int OWNER_ONLY = 0700;
@@ -54,8 +53,7 @@ final class Directories {
     }
 
     /**
-     * Refuses what a plugin must not be sent to: a link, a file, what belongs to another user.
-     * Nothing there is fine.
+     * Refuses what a plugin must not be sent to: a link, a file, what belongs to another user. Nothing there is fine.
      */
     void requireOurs(String pluginId, Path path) throws KernelTrouble, InterruptedException {
         Optional<PathStat> found = look(pluginId, path);
@@ -63,8 +61,7 @@ final class Directories {
             return;
         }
         if (!found.get().isDirectory()) {
-            throw refused(
-                    path + " is " + words(found.get()) + ", expected a directory of this agent");
+            throw refused(path + " is " + words(found.get()) + ", expected a directory of this agent");
         }
         requireOwner(pluginId, path, found.get());
     }
@@ -79,8 +76,7 @@ final class Directories {
     }
 
     /** No link, and nobody else's. */
-    private void requireOursForDevice(String pluginId, Path path)
-            throws KernelTrouble, InterruptedException {
+    private void requireOursForDevice(String pluginId, Path path) throws KernelTrouble, InterruptedException {
         Optional<PathStat> found = look(pluginId, path);
         if (found.isPresent() && found.get().type() == PathStat.Type.LINK) {
             throw refused(path + " is a link, expected a device or nothing");
@@ -91,20 +87,18 @@ final class Directories {
         }
     }
 
-    private void requireOwner(String pluginId, Path path, PathStat found)
-            throws KernelTrouble, InterruptedException {
+    private void requireOwner(String pluginId, Path path, PathStat found) throws KernelTrouble, InterruptedException {
         if (found.mountRoot() != PathStat.MountRoot.NO) {
             return;
         }
         long own = owner(pluginId);
         if (found.user() != own) {
-            throw refused(
-                    path
-                            + " belongs to user "
-                            + found.user()
-                            + ", expected user "
-                            + own
-                            + ", to whom the volume root belongs");
+            throw refused(path
+                    + " belongs to user "
+                    + found.user()
+                    + ", expected user "
+                    + own
+                    + ", to whom the volume root belongs");
         }
     }
 
@@ -113,8 +107,7 @@ final class Directories {
      *
      * @return why it stays; empty if it is gone
      */
-    Optional<String> remove(String pluginId, Path directory)
-            throws KernelTrouble, InterruptedException {
+    Optional<String> remove(String pluginId, Path directory) throws KernelTrouble, InterruptedException {
         return whyItStays(() -> paths(pluginId).removeDirectory(place(directory), parts.forPath()));
     }
 
@@ -123,15 +116,13 @@ final class Directories {
      *
      * @return why it stays; empty if it is gone
      */
-    Optional<String> removeFile(String pluginId, Path file)
-            throws KernelTrouble, InterruptedException {
+    Optional<String> removeFile(String pluginId, Path file) throws KernelTrouble, InterruptedException {
         Optional<PathStat> found = look(pluginId, file);
         if (found.isPresent() && found.get().isDirectory()) {
             return remove(pluginId, file);
         }
         if (found.isPresent() && !isEmptyFile(found.get())) {
-            return Optional.of(
-                    file + " is " + words(found.get()) + ", expected an empty file or nothing");
+            return Optional.of(file + " is " + words(found.get()) + ", expected an empty file or nothing");
         }
         return whyItStays(() -> paths(pluginId).removeFile(place(file), parts.forPath()));
     }
@@ -163,8 +154,7 @@ final class Directories {
         void run() throws KernelTrouble, InterruptedException;
     }
 
-    private static Optional<String> whyItStays(Removing removing)
-            throws KernelTrouble, InterruptedException {
+    private static Optional<String> whyItStays(Removing removing) throws KernelTrouble, InterruptedException {
         try {
             removing.run();
             return Optional.empty();
@@ -177,19 +167,17 @@ final class Directories {
     }
 
     /**
-     * Removes the directories above {@code path} that are empty and that no volume in the journal
-     * needs; up to, not including, {@code top}.
+     * Removes the directories above {@code path} that are empty and that no volume in the journal needs; up to, not
+     * including, {@code top}.
      */
-    void removeAbove(String pluginId, Path path, Path top)
-            throws KernelTrouble, InterruptedException {
+    void removeAbove(String pluginId, Path path, Path top) throws KernelTrouble, InterruptedException {
         for (Path parent = path.getParent();
                 parent != null && !parent.equals(top) && parent.startsWith(top);
                 parent = parent.getParent()) {
             Path above = parent;
-            boolean needed =
-                    parts.journal().volumes().stream()
-                            .flatMap(VolumeRecord::neededPaths)
-                            .anyMatch(used -> used.startsWith(above));
+            boolean needed = parts.journal().volumes().stream()
+                    .flatMap(VolumeRecord::neededPaths)
+                    .anyMatch(used -> used.startsWith(above));
             if (needed || remove(pluginId, parent).isPresent()) {
                 return;
             }
@@ -218,29 +206,21 @@ final class Directories {
             }
         }
         throw new KernelTrouble(
-                SurplusMounts.MOST_PER_PLUGIN
-                        + " mounts at "
-                        + path
-                        + " were detached, and some stay",
+                SurplusMounts.MOST_PER_PLUGIN + " mounts at " + path + " were detached, and some stay",
                 Effect.UNKNOWN,
                 Retry.SAME_CALL);
     }
 
-    private void makeAll(String pluginId, Path directory)
-            throws KernelTrouble, InterruptedException {
-        Optional<Place> stopped =
-                paths(pluginId).makeDirectories(place(directory), OWNER_ONLY, parts.forPath());
+    private void makeAll(String pluginId, Path directory) throws KernelTrouble, InterruptedException {
+        Optional<Place> stopped = paths(pluginId).makeDirectories(place(directory), OWNER_ONLY, parts.forPath());
         if (stopped.isPresent()) {
             requireOurs(pluginId, stopped.get().path());
             throw new KernelTrouble(
-                    stopped.get() + " has changed while directories were made there",
-                    Effect.NONE,
-                    Retry.SAME_CALL);
+                    stopped.get() + " has changed while directories were made there", Effect.NONE, Retry.SAME_CALL);
         }
     }
 
-    private boolean isCut(String pluginId, Path directory)
-            throws KernelTrouble, InterruptedException {
+    private boolean isCut(String pluginId, Path directory) throws KernelTrouble, InterruptedException {
         Path at = parts.root();
         for (Path name : parts.root().relativize(directory)) {
             at = at.resolve(name);
@@ -271,8 +251,6 @@ final class Directories {
 
     private static KernelTrouble refused(String what) {
         return new KernelTrouble(
-                what + ". It was not touched: look at it, and remove it by hand",
-                Effect.NONE,
-                Retry.NEVER);
+                what + ". It was not touched: look at it, and remove it by hand", Effect.NONE, Retry.NEVER);
     }
 }

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * The node's part of making a volume larger, once for each size. It is not written down before:
- * asked again it does no harm, and there is nothing to undo. Called with the volume's turn.
+ * The node's part of making a volume larger, once for each size. It is not written down before: asked again it does no
+ * harm, and there is nothing to undo. Called with the volume's turn.
  */
 final class Expanding {
     private static final long LARGEST_HEAD = 64 << 20;
@@ -67,10 +67,7 @@ final class Expanding {
         calls.expand(plugin, claim, staging == null ? "" : staging.pluginPath(), use, bytes);
         OptionalLong after = targets.size(claim.pluginId(), use);
         boolean isAsBefore = before.isPresent() && before.equals(after);
-        calls.requireTrue(
-                claim,
-                "NodeExpandVolume",
-                isAsBefore ? tooSmall(use, after, bytes) : Optional.empty());
+        calls.requireTrue(claim, "NodeExpandVolume", isAsBefore ? tooSmall(use, after, bytes) : Optional.empty());
     }
 
     private void requireGrown(GrantedClaim claim, Use use, long bytes)
@@ -81,8 +78,8 @@ final class Expanding {
                     "expand",
                     "plugin "
                             + claim.pluginId()
-                            + ", whose controller said that the volume has grown and that its nodes"
-                            + " have nothing to do: "
+                            + ", whose controller said that the volume has grown and that its nodes have nothing to "
+                            + "do: "
                             + fault.get(),
                     "the device is looked at again; if it stays so, restart the task, or see what"
                             + " the driver needs for a device to grow");
@@ -93,13 +90,12 @@ final class Expanding {
     private static Optional<String> tooSmall(Use use, OptionalLong size, long bytes) {
         long least = bytes - Math.min(LARGEST_HEAD, bytes / 16);
         return size.isPresent() && size.getAsLong() < least
-                ? Optional.of(
-                        "the device at "
-                                + use.hostPath()
-                                + " has "
-                                + size.getAsLong()
-                                + " bytes as before, expected "
-                                + bytes)
+                ? Optional.of("the device at "
+                        + use.hostPath()
+                        + " has "
+                        + size.getAsLong()
+                        + " bytes as before, expected "
+                        + bytes)
                 : Optional.empty();
     }
 }

@@ -20,12 +20,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * What this node has begun and owes for its volumes, durable before it is acted upon.
  *
- * <p>Each change is a volume's whole record. Changes that come while others are being made durable
- * share one batch and one fsync. The file is rewritten when it has grown, and after a write that
- * failed, since nobody knows what such a write left.
+ * <p>Each change is a volume's whole record. Changes that come while others are being made durable share one batch and
+ * one fsync. The file is rewritten when it has grown, and after a write that failed, since nobody knows what such a
+ * write left.
  *
- * <p>Guarded by {@code lock}, not held while the file is written; the file belongs to the one
- * thread that writes.
+ * <p>Guarded by {@code lock}, not held while the file is written; the file belongs to the one thread that writes.
  */
 public final class Journal implements AutoCloseable {
     private static final int GROWN = 256 << 10;
@@ -83,28 +82,26 @@ public final class Journal implements AutoCloseable {
      * Opens the journal, or makes it where this node never had one.
      *
      * @param witnesses what would not be there if this node had never used a volume, in words
-     * @throws DiskTrouble if it is damaged, or of a newer version, which is named; or if it is gone
-     *     and there is a witness
+     * @throws DiskTrouble if it is damaged, or of a newer version, which is named; or if it is gone and there is a
+     *     witness
      */
-    public static Journal open(Path path, List<String> witnesses, Threads threads, Time time)
-            throws DiskTrouble {
+    public static Journal open(Path path, List<String> witnesses, Threads threads, Time time) throws DiskTrouble {
         JournalFile.requireNotLost(path, witnesses);
         return open(path, threads, time);
     }
 
     /**
-     * Refuses a journal of volumes that lie elsewhere: its data directory was moved, and what is
-     * mounted is where it was.
+     * Refuses a journal of volumes that lie elsewhere: its data directory was moved, and what is mounted is where it
+     * was.
      *
      * @param root below which this agent mounts volumes
      * @throws DiskTrouble without effect
      */
     public void requireBelow(Path root) throws DiskTrouble {
-        Optional<Path> elsewhere =
-                volumes().stream()
-                        .flatMap(VolumeRecord::hostPaths)
-                        .filter(path -> !path.startsWith(root))
-                        .findFirst();
+        Optional<Path> elsewhere = volumes().stream()
+                .flatMap(VolumeRecord::hostPaths)
+                .filter(path -> !path.startsWith(root))
+                .findFirst();
         if (elsewhere.isPresent()) {
             throw file.isOf(elsewhere.get(), root);
         }
@@ -126,17 +123,16 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Writes down how a volume is from now on; one with nothing of it left is forgotten. Durable
-     * when it returns; an interruption is kept for later.
+     * Writes down how a volume is from now on; one with nothing of it left is forgotten. Durable when it returns; an
+     * interruption is kept for later.
      *
      * @throws DiskTrouble if it is not written down
      */
     void keep(VolumeRecord volume) throws DiskTrouble {
-        Pending own =
-                new Pending(
-                        volume.isEmpty()
-                                ? new JournalFile.Entry.Gone(volume.pluginId(), volume.externalId())
-                                : new JournalFile.Entry.Kept(volume));
+        Pending own = new Pending(
+                volume.isEmpty()
+                        ? new JournalFile.Entry.Gone(volume.pluginId(), volume.externalId())
+                        : new JournalFile.Entry.Kept(volume));
         JournalFile.requireWritable(own.entry);
         lock.lock();
         try {
@@ -149,11 +145,7 @@ public final class Journal implements AutoCloseable {
                 changed.awaitUninterruptibly();
             }
             if (own.failure != null) {
-                throw new DiskTrouble(
-                        own.failure.reason(),
-                        own.failure.effect(),
-                        own.failure.retry(),
-                        own.failure);
+                throw new DiskTrouble(own.failure.reason(), own.failure.effect(), own.failure.retry(), own.failure);
             }
         } finally {
             lock.unlock();
@@ -203,10 +195,10 @@ public final class Journal implements AutoCloseable {
 
     private void writeAll() {
         for (List<Pending> batch = next(); !batch.isEmpty(); batch = next()) {
-            List<JournalFile.Entry> entries = batch.stream().map(pending -> pending.entry).toList();
+            List<JournalFile.Entry> entries =
+                    batch.stream().map(pending -> pending.entry).toList();
             Map<VolumeKey, VolumeRecord> after = applied(new HashMap<>(snapshot()), entries);
-            @Nullable DiskTrouble failure =
-                    new DiskTrouble("the journal's writer ended", Effect.NONE, Retry.SAME_CALL);
+            @Nullable DiskTrouble failure = new DiskTrouble("the journal's writer ended", Effect.NONE, Retry.SAME_CALL);
             try {
                 failure = write(entries, after);
             } finally {
@@ -219,10 +211,7 @@ public final class Journal implements AutoCloseable {
         lock.lock();
         try {
             List<Pending> batch = List.copyOf(waiting);
-            head =
-                    batch.isEmpty()
-                            ? Optional.empty()
-                            : Optional.of(new Watched.Head(batch, batch.size() + WAIT));
+            head = batch.isEmpty() ? Optional.empty() : Optional.of(new Watched.Head(batch, batch.size() + WAIT));
             waiting.clear();
             writing = !batch.isEmpty();
             return batch;
@@ -231,10 +220,7 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    private void end(
-            List<Pending> batch,
-            Map<VolumeKey, VolumeRecord> after,
-            @Nullable DiskTrouble failure) {
+    private void end(List<Pending> batch, Map<VolumeKey, VolumeRecord> after, @Nullable DiskTrouble failure) {
         lock.lock();
         try {
             if (failure == null) {
@@ -251,16 +237,14 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    private @Nullable DiskTrouble write(
-            List<JournalFile.Entry> entries, Map<VolumeKey, VolumeRecord> after) {
+    private @Nullable DiskTrouble write(List<JournalFile.Entry> entries, Map<VolumeKey, VolumeRecord> after) {
         boolean grown = file.size() > Math.max(GROWN, TIMES * sizeAfterRewrite);
         try {
             if (suspect || grown) {
                 try {
-                    file.rewrite(
-                            after.values().stream()
-                                    .<JournalFile.Entry>map(JournalFile.Entry.Kept::new)
-                                    .toList());
+                    file.rewrite(after.values().stream()
+                            .<JournalFile.Entry>map(JournalFile.Entry.Kept::new)
+                            .toList());
                     suspect = false;
                     sizeAfterRewrite = file.size();
                     return null;
@@ -282,10 +266,9 @@ public final class Journal implements AutoCloseable {
             Map<VolumeKey, VolumeRecord> before, List<JournalFile.Entry> entries) {
         for (JournalFile.Entry entry : entries) {
             switch (entry) {
-                case JournalFile.Entry.Kept(VolumeRecord volume) ->
-                        before.put(volume.key(), volume);
+                case JournalFile.Entry.Kept(VolumeRecord volume) -> before.put(volume.key(), volume);
                 case JournalFile.Entry.Gone(String pluginId, String externalId) ->
-                        before.remove(new VolumeKey(pluginId, externalId));
+                    before.remove(new VolumeKey(pluginId, externalId));
             }
         }
         return before;

@@ -6,12 +6,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * What stands behind the last whole batch of the journal's file: a write that was cut short, which
- * nobody was told of, or what was changed since it was written, which may have been acted upon.
+ * What stands behind the last whole batch of the journal's file: a write that was cut short, which nobody was told of,
+ * or what was changed since it was written, which may have been acted upon.
  *
- * <p>A write that is cut short leaves a file that ends before it, or sectors of zeros in it. What
- * has neither was written to its end. A few changes cannot be told from a torn write, such as one
- * that makes a file shorter: what is taken for torn is therefore kept.
+ * <p>A write that is cut short leaves a file that ends before it, or sectors of zeros in it. What has neither was
+ * written to its end. A few changes cannot be told from a torn write, such as one that makes a file shorter: what is
+ * taken for torn is therefore kept.
  */
 final class JournalEnd {
     /** Name, version, checksum, length: see {@link io.cleat.codec.RecordCodec}. */
@@ -24,9 +24,7 @@ final class JournalEnd {
 
     private JournalEnd() {}
 
-    /**
-     * Whether the bytes from {@code at} on, which are no whole batch, are one that was cut short.
-     */
+    /** Whether the bytes from {@code at} on, which are no whole batch, are one that was cut short. */
     static boolean isTorn(byte[] bytes, int at) {
         if (hasUnwritten(bytes, at)) {
             return true;

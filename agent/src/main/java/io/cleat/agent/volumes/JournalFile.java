@@ -22,8 +22,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The journal's file: a header, then batches, each in the envelope of {@link RecordCodec}, which
- * carries its length and checksum. A batch is there whole or not at all.
+ * The journal's file: a header, then batches, each in the envelope of {@link RecordCodec}, which carries its length and
+ * checksum. A batch is there whole or not at all.
  *
  * <p>Used by one thread at a time.
  */
@@ -100,8 +100,8 @@ final class JournalFile implements AutoCloseable {
     }
 
     /**
-     * Opens the file, or makes it. A torn last batch is taken off, and kept in a file beside it;
-     * anything else that cannot be read is refused.
+     * Opens the file, or makes it. A torn last batch is taken off, and kept in a file beside it; anything else that
+     * cannot be read is refused.
      */
     JournalFile(Path path) throws DiskTrouble {
         this.path = path;
@@ -134,25 +134,16 @@ final class JournalFile implements AutoCloseable {
     }
 
     /**
-     * Keeps what is taken off: that nobody was told of it is likely, and not known. Of all that was
-     * ever taken off the newest stays.
+     * Keeps what is taken off: that nobody was told of it is likely, and not known. Of all that was ever taken off the
+     * newest stays.
      */
     private void keep(byte[] dropped) throws DiskTrouble, IOException {
-        Path kept =
-                path.resolveSibling(
-                        path.getFileName() + KEPT + "%010d-%010d".formatted(generation, end));
+        Path kept = path.resolveSibling(path.getFileName() + KEPT + "%010d-%010d".formatted(generation, end));
         DurableFiles.write(kept, dropped);
-        torn =
-                "the last record, "
-                        + dropped.length
-                        + " bytes from byte "
-                        + end
-                        + ", which are kept in "
-                        + kept;
+        torn = "the last record, " + dropped.length + " bytes from byte " + end + ", which are kept in " + kept;
         List<Path> all = new ArrayList<>();
         Path directory = Objects.requireNonNull(path.toAbsolutePath().getParent());
-        try (DirectoryStream<Path> found =
-                Files.newDirectoryStream(directory, path.getFileName() + KEPT + "*")) {
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, path.getFileName() + KEPT + "*")) {
             found.forEach(all::add);
         }
         all.sort(Comparator.reverseOrder());
@@ -275,10 +266,7 @@ final class JournalFile implements AutoCloseable {
     }
 
     private static boolean isNamed(byte[] bytes, int at) {
-        return bytes[at] == 'v'
-                && bytes[at + 1] == 'j'
-                && bytes[at + 2] == 'r'
-                && bytes[at + 3] == 'n';
+        return bytes[at] == 'v' && bytes[at + 1] == 'j' && bytes[at + 2] == 'r' && bytes[at + 3] == 'n';
     }
 
     /** Where the envelope at {@code at} ends; negative if the bytes end before it. */
@@ -360,9 +348,6 @@ final class JournalFile implements AutoCloseable {
 
     private DiskTrouble trouble(String doing, IOException failed) {
         return new DiskTrouble(
-                doing + " the journal of volumes " + path + " failed: " + failed,
-                Effect.NONE,
-                Retry.SAME_CALL,
-                failed);
+                doing + " the journal of volumes " + path + " failed: " + failed, Effect.NONE, Retry.SAME_CALL, failed);
     }
 }

@@ -1,12 +1,11 @@
 package io.cleat.agent.volumes;
 
 /**
- * The moments between what is written down and what is done outside. Whoever ends the agent at each
- * of them has ended it everywhere that matters: every outside effect lies between the two points of
- * its {@link Deed}.
+ * The moments between what is written down and what is done outside. Whoever ends the agent at each of them has ended
+ * it everywhere that matters: every outside effect lies between the two points of its {@link Deed}.
  *
- * <p>At a {@code BEFORE} the intent is durable and nothing was done; at an {@code AFTER} it is done
- * and not yet written down.
+ * <p>At a {@code BEFORE} the intent is durable and nothing was done; at an {@code AFTER} it is done and not yet written
+ * down.
  */
 public enum JournalPoint {
     BEFORE_DIRECTORIES,

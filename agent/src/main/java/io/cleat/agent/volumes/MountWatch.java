@@ -27,19 +27,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks again and again whether what is published is still mounted, whether the mounts that a
- * process holds, such as those of FUSE file systems, still have that process (a dead mount is in
- * the mount table like a live one), and whether tasks see what is mounted now: a plugin that mends
- * a mount by itself leaves them with the dead one. Says so when it is not so.
+ * Looks again and again whether what is published is still mounted, whether the mounts that a process holds, such as
+ * those of FUSE file systems, still have that process (a dead mount is in the mount table like a live one), and whether
+ * tasks see what is mounted now: a plugin that mends a mount by itself leaves them with the dead one. Says so when it
+ * is not so.
  *
- * <p>Whether a mount is alive is asked at each look; the mount table is read for it, as long as
- * there are volumes, only after the kernel has told of a change. How long that table can get by
- * volumes is bounded ({@link SurplusMounts#MOST_PER_PLUGIN}).
+ * <p>Whether a mount is alive is asked at each look; the mount table is read for it, as long as there are volumes, only
+ * after the kernel has told of a change. How long that table can get by volumes is bounded
+ * ({@link SurplusMounts#MOST_PER_PLUGIN}).
  *
- * <p>What hangs is said and left alone, since it may come back. Of one plugin a look waits for so
- * many that hang and no more; those that are known to hang come last. What is dead or gone never
- * comes back by itself: where the plugin's policy wants it, whoever uses it is told, once the
- * plugin is there to mount it anew.
+ * <p>What hangs is said and left alone, since it may come back. Of one plugin a look waits for so many that hang and no
+ * more; those that are known to hang come last. What is dead or gone never comes back by itself: where the plugin's
+ * policy wants it, whoever uses it is told, once the plugin is there to mount it anew.
  *
  * <p>One thread.
  */
@@ -48,8 +47,8 @@ public final class MountWatch {
     private static final Duration PAUSE = Duration.ofSeconds(5);
 
     /**
-     * Each costs a look up to the whole time of a path call, and may keep a path worker: of those
-     * there are more, so that other calls for the plugin's volumes go on.
+     * Each costs a look up to the whole time of a path call, and may keep a path worker: of those there are more, so
+     * that other calls for the plugin's volumes go on.
      */
     static final int MOST_HANGING = 2;
 
@@ -76,8 +75,8 @@ public final class MountWatch {
         boolean mountLost(String allocId, String alias, MountLoss policy);
 
         /**
-         * Whether a task sees something else than what is mounted for it now; false while it is
-         * mounted anew. Compares mounts, and asks nobody behind them.
+         * Whether a task sees something else than what is mounted for it now; false while it is mounted anew. Compares
+         * mounts, and asks nobody behind them.
          */
         boolean seesOther(String allocId, String alias);
     }
@@ -86,11 +85,7 @@ public final class MountWatch {
 
     /** One use to look at. */
     private record Watched(
-            Key key,
-            VolumeRecord volume,
-            Use use,
-            @Nullable MountLoss policy,
-            Optional<Mount> mount) {
+            Key key, VolumeRecord volume, Use use, @Nullable MountLoss policy, Optional<Mount> mount) {
         String pluginId() {
             return volume.pluginId();
         }
@@ -113,14 +108,12 @@ public final class MountWatch {
 
     /** Looks again and again from now on. */
     public Thread start(Threads threads, Users users) {
-        return threads.vital(
-                "volumes/watch",
-                () -> {
-                    for (; ; ) {
-                        look(users);
-                        parts.time().sleep(PAUSE);
-                    }
-                });
+        return threads.vital("volumes/watch", () -> {
+            for (; ; ) {
+                look(users);
+                parts.time().sleep(PAUSE);
+            }
+        });
     }
 
     /** Looks once at each mount, as far as those that hang let it. */
@@ -148,8 +141,8 @@ public final class MountWatch {
     }
 
     /**
-     * What was dead and was undone with another's is in no journal: it is not seen, and who has it
-     * goes on with a dead mount, or with the directory below.
+     * What was dead and was undone with another's is in no journal: it is not seen, and who has it goes on with a dead
+     * mount, or with the directory below.
      */
     private void tellUndone(Users users) {
         for (MountedVolumes.Undone each : volumes.undone()) {
@@ -162,11 +155,10 @@ public final class MountWatch {
     }
 
     private void keepOnly(List<VolumeRecord> records) {
-        Set<Key> used =
-                records.stream()
-                        .flatMap(volume -> volume.uses().stream())
-                        .map(use -> new Key(use.allocId(), use.alias()))
-                        .collect(Collectors.toSet());
+        Set<Key> used = records.stream()
+                .flatMap(volume -> volume.uses().stream())
+                .map(use -> new Key(use.allocId(), use.alias()))
+                .collect(Collectors.toSet());
         seen.retainAll(used);
         broken.keySet().retainAll(used);
     }
@@ -175,8 +167,11 @@ public final class MountWatch {
         Map<String, List<Watched>> all = new LinkedHashMap<>();
         for (VolumeRecord volume : records) {
             String pluginId = volume.pluginId();
-            @Nullable MountLoss policy =
-                    parts.plugins().current(pluginId).map(NodePlugin::onMountLoss).orElse(null);
+            @Nullable
+            MountLoss policy = parts.plugins()
+                    .current(pluginId)
+                    .map(NodePlugin::onMountLoss)
+                    .orElse(null);
             for (Use use : volume.uses()) {
                 if (use.phase() == Use.Phase.PUBLISHED) {
                     Key key = new Key(use.allocId(), use.alias());
@@ -188,8 +183,7 @@ public final class MountWatch {
         return all;
     }
 
-    private void look(List<Watched> ofPlugin, boolean isSettled, Users users)
-            throws InterruptedException {
+    private void look(List<Watched> ofPlugin, boolean isSettled, Users users) throws InterruptedException {
         // Those that hang come last, and of them first who has waited longest.
         ofPlugin.sort(Comparator.comparingLong(this::lastFoundHanging));
         int hanging = 0;
@@ -226,15 +220,13 @@ public final class MountWatch {
     }
 
     /**
-     * Whether something was mounted there in this boot: after another boot nothing is, until the
-     * volume is granted anew.
+     * Whether something was mounted there in this boot: after another boot nothing is, until the volume is granted
+     * anew.
      */
     private boolean isGone(Watched watched) {
         Staging staging = watched.volume().staging();
         return seen.contains(watched.key())
-                || (!watched.use().isDevice()
-                        && staging != null
-                        && staging.isStagedIn(parts.boot()));
+                || (!watched.use().isDevice() && staging != null && staging.isStagedIn(parts.boot()));
     }
 
     private enum Answer {
@@ -280,8 +272,7 @@ public final class MountWatch {
         Use use = watched.use();
         @Nullable MountLoss policy = watched.policy();
         BrokenMount before = before(fault, watched);
-        @Nullable Identity mount =
-                watched.identity().orElseGet(() -> before == null ? null : before.mount());
+        @Nullable Identity mount = watched.identity().orElseGet(() -> before == null ? null : before.mount());
         boolean isNew = before == null || !before.isAs(fault, mount);
         Instant since = isNew || before == null ? parts.time().now() : before.since();
         boolean handed = !isNew && before != null && before.handedOver();
@@ -298,28 +289,26 @@ public final class MountWatch {
     }
 
     /**
-     * What was found of it before. A mount that was undone since, whose fault is told no more, may
-     * have left all its numbers to the one that is there now.
+     * What was found of it before. A mount that was undone since, whose fault is told no more, may have left all its
+     * numbers to the one that is there now.
      */
     private @Nullable BrokenMount before(Fault fault, Watched watched) {
         Key key = watched.key();
-        boolean isUndone =
-                (fault == Fault.DEAD || fault == Fault.GONE)
-                        && volumes.broken(key.allocId(), key.alias()).isEmpty();
+        boolean isUndone = (fault == Fault.DEAD || fault == Fault.GONE)
+                && volumes.broken(key.allocId(), key.alias()).isEmpty();
         return isUndone ? null : broken.get(key);
     }
 
     private void said(Use use, String what, String why) {
         LOG.warn("{}: volume {} of allocation {}: {}", what, use.volume(), use.allocId(), why);
         parts.news()
-                .nodeEvent(
-                        new NodeEvent(
-                                "Storage",
-                                what,
-                                why.isEmpty()
-                                        ? Map.of("volume_id", use.volume().id())
-                                        : Map.of("volume_id", use.volume().id(), "error", why),
-                                parts.time().now()));
+                .nodeEvent(new NodeEvent(
+                        "Storage",
+                        what,
+                        why.isEmpty()
+                                ? Map.of("volume_id", use.volume().id())
+                                : Map.of("volume_id", use.volume().id(), "error", why),
+                        parts.time().now()));
         parts.news().allocationChanged(use.allocId());
     }
 }

@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The node's volumes: what the journal says is begun or owed, and what the mount table shows.
  *
- * <p>One volume's steps are done one after the other, each in a turn of the volume's lane; between
- * two tries of one the turn is given up, so that who waits for a plugin is in nobody's way.
+ * <p>One volume's steps are done one after the other, each in a turn of the volume's lane; between two tries of one the
+ * turn is given up, so that who waits for a plugin is in nobody's way.
  */
 public final class MountedVolumes implements NodeVolumes {
     private static final Logger LOG = LoggerFactory.getLogger(MountedVolumes.class);
@@ -48,24 +48,19 @@ public final class MountedVolumes implements NodeVolumes {
         this.mounting = new Mounting(parts, unmounting);
         this.expanding = new Expanding(parts);
         this.targets = new Targets(parts);
-        parts.journal()
-                .torn()
-                .ifPresent(
-                        dropped -> {
-                            LOG.warn("the journal of volumes was torn: dropped {}", dropped);
-                            event("Volume journal was torn", Map.of("dropped", dropped));
-                        });
+        parts.journal().torn().ifPresent(dropped -> {
+            LOG.warn("the journal of volumes was torn: dropped {}", dropped);
+            event("Volume journal was torn", Map.of("dropped", dropped));
+        });
     }
 
     @Override
-    public Publication publish(GrantedClaim claim, Progress progress)
-            throws Trouble, InterruptedException {
+    public Publication publish(GrantedClaim claim, Progress progress) throws Trouble, InterruptedException {
         return publish(claim, progress, false);
     }
 
     @Override
-    public Publication remount(GrantedClaim claim, Progress progress)
-            throws Trouble, InterruptedException {
+    public Publication remount(GrantedClaim claim, Progress progress) throws Trouble, InterruptedException {
         return publish(claim, progress, true);
     }
 
@@ -75,13 +70,11 @@ public final class MountedVolumes implements NodeVolumes {
         VolumeRetries retries = new VolumeRetries(parts, VolumeKey.of(claim));
         for (; ; ) {
             NotNow wait;
-            try (Turns.Turn _ =
-                            turns.enter(
-                                    key,
-                                    "mounting for allocation " + claim.allocId(),
-                                    other -> at(progress, VolumePhase.MOUNTING, retries, other));
-                    CallsUnderWay.Open _ =
-                            slow(claim.volume(), "mount", VolumePhase.MOUNTING, progress)) {
+            try (Turns.Turn _ = turns.enter(
+                            key,
+                            "mounting for allocation " + claim.allocId(),
+                            other -> at(progress, VolumePhase.MOUNTING, retries, other));
+                    CallsUnderWay.Open _ = slow(claim.volume(), "mount", VolumePhase.MOUNTING, progress)) {
                 retries.beforeTry();
                 if (anew) {
                     undoDead(key, claim);
@@ -106,8 +99,8 @@ public final class MountedVolumes implements NodeVolumes {
     }
 
     /**
-     * Nobody knows whether it is mounted, so nothing is undone here: what was begun is in the
-     * journal, and who asked for it undoes it by {@link #unpublish}, for as long as that takes.
+     * Nobody knows whether it is mounted, so nothing is undone here: what was begun is in the journal, and who asked
+     * for it undoes it by {@link #unpublish}, for as long as that takes.
      */
     private PluginTrouble givenUp(NotNow wait) {
         return new PluginTrouble(
@@ -121,8 +114,8 @@ public final class MountedVolumes implements NodeVolumes {
     }
 
     /**
-     * A staging can only go, and come anew, when no target is left of it. Who has another of the
-     * targets does not know that it is gone.
+     * A staging can only go, and come anew, when no target is left of it. Who has another of the targets does not know
+     * that it is gone.
      */
     private void undoDead(VolumeKey key, GrantedClaim claim) throws NotNow, InterruptedException {
         for (Use use : parts.journal().volume(key).uses()) {
@@ -169,8 +162,7 @@ public final class MountedVolumes implements NodeVolumes {
     }
 
     @Override
-    public void unpublish(String allocId, String alias, Progress progress)
-            throws InterruptedException {
+    public void unpublish(String allocId, String alias, Progress progress) throws InterruptedException {
         undone.remove(List.of(allocId, alias));
         Optional<VolumeRecord> used = parts.journal().usedBy(allocId, alias);
         if (used.isEmpty()) {
@@ -181,13 +173,11 @@ public final class MountedVolumes implements NodeVolumes {
         VolumeRetries retries = new VolumeRetries(parts, key);
         for (; ; ) {
             NotNow wait;
-            try (Turns.Turn _ =
-                            turns.enter(
-                                    key,
-                                    "unmounting for allocation " + allocId,
-                                    other -> at(progress, VolumePhase.UNMOUNTING, retries, other));
-                    CallsUnderWay.Open _ =
-                            slow(volume, "unmount", VolumePhase.UNMOUNTING, progress)) {
+            try (Turns.Turn _ = turns.enter(
+                            key,
+                            "unmounting for allocation " + allocId,
+                            other -> at(progress, VolumePhase.UNMOUNTING, retries, other));
+                    CallsUnderWay.Open _ = slow(volume, "unmount", VolumePhase.UNMOUNTING, progress)) {
                 retries.beforeTry();
                 progress.at(VolumePhase.UNMOUNTING, retries.lastStory());
                 unmounting.unpublish(key, allocId, alias);
@@ -203,18 +193,15 @@ public final class MountedVolumes implements NodeVolumes {
     }
 
     @Override
-    public boolean expand(GrantedClaim claim, Expansion expansion, Progress progress)
-            throws InterruptedException {
+    public boolean expand(GrantedClaim claim, Expansion expansion, Progress progress) throws InterruptedException {
         VolumeRetries retries = new VolumeRetries(parts, VolumeKey.of(claim));
         for (; ; ) {
             NotNow wait;
-            try (Turns.Turn _ =
-                            turns.enter(
-                                    VolumeKey.of(claim),
-                                    "expanding for allocation " + claim.allocId(),
-                                    other -> at(progress, VolumePhase.PUBLISHED, retries, other));
-                    CallsUnderWay.Open _ =
-                            slow(claim.volume(), "expand", VolumePhase.PUBLISHED, progress)) {
+            try (Turns.Turn _ = turns.enter(
+                            VolumeKey.of(claim),
+                            "expanding for allocation " + claim.allocId(),
+                            other -> at(progress, VolumePhase.PUBLISHED, retries, other));
+                    CallsUnderWay.Open _ = slow(claim.volume(), "expand", VolumePhase.PUBLISHED, progress)) {
                 retries.beforeTry();
                 return expanding.expand(claim, expansion);
             } catch (NotNow notNow) {
@@ -229,10 +216,7 @@ public final class MountedVolumes implements NodeVolumes {
     public Optional<Publication> published(String allocId, String alias) {
         return parts.journal()
                 .usedBy(allocId, alias)
-                .flatMap(
-                        volume ->
-                                volume.use(allocId, alias)
-                                        .filter(use -> isPublished(volume.key(), use)))
+                .flatMap(volume -> volume.use(allocId, alias).filter(use -> isPublished(volume.key(), use)))
                 .map(Use::publication);
     }
 
@@ -242,8 +226,7 @@ public final class MountedVolumes implements NodeVolumes {
         for (VolumeRecord volume : parts.journal().volumes()) {
             for (Use use : volume.uses()) {
                 if (use.allocId().equals(allocId)) {
-                    boolean lost =
-                            use.phase() == Use.Phase.PUBLISHED && !isPublished(volume.key(), use);
+                    boolean lost = use.phase() == Use.Phase.PUBLISHED && !isPublished(volume.key(), use);
                     phases.put(use.alias(), lost ? VolumePhase.MOUNTING : use.told());
                 }
             }
@@ -252,8 +235,7 @@ public final class MountedVolumes implements NodeVolumes {
     }
 
     @Override
-    public List<Path> unrecorded(String allocId, Collection<VolumeId> volumes)
-            throws KernelTrouble {
+    public List<Path> unrecorded(String allocId, Collection<VolumeId> volumes) throws KernelTrouble {
         return new UnrecordedMounts(parts).of(allocId, volumes);
     }
 
@@ -274,20 +256,15 @@ public final class MountedVolumes implements NodeVolumes {
                 held.add(new ToServer.Held(volume.pluginId(), volume.externalId(), "", ""));
             }
             for (Use use : volume.uses()) {
-                held.add(
-                        new ToServer.Held(
-                                volume.pluginId(),
-                                volume.externalId(),
-                                use.allocId(),
-                                use.alias()));
+                held.add(new ToServer.Held(volume.pluginId(), volume.externalId(), use.allocId(), use.alias()));
             }
         }
         return held;
     }
 
     /**
-     * The roots, as the plugin was told them, of what it has on this node; while there are any, it
-     * must be told no other, or it would look for its mounts where they are not.
+     * The roots, as the plugin was told them, of what it has on this node; while there are any, it must be told no
+     * other, or it would look for its mounts where they are not.
      */
     public Set<Path> pluginRoots(String pluginId) {
         return parts.journal().volumes().stream()
@@ -313,8 +290,7 @@ public final class MountedVolumes implements NodeVolumes {
     }
 
     /** One try; a refusal undoes what was begun for this claim, as far as that goes now. */
-    private Publication mount(VolumeKey key, GrantedClaim claim)
-            throws NotNow, Trouble, InterruptedException {
+    private Publication mount(VolumeKey key, GrantedClaim claim) throws NotNow, Trouble, InterruptedException {
         try {
             Publication publication = mounting.publish(claim);
             succeeded("Mount volume", claim.volume());
@@ -325,9 +301,7 @@ public final class MountedVolumes implements NodeVolumes {
                 unmounting.unpublish(key, claim.allocId(), claim.alias());
             } catch (NotNow owed) {
                 throw new PluginTrouble(
-                        refusal.reason()
-                                + ". What was begun is still to be undone: "
-                                + owed.holder(),
+                        refusal.reason() + ". What was begun is still to be undone: " + owed.holder(),
                         Effect.UNKNOWN,
                         Retry.NEVER,
                         refusal);
@@ -356,30 +330,25 @@ public final class MountedVolumes implements NodeVolumes {
     }
 
     /** While this is open, a call that takes long is what the work waits for. */
-    private CallsUnderWay.Open slow(
-            VolumeId volume, String step, VolumePhase phase, Progress progress) {
+    private CallsUnderWay.Open slow(VolumeId volume, String step, VolumePhase phase, Progress progress) {
         return parts.calls()
                 .asking(
                         volume,
-                        call ->
-                                progress.at(
-                                        phase,
-                                        Optional.of(
-                                                new BlockedBy(
-                                                        step,
-                                                        "plugin \""
-                                                                + call.pluginId()
-                                                                + "\", which has not answered "
-                                                                + call.name()
-                                                                + " yet",
-                                                        call.since(),
-                                                        null,
-                                                        "it is waited for; look at the plugin's"
-                                                                + " logs"))));
+                        call -> progress.at(
+                                phase,
+                                Optional.of(new BlockedBy(
+                                        step,
+                                        "plugin \""
+                                                + call.pluginId()
+                                                + "\", which has not answered "
+                                                + call.name()
+                                                + " yet",
+                                        call.since(),
+                                        null,
+                                        "it is waited for; look at the plugin's" + " logs"))));
     }
 
-    private static void at(
-            Progress progress, VolumePhase phase, VolumeRetries retries, String other) {
+    private static void at(Progress progress, VolumePhase phase, VolumeRetries retries, String other) {
         progress.at(phase, Optional.of(retries.story(other)));
     }
 
@@ -400,6 +369,8 @@ public final class MountedVolumes implements NodeVolumes {
     }
 
     private void event(String message, Map<String, String> details) {
-        parts.news().nodeEvent(new NodeEvent("Storage", message, details, parts.time().now()));
+        parts.news()
+                .nodeEvent(
+                        new NodeEvent("Storage", message, details, parts.time().now()));
     }
 }

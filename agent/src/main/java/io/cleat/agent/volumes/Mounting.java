@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 /**
  * The way forward of one use: written down, directories, stage, publish, and a look after each.
  *
- * <p>Each method may be called again after any of its ends and goes on from what the journal says.
- * Called with the volume's turn.
+ * <p>Each method may be called again after any of its ends and goes on from what the journal says. Called with the
+ * volume's turn.
  */
 final class Mounting {
     private final VolumeParts parts;
@@ -50,9 +50,7 @@ final class Mounting {
     Optional<Publication> already(GrantedClaim claim) throws NotNow, InterruptedException {
         VolumeRecord record = parts.journal().volume(VolumeKey.of(claim));
         Optional<Use> use = record.use(claim.allocId(), claim.alias());
-        if (use.isEmpty()
-                || use.get().phase() != Use.Phase.PUBLISHED
-                || !isThere(use.get(), claim)) {
+        if (use.isEmpty() || use.get().phase() != Use.Phase.PUBLISHED || !isThere(use.get(), claim)) {
             return Optional.empty();
         }
         Use granted = use.get().granted(claim.epoch());
@@ -82,11 +80,10 @@ final class Mounting {
     }
 
     /**
-     * An end that was begun is ended before anything begins anew. So is a publication of what is no
-     * volume, as an earlier agent believed it: asked to publish, a plugin may answer that it has.
+     * An end that was begun is ended before anything begins anew. So is a publication of what is no volume, as an
+     * earlier agent believed it: asked to publish, a plugin may answer that it has.
      */
-    private void undoWhatIsOver(GrantedClaim claim, VolumeKey key)
-            throws NotNow, InterruptedException {
+    private void undoWhatIsOver(GrantedClaim claim, VolumeKey key) throws NotNow, InterruptedException {
         VolumeRecord record = parts.journal().volume(key);
         Optional<Use> own = record.use(claim.allocId(), claim.alias());
         if (own.isPresent() && (!own.get().isWanted() || isNoVolume(key, own.get()))) {
@@ -104,19 +101,16 @@ final class Mounting {
     }
 
     /**
-     * What is attached to the node under one of the provider's ids is not there under another: a
-     * plugin that changed its mind may undo, and mounts nothing new. What was itself begun under
-     * another id would wait for its own end: it is refused, and its allocation's successor begins
-     * anew.
+     * What is attached to the node under one of the provider's ids is not there under another: a plugin that changed
+     * its mind may undo, and mounts nothing new. What was itself begun under another id would wait for its own end: it
+     * is refused, and its allocation's successor begins anew.
      */
-    private void requireSameNode(GrantedClaim claim, NodePlugin plugin)
-            throws NotNow, PluginTrouble {
-        Optional<Use> own =
-                parts.journal()
-                        .volume(VolumeKey.of(claim))
-                        .use(claim.allocId(), claim.alias())
-                        .filter(use -> use.phase() != Use.Phase.PUBLISHED)
-                        .filter(use -> !use.nodeId().equals(plugin.nodeId()));
+    private void requireSameNode(GrantedClaim claim, NodePlugin plugin) throws NotNow, PluginTrouble {
+        Optional<Use> own = parts.journal()
+                .volume(VolumeKey.of(claim))
+                .use(claim.allocId(), claim.alias())
+                .filter(use -> use.phase() != Use.Phase.PUBLISHED)
+                .filter(use -> !use.nodeId().equals(plugin.nodeId()));
         if (own.isPresent()) {
             throw new PluginTrouble(
                     "plugin \""
@@ -133,8 +127,7 @@ final class Mounting {
         }
         for (VolumeRecord volume : parts.journal().volumes()) {
             for (Use use : volume.uses()) {
-                if (volume.pluginId().equals(claim.pluginId())
-                        && !use.nodeId().equals(plugin.nodeId())) {
+                if (volume.pluginId().equals(claim.pluginId()) && !use.nodeId().equals(plugin.nodeId())) {
                     throw NotNow.volume(
                             "mount",
                             "plugin \""
@@ -156,8 +149,7 @@ final class Mounting {
     }
 
     /** Counts the claim among the users, durably, with all the paths that will be used. */
-    private void begin(GrantedClaim claim, NodePlugin plugin, VolumeKey key)
-            throws NotNow, DiskTrouble {
+    private void begin(GrantedClaim claim, NodePlugin plugin, VolumeKey key) throws NotNow, DiskTrouble {
         VolumeRecord record = parts.journal().volume(key);
         if (record.use(claim.allocId(), claim.alias()).isPresent()) {
             return;
@@ -172,31 +164,28 @@ final class Mounting {
                             + staging.modes().access().wire()
                             + ") for "
                             + users(record),
-                    "a node has one staging of a volume: it goes on when the last of these"
-                            + " allocations has stopped");
+                    "a node has one staging of a volume: it goes on when the last of these allocations has stopped");
         }
         if (staging == null && plugin.stages()) {
-            staging =
-                    new Staging(
-                            claim.volume(),
-                            VolumePaths.staging(plugin.hostRoot(), claim.volume()).toString(),
-                            VolumePaths.staging(plugin.pluginRoot(), claim.volume()).toString(),
-                            claim.modes(),
-                            Staging.digest(claim.mountOptions()),
-                            parts.boot().value());
+            staging = new Staging(
+                    claim.volume(),
+                    VolumePaths.staging(plugin.hostRoot(), claim.volume()).toString(),
+                    VolumePaths.staging(plugin.pluginRoot(), claim.volume()).toString(),
+                    claim.modes(),
+                    Staging.digest(claim.mountOptions()),
+                    parts.boot().value());
         }
-        Use use =
-                new Use(
-                        claim.allocId(),
-                        claim.alias(),
-                        claim.volume(),
-                        claim.epoch(),
-                        claim.modes(),
-                        claim.readOnly(),
-                        Use.Phase.PREPARING,
-                        VolumePaths.target(plugin.hostRoot(), claim).toString(),
-                        VolumePaths.target(plugin.pluginRoot(), claim).toString(),
-                        plugin.nodeId());
+        Use use = new Use(
+                claim.allocId(),
+                claim.alias(),
+                claim.volume(),
+                claim.epoch(),
+                claim.modes(),
+                claim.readOnly(),
+                Use.Phase.PREPARING,
+                VolumePaths.target(plugin.hostRoot(), claim).toString(),
+                VolumePaths.target(plugin.pluginRoot(), claim).toString(),
+                plugin.nodeId());
         VolumeRecord begun = record.with(staging).with(use);
         requireNobodyElse(begun);
         parts.journal().keep(begun);
@@ -206,10 +195,9 @@ final class Mounting {
     private void requireNobodyElse(VolumeRecord begun) throws NotNow {
         List<Path> paths = begun.hostPaths().toList();
         for (VolumeRecord other : parts.journal().volumes()) {
-            Optional<Path> shared =
-                    other.key().equals(begun.key())
-                            ? Optional.empty()
-                            : other.hostPaths().filter(paths::contains).findFirst();
+            Optional<Path> shared = other.key().equals(begun.key())
+                    ? Optional.empty()
+                    : other.hostPaths().filter(paths::contains).findFirst();
             if (shared.isPresent()) {
                 throw NotNow.volume(
                         "mount",
@@ -224,27 +212,23 @@ final class Mounting {
         }
     }
 
-    private void makeDirectories(VolumeKey key, Use use)
-            throws NotNow, KernelTrouble, InterruptedException {
+    private void makeDirectories(VolumeKey key, Use use) throws NotNow, KernelTrouble, InterruptedException {
         Staging staging = parts.journal().volume(key).staging();
         try {
-            parts.doing(
-                    Deed.DIRECTORIES,
-                    () -> {
-                        if (staging != null) {
-                            directories.make(key.pluginId(), staging.host());
-                        }
-                        directories.make(
-                                key.pluginId(), Objects.requireNonNull(use.host().getParent()));
-                    });
+            parts.doing(Deed.DIRECTORIES, () -> {
+                if (staging != null) {
+                    directories.make(key.pluginId(), staging.host());
+                }
+                directories.make(
+                        key.pluginId(), Objects.requireNonNull(use.host().getParent()));
+            });
         } catch (KernelTrouble trouble) {
             throw refusedOrAgain("make directories", trouble);
         }
     }
 
     /** Before anything is sent, so that a refusal leaves nothing to be undone by the plugin. */
-    private void requireRoomForTarget(VolumeKey key, Use use)
-            throws NotNow, KernelTrouble, InterruptedException {
+    private void requireRoomForTarget(VolumeKey key, Use use) throws NotNow, KernelTrouble, InterruptedException {
         boolean sent = use.phase() != Use.Phase.PREPARING;
         if (!sent && !unmounting.isShared(parts.journal().volume(key), use)) {
             Optional<String> inTheWay = seen(() -> targets.inTheWay(key.pluginId(), use));
@@ -277,27 +261,22 @@ final class Mounting {
         } catch (CsiTrouble trouble) {
             throw refusedOrAgain("stage", trouble);
         }
-        calls.requireTrue(
-                claim,
-                "NodeStageVolume",
-                seen(() -> targets.noDirectory(key.pluginId(), sent.host())));
+        calls.requireTrue(claim, "NodeStageVolume", seen(() -> targets.noDirectory(key.pluginId(), sent.host())));
         Optional<Mount> mount = seen(() -> mounts.at(sent.host()));
         // A plugin that keeps in mind that it has staged may answer OK where nothing is left.
         calls.requireTrue(
                 claim,
                 "NodeStageVolume",
                 mount.isEmpty() && staging.mounted() != null
-                        ? Optional.of(
-                                "nothing is mounted at "
-                                        + staging.hostPath()
-                                        + ", where it had mounted "
-                                        + staging.mounted())
+                        ? Optional.of("nothing is mounted at "
+                                + staging.hostPath()
+                                + ", where it had mounted "
+                                + staging.mounted())
                         : Optional.empty());
         surplus.close(claim, sent);
         // One write for both: that it is staged, and that it is published next.
-        unmounting.keep(
-                record.with(sent.staged(mount))
-                        .with(own(claim, key).at(Use.Phase.PUBLISHING).granted(claim.epoch())));
+        unmounting.keep(record.with(sent.staged(mount))
+                .with(own(claim, key).at(Use.Phase.PUBLISHING).granted(claim.epoch())));
         parts.plugins().stir();
         if (mount.isPresent()) {
             seals.make(plugin, key, sent, mount.get());
@@ -305,9 +284,9 @@ final class Mounting {
     }
 
     /**
-     * Whether it was staged in this boot, and nobody has unmounted it since, as with a container
-     * that is started again. A plugin that mounts nothing where it stages is asked once more, and
-     * answers that it is staged (CSI, NodeStageVolume).
+     * Whether it was staged in this boot, and nobody has unmounted it since, as with a container that is started again.
+     * A plugin that mounts nothing where it stages is asked once more, and answers that it is staged (CSI,
+     * NodeStageVolume).
      */
     private boolean isStaged(Staging staging) throws NotNow, InterruptedException {
         return staging.isStagedIn(parts.boot()) && seen(() -> mounts.isMounted(staging.host()));
@@ -336,8 +315,7 @@ final class Mounting {
         return done.publication();
     }
 
-    private void settle(GrantedClaim claim, Use use)
-            throws NotNow, KernelTrouble, InterruptedException {
+    private void settle(GrantedClaim claim, Use use) throws NotNow, KernelTrouble, InterruptedException {
         try {
             owners.settle(claim, use);
         } catch (KernelTrouble trouble) {
@@ -346,33 +324,28 @@ final class Mounting {
     }
 
     /**
-     * Looks whether writing is possible as it was asked for: a plugin that mounts a reader's volume
-     * for writing has made it a writer that nobody counts.
+     * Looks whether writing is possible as it was asked for: a plugin that mounts a reader's volume for writing has
+     * made it a writer that nobody counts.
      */
-    private void requireMode(GrantedClaim claim, Use use)
-            throws NotNow, PluginTrouble, InterruptedException {
+    private void requireMode(GrantedClaim claim, Use use) throws NotNow, PluginTrouble, InterruptedException {
         boolean readOnly = seen(() -> targets.isReadOnly(claim.pluginId(), use));
-        boolean mayBe =
-                use.readOnly()
-                        || !use.modes().access().allowsWriting()
-                        || (!use.isDevice() && claim.mountOptions().flags().contains("ro"));
+        boolean mayBe = use.readOnly()
+                || !use.modes().access().allowsWriting()
+                || (!use.isDevice() && claim.mountOptions().flags().contains("ro"));
         if (use.readOnly() == readOnly || (readOnly && mayBe)) {
             return;
         }
-        String lie =
-                "plugin \""
-                        + claim.pluginId()
-                        + "\" was asked to publish "
-                        + (use.readOnly() ? "read-only" : "for writing")
-                        + " and "
-                        + (use.isDevice() ? "made the device at " : "mounted ")
-                        + use.hostPath()
-                        + (readOnly ? " read-only" : " for writing");
+        String lie = "plugin \""
+                + claim.pluginId()
+                + "\" was asked to publish "
+                + (use.readOnly() ? "read-only" : "for writing")
+                + " and "
+                + (use.isDevice() ? "made the device at " : "mounted ")
+                + use.hostPath()
+                + (readOnly ? " read-only" : " for writing");
         calls.note(claim.volume(), "NodePublishVolume", lie);
         throw new PluginTrouble(
-                lie + ". It was unpublished again; look at the plugin's logs",
-                Effect.NONE,
-                Retry.NEVER);
+                lie + ". It was unpublished again; look at the plugin's logs", Effect.NONE, Retry.NEVER);
     }
 
     private Use own(GrantedClaim claim, VolumeKey key) {
@@ -384,26 +357,22 @@ final class Mounting {
     private void requireFree(Path path) throws NotNow, KernelTrouble, InterruptedException {
         Optional<Mount> found = seen(() -> mounts.at(path));
         if (found.isPresent()) {
-            throw notTouched(
-                    "something that this agent did not mount is mounted at "
-                            + path
-                            + ": "
-                            + found.get().source()
-                            + " ("
-                            + found.get().fsType()
-                            + ")");
+            throw notTouched("something that this agent did not mount is mounted at "
+                    + path
+                    + ": "
+                    + found.get().source()
+                    + " ("
+                    + found.get().fsType()
+                    + ")");
         }
     }
 
     private static KernelTrouble notTouched(String what) {
         return new KernelTrouble(
-                what + ". It was not touched: look at it, and take it away by hand",
-                Effect.NONE,
-                Retry.NEVER);
+                what + ". It was not touched: look at it, and take it away by hand", Effect.NONE, Retry.NEVER);
     }
 
-    private void requireOurs(String step, VolumeKey key, Path path)
-            throws NotNow, KernelTrouble, InterruptedException {
+    private void requireOurs(String step, VolumeKey key, Path path) throws NotNow, KernelTrouble, InterruptedException {
         try {
             directories.requireOurs(key.pluginId(), path);
         } catch (KernelTrouble trouble) {
@@ -411,8 +380,7 @@ final class Mounting {
         }
     }
 
-    private void requireOurs(VolumeKey key, Use use)
-            throws NotNow, KernelTrouble, InterruptedException {
+    private void requireOurs(VolumeKey key, Use use) throws NotNow, KernelTrouble, InterruptedException {
         try {
             directories.requireOurs(key.pluginId(), use);
         } catch (KernelTrouble trouble) {

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Which calls that mount are at a plugin at once. A mount in no volume's place tells nobody which
- * of them made it: so the volumes of all of them are suspects, and each makes its next call alone.
+ * Which calls that mount are at a plugin at once. A mount in no volume's place tells nobody which of them made it: so
+ * the volumes of all of them are suspects, and each makes its next call alone.
  *
  * <p>Guarded by {@code lock}, never held during a call.
  */
@@ -48,8 +48,8 @@ final class MountingCalls {
         }
 
         /**
-         * Whether only this call can have made what was found in no volume's place. If not, all
-         * that are in flight are suspects from now on.
+         * Whether only this call can have made what was found in no volume's place. If not, all that are in flight are
+         * suspects from now on.
          */
         boolean isToBlame() {
             lock.lock();
@@ -64,15 +64,13 @@ final class MountingCalls {
         }
 
         /**
-         * All others that are in flight now are suspects: what they mounted may have gone with what
-         * was taken away, where it lay over the directory of both.
+         * All others that are in flight now are suspects: what they mounted may have gone with what was taken away,
+         * where it lay over the directory of both.
          */
         void suspectOthers() {
             lock.lock();
             try {
-                of(key).inFlight.stream()
-                        .filter(call -> call != this)
-                        .forEach(call -> call.suspected = true);
+                of(key).inFlight.stream().filter(call -> call != this).forEach(call -> call.suspected = true);
             } finally {
                 lock.unlock();
             }
@@ -106,9 +104,7 @@ final class MountingCalls {
         }
 
         private void forgetIfIdle(AtPlugin plugin) {
-            if (plugin.inFlight.isEmpty()
-                    && plugin.suspects.isEmpty()
-                    && plugin.waitingAlone == 0) {
+            if (plugin.inFlight.isEmpty() && plugin.suspects.isEmpty() && plugin.waitingAlone == 0) {
                 plugins.remove(key.pluginId());
             }
         }
@@ -126,8 +122,8 @@ final class MountingCalls {
     }
 
     /**
-     * Begins a call for a volume. Waits while one is made alone, and if this one is to be alone,
-     * until all others have ended, which each does by its deadline.
+     * Begins a call for a volume. Waits while one is made alone, and if this one is to be alone, until all others have
+     * ended, which each does by its deadline.
      */
     Call begin(VolumeKey key) throws InterruptedException {
         lock.lockInterruptibly();

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param allocId the allocation that it is
  * @param stages whether it announced STAGE_UNSTAGE_VOLUME
  * @param mountsForGroup whether it announced VOLUME_MOUNT_GROUP
- * @param hostRoot below which its volumes are staged and published on the host: a directory of the
- *     volume root, the same for every instance of the plugin
- * @param pluginRoot the same directory as the plugin sees it; equal to {@code hostRoot} when its
- *     driver does not isolate files
+ * @param hostRoot below which its volumes are staged and published on the host: a directory of the volume root, the
+ *     same for every instance of the plugin
+ * @param pluginRoot the same directory as the plugin sees it; equal to {@code hostRoot} when its driver does not
+ *     isolate files
  * @param nodeId what the provider calls this node
  * @param onMountLoss what is done about mounts that die with the plugin; null if they outlive it
  */

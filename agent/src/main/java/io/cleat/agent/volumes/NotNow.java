@@ -4,8 +4,8 @@ import io.cleat.csi.CsiPluginEnded;
 import io.cleat.csi.CsiTrouble;
 
 /**
- * A step cannot go on yet, and will be tried again: the message says what happened. Not a trouble
- * of the whole, and never leaves this package.
+ * A step cannot go on yet, and will be tried again: the message says what happened. Not a trouble of the whole, and
+ * never leaves this package.
  */
 final class NotNow extends Exception {
     private static final long serialVersionUID = 1;
@@ -40,9 +40,7 @@ final class NotNow extends Exception {
                 Until.PLUGIN,
                 step,
                 "plugin \"" + pluginId + "\", " + why,
-                "it goes on as soon as the plugin is there; look at `plugin status "
-                        + pluginId
-                        + "`");
+                "it goes on as soon as the plugin is there; look at `plugin status " + pluginId + "`");
     }
 
     static NotNow volume(String step, String holder, String hint) {
@@ -60,11 +58,10 @@ final class NotNow extends Exception {
                     Until.PERSON,
                     step,
                     trouble.reason(),
-                    "it is made again once you restart the plugin's allocation with `alloc"
-                            + " restart` (`plugin status "
+                    "it is made again once you restart the plugin's allocation with `alloc restart` (`plugin status "
                             + trouble.plugin()
-                            + "` names it), or register a plugin job that is mended; the plugin's"
-                            + " logs may say why it ends");
+                            + "` names it), or register a plugin job that is mended; the plugin's logs may say why it "
+                            + "ends");
         }
         return again(step, trouble.reason(), "the same call is made again");
     }

@@ -6,9 +6,8 @@ import io.cleat.kernel.Place;
 import io.cleat.model.Ownership;
 
 /**
- * Gives a volume to whom its mount options say: the topmost directory of what was published, once,
- * where the claim may write. Where no option says whose it is, {@code agent.task.VolumeOwnership}
- * gives a fresh one to the task.
+ * Gives a volume to whom its mount options say: the topmost directory of what was published, once, where the claim may
+ * write. Where no option says whose it is, {@code agent.task.VolumeOwnership} gives a fresh one to the task.
  */
 final class Owners {
     private final VolumeParts parts;
@@ -25,22 +24,17 @@ final class Owners {
         if (wish == null || use.isDevice() || use.readOnly()) {
             return;
         }
-        Paths.Whose whose =
-                parts.paths()
-                        .plugin(claim.pluginId())
-                        .settle(
-                                Place.of(parts.root(), use.host()),
-                                wish.uid(),
-                                wish.gid(),
-                                wish.mode(),
-                                parts.forPath());
+        Paths.Whose whose = parts.paths()
+                .plugin(claim.pluginId())
+                .settle(Place.of(parts.root(), use.host()), wish.uid(), wish.gid(), wish.mode(), parts.forPath());
         if (whose.given()) {
             calls.note(claim.volume(), "mount_options", "given to " + wish.words());
         } else if (differs(wish, whose)) {
             calls.note(
                     claim.volume(),
                     "mount_options",
-                    "wanted is %s, and it has owner %d, group %d, mode %04o: it was given once and changed since, or its file system gives it to nobody"
+                    ("wanted is %s, and it has owner %d, group %d, mode %04o: it was given once and changed since, or "
+                                    + "its file system gives it to nobody")
                             .formatted(wish.words(), whose.uid(), whose.gid(), whose.mode()));
         }
     }

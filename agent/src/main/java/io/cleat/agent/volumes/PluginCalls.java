@@ -40,113 +40,79 @@ final class PluginCalls {
         return trouble.effect() == Effect.NONE && trouble.retry() instanceof Retry.Never;
     }
 
-    void stage(NodePlugin plugin, GrantedClaim claim, Staging staging)
-            throws CsiTrouble, InterruptedException {
-        NodeStaging request =
-                new NodeStaging(
-                        claim.externalId(),
-                        PublishContext.of(claim.publishContext().reveal()),
-                        staging.pluginPath(),
-                        // Not the claim's modes: whoever stages, it is the same call.
-                        use(plugin, claim, staging.modes()),
-                        claim.secrets(),
-                        claim.context());
+    void stage(NodePlugin plugin, GrantedClaim claim, Staging staging) throws CsiTrouble, InterruptedException {
+        NodeStaging request = new NodeStaging(
+                claim.externalId(),
+                PublishContext.of(claim.publishContext().reveal()),
+                staging.pluginPath(),
+                // Not the claim's modes: whoever stages, it is the same call.
+                use(plugin, claim, staging.modes()),
+                claim.secrets(),
+                claim.context());
         parts.doing(
                 Deed.STAGE,
-                () ->
-                        told(
-                                claim.pluginId(),
-                                "NodeStageVolume",
-                                claim.volume(),
-                                () -> {
-                                    plugin.client().stage(request, parts.forPlugin());
-                                    return Removal.DONE;
-                                }));
+                () -> told(claim.pluginId(), "NodeStageVolume", claim.volume(), () -> {
+                    plugin.client().stage(request, parts.forPlugin());
+                    return Removal.DONE;
+                }));
     }
 
     void publish(NodePlugin plugin, GrantedClaim claim, String stagingPath, Use use)
             throws CsiTrouble, InterruptedException {
-        NodePublication request =
-                new NodePublication(
-                        claim.externalId(),
-                        PublishContext.of(claim.publishContext().reveal()),
-                        stagingPath,
-                        use.pluginPath(),
-                        use(plugin, claim, use.modes()),
-                        use.readOnly(),
-                        claim.secrets(),
-                        claim.context());
+        NodePublication request = new NodePublication(
+                claim.externalId(),
+                PublishContext.of(claim.publishContext().reveal()),
+                stagingPath,
+                use.pluginPath(),
+                use(plugin, claim, use.modes()),
+                use.readOnly(),
+                claim.secrets(),
+                claim.context());
         parts.doing(
                 Deed.PUBLISH,
-                () ->
-                        told(
-                                claim.pluginId(),
-                                "NodePublishVolume",
-                                claim.volume(),
-                                () -> {
-                                    plugin.client().publish(request, parts.forPlugin());
-                                    return Removal.DONE;
-                                }));
+                () -> told(claim.pluginId(), "NodePublishVolume", claim.volume(), () -> {
+                    plugin.client().publish(request, parts.forPlugin());
+                    return Removal.DONE;
+                }));
     }
 
     /** Between no points: it may be done again, and is written down only after. */
     void expand(NodePlugin plugin, GrantedClaim claim, String stagingPath, Use use, long bytes)
             throws CsiTrouble, InterruptedException {
-        NodeExpansion request =
-                new NodeExpansion(
-                        claim.externalId(),
-                        use.pluginPath(),
-                        stagingPath,
-                        new CapacityRange(bytes, 0),
-                        Optional.of(use(plugin, claim, use.modes())),
-                        claim.secrets());
-        told(
-                claim.pluginId(),
-                "NodeExpandVolume",
-                claim.volume(),
-                () -> {
-                    plugin.client().expand(request, parts.forPlugin());
-                    return Removal.DONE;
-                });
+        NodeExpansion request = new NodeExpansion(
+                claim.externalId(),
+                use.pluginPath(),
+                stagingPath,
+                new CapacityRange(bytes, 0),
+                Optional.of(use(plugin, claim, use.modes())),
+                claim.secrets());
+        told(claim.pluginId(), "NodeExpandVolume", claim.volume(), () -> {
+            plugin.client().expand(request, parts.forPlugin());
+            return Removal.DONE;
+        });
     }
 
-    Removal unpublish(NodePlugin plugin, VolumeKey key, Use use)
-            throws CsiTrouble, InterruptedException {
+    Removal unpublish(NodePlugin plugin, VolumeKey key, Use use) throws CsiTrouble, InterruptedException {
         Removal[] answer = {Removal.DONE};
         parts.doing(
                 Deed.UNPUBLISH,
-                () ->
-                        answer[0] =
-                                told(
-                                        key.pluginId(),
-                                        "NodeUnpublishVolume",
-                                        use.volume(),
-                                        () ->
-                                                plugin.client()
-                                                        .unpublish(
-                                                                key.externalId(),
-                                                                use.pluginPath(),
-                                                                parts.forPlugin())));
+                () -> answer[0] = told(
+                        key.pluginId(),
+                        "NodeUnpublishVolume",
+                        use.volume(),
+                        () -> plugin.client().unpublish(key.externalId(), use.pluginPath(), parts.forPlugin())));
         return answer[0];
     }
 
-    Removal unstage(NodePlugin plugin, VolumeKey key, Staging staging)
-            throws CsiTrouble, InterruptedException {
+    Removal unstage(NodePlugin plugin, VolumeKey key, Staging staging) throws CsiTrouble, InterruptedException {
         Removal[] answer = {Removal.DONE};
         parts.doing(
                 Deed.UNSTAGE,
-                () ->
-                        answer[0] =
-                                told(
-                                        key.pluginId(),
-                                        "NodeUnstageVolume",
-                                        staging.volume(),
-                                        () ->
-                                                plugin.client()
-                                                        .unstage(
-                                                                key.externalId(),
-                                                                staging.pluginPath(),
-                                                                parts.forPlugin())));
+                () -> answer[0] = told(
+                        key.pluginId(),
+                        "NodeUnstageVolume",
+                        staging.volume(),
+                        () -> plugin.client().unstage(key.externalId(), staging.pluginPath(), parts.forPlugin())));
         return answer[0];
     }
 
@@ -158,13 +124,7 @@ final class PluginCalls {
      */
     void requireTrue(GrantedClaim claim, String call, Optional<String> fault) throws NotNow {
         if (fault.isPresent()) {
-            String lie =
-                    "plugin \""
-                            + claim.pluginId()
-                            + "\" answered OK to "
-                            + call
-                            + ", and "
-                            + fault.get();
+            String lie = "plugin \"" + claim.pluginId() + "\" answered OK to " + call + ", and " + fault.get();
             note(claim.volume(), call, lie);
             throw NotNow.again(
                     switch (call) {
@@ -186,13 +146,12 @@ final class PluginCalls {
         // CSI names the modes as the model does; each stands for the same.
         AccessMode mode = AccessMode.valueOf(modes.access().name());
         // A device has no file system here, so what the volume says of one is not for it.
-        AccessType type =
-                modes.attachment() == AttachmentMode.BLOCK_DEVICE
-                        ? AccessType.BLOCK
-                        : new AccessType.Mount(
-                                claim.mountOptions().fsType(),
-                                MountFlags.of(claim.mountOptions().flags()),
-                                plugin.mountsForGroup() ? claim.mountOptions().mountGroup() : "");
+        AccessType type = modes.attachment() == AttachmentMode.BLOCK_DEVICE
+                ? AccessType.BLOCK
+                : new AccessType.Mount(
+                        claim.mountOptions().fsType(),
+                        MountFlags.of(claim.mountOptions().flags()),
+                        plugin.mountsForGroup() ? claim.mountOptions().mountGroup() : "");
         return new VolumeUse(type, mode);
     }
 
@@ -220,10 +179,6 @@ final class PluginCalls {
     }
 
     private void tell(VolumeId volume, String call, String code, Duration took, String words) {
-        parts.news()
-                .volumeEvent(
-                        volume,
-                        new VolumeEvent(
-                                parts.time().now(), parts.nodeId(), call, code, took, words));
+        parts.news().volumeEvent(volume, new VolumeEvent(parts.time().now(), parts.nodeId(), call, code, took, words));
     }
 }

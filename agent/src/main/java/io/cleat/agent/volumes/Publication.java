@@ -8,5 +8,4 @@ import java.nio.file.Path;
  *
  * @param path on the host
  */
-public record Publication(
-        String allocId, String alias, VolumeId volume, long epoch, Path path, boolean readOnly) {}
+public record Publication(String allocId, String alias, VolumeId volume, long epoch, Path path, boolean readOnly) {}

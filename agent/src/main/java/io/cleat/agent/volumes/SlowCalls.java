@@ -4,9 +4,7 @@ import io.cleat.base.Threads;
 import io.cleat.model.VolumeEvent;
 import java.time.Duration;
 
-/**
- * Tells of node calls that take long, once of each: who waits for a plugin knows for which call.
- */
+/** Tells of node calls that take long, once of each: who waits for a plugin knows for which call. */
 public final class SlowCalls {
     private static final Duration PAUSE = Duration.ofSeconds(2);
 
@@ -40,9 +38,7 @@ public final class SlowCalls {
                                     call.name(),
                                     "Pending",
                                     Duration.between(call.since(), parts.time().now()),
-                                    "plugin \""
-                                            + call.pluginId()
-                                            + "\" has not answered yet; it is waited for"));
+                                    "plugin \"" + call.pluginId() + "\" has not answered yet; it is waited for"));
         }
     }
 }

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param pluginPath as the plugin was told
  * @param options a digest of file system and mount flags, which may hold credentials
  * @param bootId of the boot in which it was sent last
- * @param mounted what was mounted there once it was staged, such as {@code ext4 7:0}; null for
- *     nothing, and where that was not written down
+ * @param mounted what was mounted there once it was staged, such as {@code ext4 7:0}; null for nothing, and where that
+ *     was not written down
  */
 record Staging(
         VolumeId volume,
@@ -35,13 +35,7 @@ record Staging(
         String bootId,
         @Nullable String mounted) {
     /** One to which nothing was sent yet. */
-    Staging(
-            VolumeId volume,
-            String hostPath,
-            String pluginPath,
-            VolumeModes modes,
-            String options,
-            String bootId) {
+    Staging(VolumeId volume, String hostPath, String pluginPath, VolumeModes modes, String options, String bootId) {
         this(volume, Phase.PREPARING, hostPath, pluginPath, modes, options, bootId, null);
     }
 
@@ -87,9 +81,7 @@ record Staging(
 
     /** Whether something was mounted there, and was asked for in this boot, perhaps once more. */
     boolean hasMountedIn(BootId boot) {
-        return mounted != null
-                && (phase == Phase.STAGING || phase == Phase.STAGED)
-                && bootId.equals(boot.value());
+        return mounted != null && (phase == Phase.STAGING || phase == Phase.STAGED) && bootId.equals(boot.value());
     }
 
     /** Whether what was mounted there is that file system. */
@@ -111,8 +103,8 @@ record Staging(
     }
 
     /**
-     * Whether a claim can be published from this staging: the same kind of attachment and the same
-     * options, staged for the same access or for more.
+     * Whether a claim can be published from this staging: the same kind of attachment and the same options, staged for
+     * the same access or for more.
      */
     boolean covers(GrantedClaim claim) {
         AccessMode staged = modes.access();

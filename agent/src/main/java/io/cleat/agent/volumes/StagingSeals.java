@@ -7,9 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Seals directories of stagings that a process of a plugin holds: the mount may go with the
- * process, and nobody is to write in the bare directory below, which is in no volume. Called with
- * the volume's turn.
+ * Seals directories of stagings that a process of a plugin holds: the mount may go with the process, and nobody is to
+ * write in the bare directory below, which is in no volume. Called with the volume's turn.
  */
 final class StagingSeals {
     private static final Logger LOG = LoggerFactory.getLogger(StagingSeals.class);
@@ -21,11 +20,10 @@ final class StagingSeals {
     }
 
     /**
-     * Seals, where the file system has that, what is mounted on. To be written down before as
-     * staged with that mount, or nobody knows that it is to be undone.
+     * Seals, where the file system has that, what is mounted on. To be written down before as staged with that mount,
+     * or nobody knows that it is to be undone.
      */
-    void make(NodePlugin plugin, VolumeKey key, Staging staging, Mount mount)
-            throws InterruptedException {
+    void make(NodePlugin plugin, VolumeKey key, Staging staging, Mount mount) throws InterruptedException {
         if (plugin.onMountLoss() == null && !mount.fsType().startsWith("fuse")) {
             return;
         }

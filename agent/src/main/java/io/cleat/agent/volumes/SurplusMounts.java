@@ -18,18 +18,18 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mounts that nobody asked a plugin for. A call has one mount at or below its path as its effect;
- * what is more is the plugin's fault: it is named, taken away, and the call is not made again.
+ * Mounts that nobody asked a plugin for. A call has one mount at or below its path as its effect; what is more is the
+ * plugin's fault: it is named, taken away, and the call is not made again.
  *
- * <p>That is needed because mounts in a group of peers multiply: who binds a volume onto its target
- * again and again doubles the mount table each time, and the machine stands still.
+ * <p>That is needed because mounts in a group of peers multiply: who binds a volume onto its target again and again
+ * doubles the mount table each time, and the machine stands still.
  *
  * <p>Called with the volume's turn.
  */
 final class SurplusMounts {
     /**
-     * Mounts of one plugin on a node. Each volume has two or three, and no node has a thousand
-     * volumes; the kernel holds 100,000 mounts, of all there are.
+     * Mounts of one plugin on a node. Each volume has two or three, and no node has a thousand volumes; the kernel
+     * holds 100,000 mounts, of all there are.
      */
     static final int MOST_PER_PLUGIN = 4096;
 
@@ -90,12 +90,7 @@ final class SurplusMounts {
         }
     }
 
-    private void watch(
-            GrantedClaim claim,
-            NodePlugin plugin,
-            String name,
-            Mounting call,
-            MountingCalls.Call own)
+    private void watch(GrantedClaim claim, NodePlugin plugin, String name, Mounting call, MountingCalls.Call own)
             throws CsiTrouble, PluginTrouble, NotNow, InterruptedException {
         requireNone(claim, name, atOwnPaths(claim, new MountTable(below(plugin.hostRoot()))));
         List<Mount> before = below(plugin.hostRoot());
@@ -123,11 +118,7 @@ final class SurplusMounts {
 
     /** Looks, and takes away what is too much. */
     private void requireNone(
-            GrantedClaim claim,
-            NodePlugin plugin,
-            String name,
-            List<Mount> before,
-            MountingCalls.Call own)
+            GrantedClaim claim, NodePlugin plugin, String name, List<Mount> before, MountingCalls.Call own)
             throws PluginTrouble, NotNow, InterruptedException {
         MountTable now = new MountTable(below(plugin.hostRoot()));
         List<String> found = atOwnPaths(claim, now);
@@ -150,24 +141,17 @@ final class SurplusMounts {
     }
 
     /** It may have been another call: it is found out by making each again, alone. */
-    private NotNow suspected(GrantedClaim claim, String name, List<String> torn)
-            throws InterruptedException {
+    private NotNow suspected(GrantedClaim claim, String name, List<String> torn) throws InterruptedException {
         String what =
-                "plugin \""
-                        + claim.pluginId()
-                        + "\", which made more than one mount in one of several calls at once";
+                "plugin \"" + claim.pluginId() + "\", which made more than one mount in one of several calls at once";
         if (!torn.isEmpty()) {
-            calls.note(
-                    claim.volume(),
-                    name,
-                    what + ": " + String.join(", ", torn) + ". They were taken away");
+            calls.note(claim.volume(), name, what + ": " + String.join(", ", torn) + ". They were taken away");
         }
         return NotNow.again("mount", what, "the call is made again, alone");
     }
 
     /** What is too much at the volume's own paths, which is taken away. */
-    private List<String> atOwnPaths(GrantedClaim claim, MountTable now)
-            throws NotNow, InterruptedException {
+    private List<String> atOwnPaths(GrantedClaim claim, MountTable now) throws NotNow, InterruptedException {
         VolumeRecord record = parts.journal().volume(VolumeKey.of(claim));
         List<String> found = new ArrayList<>();
         for (Path path : record.hostPaths().distinct().toList()) {
@@ -185,29 +169,24 @@ final class SurplusMounts {
         if (found.isEmpty()) {
             return;
         }
-        String lie =
-                "plugin \""
-                        + claim.pluginId()
-                        + "\" was asked for one mount by "
-                        + name
-                        + " and made more: "
-                        + String.join(", ", found);
+        String lie = "plugin \""
+                + claim.pluginId()
+                + "\" was asked for one mount by "
+                + name
+                + " and made more: "
+                + String.join(", ", found);
         calls.note(claim.volume(), name, lie);
-        throw new PluginTrouble(
-                lie + ". They were taken away; look at the plugin's logs",
-                Effect.NONE,
-                Retry.NEVER);
+        throw new PluginTrouble(lie + ". They were taken away; look at the plugin's logs", Effect.NONE, Retry.NEVER);
     }
 
     /** What is new below the plugin's root and in no volume's place. */
     private List<Path> beside(List<Mount> before, MountTable now) {
         // The kernel gives the id of a mount that is gone to the next one, wherever that is.
         Set<String> known =
-                before.stream()
-                        .map(mount -> mount.id() + " " + mount.target())
-                        .collect(Collectors.toSet());
-        List<Path> ours =
-                parts.journal().volumes().stream().flatMap(VolumeRecord::hostPaths).toList();
+                before.stream().map(mount -> mount.id() + " " + mount.target()).collect(Collectors.toSet());
+        List<Path> ours = parts.journal().volumes().stream()
+                .flatMap(VolumeRecord::hostPaths)
+                .toList();
         return now.mounts().stream()
                 .filter(mount -> !known.contains(mount.id() + " " + mount.target()))
                 .map(mount -> Path.of(mount.target()))
@@ -240,9 +219,7 @@ final class SurplusMounts {
     /** A staging that was taken away is not there for the next user. */
     private void stageAnew(VolumeRecord record, Path path) throws NotNow {
         Staging staging = record.staging();
-        if (staging == null
-                || !staging.host().equals(path)
-                || staging.phase() != Staging.Phase.STAGED) {
+        if (staging == null || !staging.host().equals(path) || staging.phase() != Staging.Phase.STAGED) {
             return;
         }
         try {

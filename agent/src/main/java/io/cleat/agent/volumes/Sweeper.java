@@ -18,9 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Compares journal, mount table and directories, at the start and every few minutes. It removes
- * what is provably ours and unused, that is, stagings without users and empty directories, and says
- * what else it finds.
+ * Compares journal, mount table and directories, at the start and every few minutes. It removes what is provably ours
+ * and unused, that is, stagings without users and empty directories, and says what else it finds.
  */
 public final class Sweeper {
     private static final Logger LOG = LoggerFactory.getLogger(Sweeper.class);
@@ -40,8 +39,8 @@ public final class Sweeper {
     /**
      * What was found.
      *
-     * @param strangers mounts below the root that the journal does not know, tasks of which no
-     *     allocation is known, or why that could not be looked at
+     * @param strangers mounts below the root that the journal does not know, tasks of which no allocation is known, or
+     *     why that could not be looked at
      * @param left what lies where only our directories should, and was not removed
      * @param owed stagings without users that could not be undone now, and why
      */
@@ -67,19 +66,17 @@ public final class Sweeper {
 
     /** Sweeps again and again from now on. */
     public Thread start(Threads threads, Strays strays) {
-        return threads.vital(
-                "volumes/sweep",
-                () -> {
-                    for (; ; ) {
-                        sweep(strays);
-                        parts.time().sleep(unclear().isEmpty() ? PAUSE : UNTIL_CLEAR);
-                    }
-                });
+        return threads.vital("volumes/sweep", () -> {
+            for (; ; ) {
+                sweep(strays);
+                parts.time().sleep(unclear().isEmpty() ? PAUSE : UNTIL_CLEAR);
+            }
+        });
     }
 
     /**
-     * What the last sweep found mounted or running that nothing written down knows, in words. A
-     * node on which there is any, or which was not swept yet, must not be given a volume.
+     * What the last sweep found mounted or running that nothing written down knows, in words. A node on which there is
+     * any, or which was not swept yet, must not be given a volume.
      */
     public List<String> unclear() {
         return last.strangers();
@@ -139,20 +136,12 @@ public final class Sweeper {
         MountTable table = parts.mounts().whole();
         known.addAll(known());
         Set<String> unknown = new HashSet<>();
-        table.atOrBelow(parts.root())
-                .forEach(
-                        mount -> {
-                            Path target = Path.of(mount.target());
-                            if (isForVolumes(target) && !isAtOrBelow(known, target)) {
-                                unknown.add(
-                                        mount.target()
-                                                + " is mounted ("
-                                                + mount.fsType()
-                                                + ", "
-                                                + mount.source()
-                                                + ")");
-                            }
-                        });
+        table.atOrBelow(parts.root()).forEach(mount -> {
+            Path target = Path.of(mount.target());
+            if (isForVolumes(target) && !isAtOrBelow(known, target)) {
+                unknown.add(mount.target() + " is mounted (" + mount.fsType() + ", " + mount.source() + ")");
+            }
+        });
         return unknown;
     }
 
@@ -208,7 +197,8 @@ public final class Sweeper {
 
     private void clearDirectories(List<String> left) throws KernelTrouble, InterruptedException {
         Place root = new Place(parts.root(), "");
-        for (String plugin : parts.paths().plugin("").list(root, parts.forPath()).sorted()) {
+        for (String plugin :
+                parts.paths().plugin("").list(root, parts.forPath()).sorted()) {
             try {
                 Paths paths = parts.paths().plugin(plugin);
                 for (String kind : List.of(VolumePaths.STAGING, VolumePaths.PER_ALLOC)) {
@@ -221,8 +211,7 @@ public final class Sweeper {
     }
 
     /** Devices are shown at files, which are empty when nothing is bound there. */
-    private void clearFile(
-            Paths paths, Place place, boolean inUse, PathStat found, List<String> left)
+    private void clearFile(Paths paths, Place place, boolean inUse, PathStat found, List<String> left)
             throws KernelTrouble, InterruptedException {
         if (inUse) {
             return;

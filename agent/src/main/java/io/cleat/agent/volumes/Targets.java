@@ -9,9 +9,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What is where a use is published: a mount, or a device. Of a device the file itself counts, since
- * a plugin may bind it there or make it there (CSI, NodePublishVolume: "the SP SHALL place the
- * block device at target_path").
+ * What is where a use is published: a mount, or a device. Of a device the file itself counts, since a plugin may bind
+ * it there or make it there (CSI, NodePublishVolume: "the SP SHALL place the block device at target_path").
  */
 final class Targets {
     private final VolumeParts parts;
@@ -32,18 +31,17 @@ final class Targets {
     }
 
     /**
-     * Why what is mounted there is no volume, whoever says so; empty if nothing speaks against it,
-     * or if nothing is mounted.
+     * Why what is mounted there is no volume, whoever says so; empty if nothing speaks against it, or if nothing is
+     * mounted.
      */
     Optional<String> noVolume(VolumeKey key, Use use) throws KernelTrouble {
         if (use.isDevice()) {
             return Optional.empty();
         }
         if (mounts.showsDirectoryOf(parts.root(), use.host())) {
-            return Optional.of(
-                    use.hostPath()
-                            + " shows a directory of this machine's own disk at which nothing is"
-                            + " mounted: what is written there is in no volume");
+            return Optional.of(use.hostPath()
+                    + " shows a directory of this machine's own disk at which nothing is"
+                    + " mounted: what is written there is in no volume");
         }
         Staging staging = parts.journal().volume(key).staging();
         Optional<Mount> below = mounts.holding(parts.root());
@@ -57,39 +55,34 @@ final class Targets {
                 || !shown.get().device().equals(below.get().device())) {
             return Optional.empty();
         }
-        return Optional.of(
-                use.hostPath()
-                        + " shows "
-                        + shown.get().root()
-                        + " of this machine's own disk ("
-                        + shown.get().device()
-                        + "), and what is staged is "
-                        + staging.mounted()
-                        + ": what is written there is in no volume");
+        return Optional.of(use.hostPath()
+                + " shows "
+                + shown.get().root()
+                + " of this machine's own disk ("
+                + shown.get().device()
+                + "), and what is staged is "
+                + staging.mounted()
+                + ": what is written there is in no volume");
     }
 
     /** What is there before anything was sent and must not be; empty if there is room. */
     Optional<String> inTheWay(String pluginId, Use use) throws KernelTrouble, InterruptedException {
         Optional<Mount> mount = mounts.at(use.host());
         if (mount.isPresent()) {
-            return Optional.of(
-                    "something that this agent did not mount is mounted at "
-                            + use.hostPath()
-                            + ": "
-                            + mount.get().source()
-                            + " ("
-                            + mount.get().fsType()
-                            + ")");
+            return Optional.of("something that this agent did not mount is mounted at "
+                    + use.hostPath()
+                    + ": "
+                    + mount.get().source()
+                    + " ("
+                    + mount.get().fsType()
+                    + ")");
         }
         return use.isDevice()
                 ? directories
                         .look(pluginId, use.host())
                         .filter(found -> !Directories.isEmptyFile(found))
-                        .map(
-                                found ->
-                                        use.hostPath()
-                                                + ", where a device is to be shown, is "
-                                                + Directories.words(found))
+                        .map(found ->
+                                use.hostPath() + ", where a device is to be shown, is " + Directories.words(found))
                 : Optional.empty();
     }
 
@@ -107,37 +100,26 @@ final class Targets {
             return Optional.of("nothing is at " + use.hostPath());
         }
         if (found.get().type() != PathStat.Type.BLOCK) {
-            return Optional.of(
-                    use.hostPath()
-                            + " is "
-                            + Directories.words(found.get())
-                            + ", expected a block device");
+            return Optional.of(use.hostPath() + " is " + Directories.words(found.get()) + ", expected a block device");
         }
         Mount.Device number = found.get().represents();
         Optional<BlockDevice> behind = parts.devices().find(number);
         if (behind.isEmpty() || behind.get().bytes() == 0) {
-            return Optional.of(
-                    use.hostPath()
-                            + " is device "
-                            + number
-                            + (behind.isEmpty()
-                                    ? ", which this machine does not have"
-                                    : ", with nothing behind it"));
+            return Optional.of(use.hostPath()
+                    + " is device "
+                    + number
+                    + (behind.isEmpty() ? ", which this machine does not have" : ", with nothing behind it"));
         }
         return shownElsewhere(key, use, number);
     }
 
     /** Why what is there is not one to mount on or at; empty if it is. */
-    Optional<String> noDirectory(String pluginId, Path path)
-            throws KernelTrouble, InterruptedException {
+    Optional<String> noDirectory(String pluginId, Path path) throws KernelTrouble, InterruptedException {
         Optional<PathStat> found = directories.look(pluginId, path);
         return found.filter(PathStat::isDirectory).isPresent()
                 ? Optional.empty()
                 : Optional.of(
-                        path
-                                + " is "
-                                + found.map(Directories::words).orElse("not there")
-                                + ", expected a directory");
+                        path + " is " + found.map(Directories::words).orElse("not there") + ", expected a directory");
     }
 
     /** One device is not two volumes: where it seems so, one would write into the other. */
@@ -148,14 +130,13 @@ final class Targets {
                 if (!other.key().equals(key)
                         && others.isDevice()
                         && device(other.pluginId(), others).equals(Optional.of(number))) {
-                    return Optional.of(
-                            use.hostPath()
-                                    + " is device "
-                                    + number
-                                    + ", which is also volume \""
-                                    + others.volume().id()
-                                    + "\" at "
-                                    + others.hostPath());
+                    return Optional.of(use.hostPath()
+                            + " is device "
+                            + number
+                            + ", which is also volume \""
+                            + others.volume().id()
+                            + "\" at "
+                            + others.hostPath());
                 }
             }
         }
@@ -169,7 +150,10 @@ final class Targets {
         }
         Optional<Mount.Device> number = device(pluginId, use);
         return number.isPresent()
-                && parts.devices().find(number.get()).filter(BlockDevice::readOnly).isPresent();
+                && parts.devices()
+                        .find(number.get())
+                        .filter(BlockDevice::readOnly)
+                        .isPresent();
     }
 
     /** How large the device is; empty if it is none. */
@@ -182,8 +166,7 @@ final class Targets {
         return found.isPresent() ? OptionalLong.of(found.get().bytes()) : OptionalLong.empty();
     }
 
-    private Optional<Mount.Device> device(String pluginId, Use use)
-            throws KernelTrouble, InterruptedException {
+    private Optional<Mount.Device> device(String pluginId, Use use) throws KernelTrouble, InterruptedException {
         return directories
                 .look(pluginId, use.host())
                 .filter(found -> found.type() == PathStat.Type.BLOCK)

@@ -9,8 +9,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One lane per volume: who wants to work on it takes a turn, in the order of asking. Lanes do not
- * wait for each other.
+ * One lane per volume: who wants to work on it takes a turn, in the order of asking. Lanes do not wait for each other.
  *
  * <p>Guarded by {@code lock}, never held while work is done.
  */

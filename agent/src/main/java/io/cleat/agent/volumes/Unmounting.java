@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The way back of one use, and of the staging after its last: each phase of the journal has one
- * step, and each step ends in the next phase.
+ * The way back of one use, and of the staging after its last: each phase of the journal has one step, and each step
+ * ends in the next phase.
  *
  * <p>Called with the volume's turn.
  */
@@ -29,8 +29,8 @@ final class Unmounting {
     private static final Logger LOG = LoggerFactory.getLogger(Unmounting.class);
 
     /**
-     * How often a plugin is believed that it goes on unmounting. One that keeps in mind that it has
-     * unmounted, as from below a mount that covered its own, never does.
+     * How often a plugin is believed that it goes on unmounting. One that keeps in mind that it has unmounted, as from
+     * below a mount that covered its own, never does.
      */
     private static final int MOST_LIES = 3;
 
@@ -56,8 +56,7 @@ final class Unmounting {
     }
 
     /** Undoes one use until nothing of it is left; at once done if it is not known. */
-    void unpublish(VolumeKey key, String allocId, String alias)
-            throws NotNow, InterruptedException {
+    void unpublish(VolumeKey key, String allocId, String alias) throws NotNow, InterruptedException {
         for (; ; ) {
             VolumeRecord record = parts.journal().volume(key);
             Optional<Use> use = record.use(allocId, alias);
@@ -134,23 +133,19 @@ final class Unmounting {
                 throw NotNow.after("unpublish", trouble);
             }
         }
-        requireUnmounted(
-                key, use.volume(), "NodeUnpublishVolume", use.host(), answer, Deed.TARGET_UNMOUNT);
+        requireUnmounted(key, use.volume(), "NodeUnpublishVolume", use.host(), answer, Deed.TARGET_UNMOUNT);
         requireNoDevice(key, use, answer);
     }
 
     /**
-     * Some plugins fail for ever to take away what is not there. Of a file system the mount table
-     * says whether it is: where it is nowhere in two equal readings, made after the answer, nothing
-     * is left to be unpublished. Only an answer of one that tried and failed is taken so: not that
-     * another call is under way (Aborted), nor a silence. A staging is more than its mount, so of
-     * that the plugin has the only word.
+     * Some plugins fail for ever to take away what is not there. Of a file system the mount table says whether it is:
+     * where it is nowhere in two equal readings, made after the answer, nothing is left to be unpublished. Only an
+     * answer of one that tried and failed is taken so: not that another call is under way (Aborted), nor a silence. A
+     * staging is more than its mount, so of that the plugin has the only word.
      */
     private boolean isAbsent(VolumeKey key, Use use, CsiTrouble trouble) throws NotNow {
-        boolean hasFailed =
-                trouble instanceof CsiRejected
-                        && (trouble.code() == CsiCode.INTERNAL
-                                || trouble.code() == CsiCode.UNKNOWN);
+        boolean hasFailed = trouble instanceof CsiRejected
+                && (trouble.code() == CsiCode.INTERNAL || trouble.code() == CsiCode.UNKNOWN);
         if (!hasFailed || use.isDevice()) {
             return false;
         }
@@ -176,11 +171,7 @@ final class Unmounting {
     }
 
     private void callUnstage(VolumeKey key, Staging staging) throws NotNow, InterruptedException {
-        covers.lift(
-                key.pluginId(),
-                staging.volume(),
-                staging.host(),
-                VolumePaths.rootOfStaging(staging.host()));
+        covers.lift(key.pluginId(), staging.volume(), staging.host(), VolumePaths.rootOfStaging(staging.host()));
         requireOurs("unstage", () -> directories.requireOurs(key.pluginId(), staging.host()));
         requireNobodyShown(key, staging);
         NodePlugin plugin = parts.plugin("unstage", key.pluginId());
@@ -192,19 +183,13 @@ final class Unmounting {
             detachDead(key, staging);
             throw NotNow.after("unstage", trouble);
         }
-        requireUnmounted(
-                key,
-                staging.volume(),
-                "NodeUnstageVolume",
-                staging.host(),
-                answer,
-                Deed.STAGING_UNMOUNT);
+        requireUnmounted(key, staging.volume(), "NodeUnstageVolume", staging.host(), answer, Deed.STAGING_UNMOUNT);
     }
 
     /**
-     * Some plugins fail for ever to take away a mount whose process was killed together with the
-     * helper that knew of it. Nothing more can come through it, so it is detached, and the plugin,
-     * which is asked again, finds its directory as it was before it staged.
+     * Some plugins fail for ever to take away a mount whose process was killed together with the helper that knew of
+     * it. Nothing more can come through it, so it is detached, and the plugin, which is asked again, finds its
+     * directory as it was before it staged.
      */
     private void detachDead(VolumeKey key, Staging staging) throws InterruptedException {
         try {
@@ -217,24 +202,18 @@ final class Unmounting {
                                 + key.pluginId()
                                 + "\" could not take away the mount at "
                                 + staging.host()
-                                + ", which is dead: the agent detached it, and asks the plugin"
-                                + " again");
+                                + ", which is dead: the agent detached it, and asks the plugin again");
             }
         } catch (KernelTrouble unseen) {
-            LOG.warn(
-                    "whether the mount at {} is dead is not known: {}",
-                    staging.host(),
-                    unseen.reason());
+            LOG.warn("whether the mount at {} is dead is not known: {}", staging.host(), unseen.reason());
         }
     }
 
     /**
-     * Looks whether what a plugin said is so. One that knows no such volume is believed when the
-     * mount is gone; else the mount is removed by us. So is one of which it has said too often that
-     * it is undone.
+     * Looks whether what a plugin said is so. One that knows no such volume is believed when the mount is gone; else
+     * the mount is removed by us. So is one of which it has said too often that it is undone.
      */
-    private void requireUnmounted(
-            VolumeKey key, VolumeId volume, String call, Path path, Removal answer, Deed unmount)
+    private void requireUnmounted(VolumeKey key, VolumeId volume, String call, Path path, Removal answer, Deed unmount)
             throws NotNow, InterruptedException {
         if (!isMounted(path)) {
             lies.remove(path);
@@ -253,10 +232,7 @@ final class Unmounting {
             }
             calls.note(volume, call, what + "the agent unmounted it");
             if (isMounted(path)) {
-                throw NotNow.again(
-                        "unmount",
-                        "something is still mounted at " + path,
-                        "the plugin is asked again");
+                throw NotNow.again("unmount", "something is still mounted at " + path, "the plugin is asked again");
             }
             lies.remove(path);
             return;
@@ -267,26 +243,22 @@ final class Unmounting {
     }
 
     /** As {@link #requireUnmounted}, of a device file that the plugin made and did not bind. */
-    private void requireNoDevice(VolumeKey key, Use use, Removal answer)
-            throws NotNow, InterruptedException {
+    private void requireNoDevice(VolumeKey key, Use use, Removal answer) throws NotNow, InterruptedException {
         if (!hasDevice(key, use)) {
             return;
         }
-        String what =
-                "plugin \""
-                        + key.pluginId()
-                        + "\" answered "
-                        + (answer == Removal.NOT_FOUND ? "NotFound" : "OK")
-                        + " to NodeUnpublishVolume, and a device is still at "
-                        + use.hostPath();
+        String what = "plugin \""
+                + key.pluginId()
+                + "\" answered "
+                + (answer == Removal.NOT_FOUND ? "NotFound" : "OK")
+                + " to NodeUnpublishVolume, and a device is still at "
+                + use.hostPath();
         if (answer != Removal.NOT_FOUND) {
             calls.note(use.volume(), "NodeUnpublishVolume", what);
             throw NotNow.again("unpublish", what, "it is asked again; look at the plugin's logs");
         }
         try {
-            parts.doing(
-                    Deed.TARGET_UNMOUNT,
-                    () -> directories.removeDevice(key.pluginId(), use.host()));
+            parts.doing(Deed.TARGET_UNMOUNT, () -> directories.removeDevice(key.pluginId(), use.host()));
         } catch (KernelTrouble trouble) {
             throw NotNow.again("unpublish", trouble.reason(), "it is tried again");
         }
@@ -294,21 +266,18 @@ final class Unmounting {
     }
 
     /**
-     * Something below the targets may show the staged files though the journal knows no user: then
-     * the staging stays.
+     * Something below the targets may show the staged files though the journal knows no user: then the staging stays.
      */
     private void requireNobodyShown(VolumeKey key, Staging staging) throws NotNow {
         Path hostRoot = VolumePaths.rootOfStaging(staging.host());
-        List<Path> known =
-                parts.journal().volumes().stream().flatMap(VolumeRecord::hostPaths).toList();
+        List<Path> known = parts.journal().volumes().stream()
+                .flatMap(VolumeRecord::hostPaths)
+                .toList();
         Optional<Mount> user;
         try {
-            user =
-                    mounts
-                            .alsoShown(staging.host(), hostRoot.resolve(VolumePaths.PER_ALLOC))
-                            .stream()
-                            .filter(mount -> !known.contains(Path.of(mount.target())))
-                            .findFirst();
+            user = mounts.alsoShown(staging.host(), hostRoot.resolve(VolumePaths.PER_ALLOC)).stream()
+                    .filter(mount -> !known.contains(Path.of(mount.target())))
+                    .findFirst();
         } catch (KernelTrouble unread) {
             throw unread(unread);
         }
@@ -320,22 +289,20 @@ final class Unmounting {
                             + ", which shows files of volume "
                             + key.externalId()
                             + " and has no user in the journal",
-                    "find out who uses it, and unmount it by hand; until then the volume stays"
-                            + " staged");
+                    "find out who uses it, and unmount it by hand; until then the volume stays" + " staged");
         }
     }
 
     /** Returns false if the plugin has mounted something there after all: it is asked again. */
     private boolean removeTarget(VolumeRecord record, Use use) throws NotNow, InterruptedException {
-        boolean gone =
-                !hasDevice(record.key(), use)
-                        && remove(
-                                record,
-                                use.volume(),
-                                use.host(),
-                                VolumePaths.rootOfTarget(use.host()),
-                                Deed.TARGET_REMOVAL,
-                                use.isDevice() ? directories::removeFile : directories::remove);
+        boolean gone = !hasDevice(record.key(), use)
+                && remove(
+                        record,
+                        use.volume(),
+                        use.host(),
+                        VolumePaths.rootOfTarget(use.host()),
+                        Deed.TARGET_REMOVAL,
+                        use.isDevice() ? directories::removeFile : directories::remove);
         if (!gone && use.phase() == Use.Phase.DROPPED) {
             calls.note(use.volume(), "look", use.hostPath() + " is not ours; it stays");
             return true;
@@ -346,22 +313,17 @@ final class Unmounting {
         return gone;
     }
 
-    private void removeStaging(VolumeRecord record, Staging staging)
-            throws NotNow, InterruptedException {
-        boolean gone =
-                remove(
-                        record,
-                        staging.volume(),
-                        staging.host(),
-                        VolumePaths.rootOfStaging(staging.host()),
-                        Deed.STAGING_REMOVAL,
-                        directories::remove);
+    private void removeStaging(VolumeRecord record, Staging staging) throws NotNow, InterruptedException {
+        boolean gone = remove(
+                record,
+                staging.volume(),
+                staging.host(),
+                VolumePaths.rootOfStaging(staging.host()),
+                Deed.STAGING_REMOVAL,
+                directories::remove);
         boolean foreign = !gone && staging.phase() == Staging.Phase.DROPPED;
         if (foreign) {
-            calls.note(
-                    staging.volume(),
-                    "look",
-                    staging.hostPath() + " is mounted, not by us; it stays");
+            calls.note(staging.volume(), "look", staging.hostPath() + " is mounted, not by us; it stays");
         }
         keep(
                 gone || foreign
@@ -371,13 +333,11 @@ final class Unmounting {
 
     /** Removes what was made to mount on; says why it stays, if it does. */
     private interface Removing {
-        Optional<String> remove(String pluginId, Path path)
-                throws KernelTrouble, InterruptedException;
+        Optional<String> remove(String pluginId, Path path) throws KernelTrouble, InterruptedException;
     }
 
     /** What cannot be removed and is no mount stays, is told, and holds nothing up. */
-    private boolean remove(
-            VolumeRecord record, VolumeId volume, Path path, Path top, Deed deed, Removing removing)
+    private boolean remove(VolumeRecord record, VolumeId volume, Path path, Path top, Deed deed, Removing removing)
             throws NotNow, InterruptedException {
         String pluginId = record.pluginId();
         try {
@@ -385,16 +345,14 @@ final class Unmounting {
             if (isMounted(path)) {
                 return false;
             }
-            parts.doing(
-                    deed,
-                    () -> {
-                        Optional<String> stays = removing.remove(pluginId, path);
-                        if (stays.isPresent()) {
-                            calls.note(volume, "remove", stays.get() + "; it stays there");
-                        } else {
-                            directories.removeAbove(pluginId, path, top);
-                        }
-                    });
+            parts.doing(deed, () -> {
+                Optional<String> stays = removing.remove(pluginId, path);
+                if (stays.isPresent()) {
+                    calls.note(volume, "remove", stays.get() + "; it stays there");
+                } else {
+                    directories.removeAbove(pluginId, path, top);
+                }
+            });
             return true;
         } catch (KernelTrouble trouble) {
             throw NotNow.again("remove directory", trouble.reason(), "it is tried again");
@@ -410,9 +368,8 @@ final class Unmounting {
             return;
         }
         boolean sent = staging.phase() != Staging.Phase.PREPARING;
-        keep(
-                record.with(use.at(Use.Phase.LEAVING))
-                        .with(staging.at(sent ? Staging.Phase.UNSTAGING : Staging.Phase.DROPPED)));
+        keep(record.with(use.at(Use.Phase.LEAVING))
+                .with(staging.at(sent ? Staging.Phase.UNSTAGING : Staging.Phase.DROPPED)));
     }
 
     /** A look that may refuse, or fail. */
@@ -431,7 +388,8 @@ final class Unmounting {
 
     private boolean isGone(VolumeKey key, Path target) throws NotNow, InterruptedException {
         try {
-            return !isMounted(target) && directories.look(key.pluginId(), target).isEmpty();
+            return !isMounted(target)
+                    && directories.look(key.pluginId(), target).isEmpty();
         } catch (KernelTrouble trouble) {
             throw unread(trouble);
         }

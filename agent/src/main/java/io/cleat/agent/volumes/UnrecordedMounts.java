@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What is mounted for an allocation though the journal does not say that it may be. A journal that
- * is as it was left says so before each mount, until after each unmount; so this one has lost its
- * end, or is an older one, and what it says of the allocation is not to be acted upon.
+ * What is mounted for an allocation though the journal does not say that it may be. A journal that is as it was left
+ * says so before each mount, until after each unmount; so this one has lost its end, or is an older one, and what it
+ * says of the allocation is not to be acted upon.
  */
 final class UnrecordedMounts {
     private final VolumeParts parts;
@@ -31,18 +31,13 @@ final class UnrecordedMounts {
                 continue;
             }
             Path hostRoot = parts.root().resolve(parts.root().relativize(path).getName(0));
-            boolean isStaging =
-                    volumes.stream()
-                            .anyMatch(one -> path.startsWith(VolumePaths.staging(hostRoot, one)));
-            boolean isLost =
-                    isStaging
-                            ? records.stream()
-                                    .flatMap(UnrecordedMounts::stagings)
-                                    .noneMatch(path::startsWith)
-                            : path.startsWith(VolumePaths.targets(hostRoot, allocId))
-                                    && records.stream()
-                                            .flatMap(UnrecordedMounts::targets)
-                                            .noneMatch(path::startsWith);
+            boolean isStaging = volumes.stream().anyMatch(one -> path.startsWith(VolumePaths.staging(hostRoot, one)));
+            boolean isLost = isStaging
+                    ? records.stream().flatMap(UnrecordedMounts::stagings).noneMatch(path::startsWith)
+                    : path.startsWith(VolumePaths.targets(hostRoot, allocId))
+                            && records.stream()
+                                    .flatMap(UnrecordedMounts::targets)
+                                    .noneMatch(path::startsWith);
             if (isLost) {
                 found.add(path);
             }

@@ -50,22 +50,11 @@ record Use(
     }
 
     Use at(Phase next) {
-        return new Use(
-                allocId, alias, volume, epoch, modes, readOnly, next, hostPath, pluginPath, nodeId);
+        return new Use(allocId, alias, volume, epoch, modes, readOnly, next, hostPath, pluginPath, nodeId);
     }
 
     Use granted(long newEpoch) {
-        return new Use(
-                allocId,
-                alias,
-                volume,
-                newEpoch,
-                modes,
-                readOnly,
-                phase,
-                hostPath,
-                pluginPath,
-                nodeId);
+        return new Use(allocId, alias, volume, newEpoch, modes, readOnly, phase, hostPath, pluginPath, nodeId);
     }
 
     boolean isDevice() {

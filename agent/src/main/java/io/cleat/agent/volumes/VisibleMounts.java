@@ -14,8 +14,7 @@ record VisibleMounts(MountTable.Source source) {
     /**
      * What is mounted there.
      *
-     * @throws KernelTrouble also if something is, and a mount above it covers it: it comes to light
-     *     again
+     * @throws KernelTrouble also if something is, and a mount above it covers it: it comes to light again
      */
     Optional<Mount> at(Path path) throws KernelTrouble {
         MountTable table = source.whole();
@@ -42,8 +41,8 @@ record VisibleMounts(MountTable.Source source) {
     }
 
     /**
-     * Whether the mount at {@code path} shows a directory that lies in {@code within} itself, as a
-     * bind of one at which nothing is mounted does.
+     * Whether the mount at {@code path} shows a directory that lies in {@code within} itself, as a bind of one at which
+     * nothing is mounted does.
      */
     boolean showsDirectoryOf(Path within, Path path) throws KernelTrouble {
         MountTable table = source.whole();
@@ -68,9 +67,8 @@ record VisibleMounts(MountTable.Source source) {
     }
 
     /**
-     * What below {@code within} shows the same files as the mount at {@code path}, or some of them:
-     * the same file system, and the same directory of it or one below. Other volumes may share the
-     * device alone.
+     * What below {@code within} shows the same files as the mount at {@code path}, or some of them: the same file
+     * system, and the same directory of it or one below. Other volumes may share the device alone.
      */
     List<Mount> alsoShown(Path path, Path within) throws KernelTrouble {
         MountTable table = source.whole();

@@ -1,8 +1,8 @@
 package io.cleat.agent.volumes;
 
 /**
- * What one volume is to its plugin: the key of its lane, its staging path and its users. Two
- * volumes of the catalogue may be one of the provider's.
+ * What one volume is to its plugin: the key of its lane, its staging path and its users. Two volumes of the catalogue
+ * may be one of the provider's.
  */
 record VolumeKey(String pluginId, String externalId) {
     static VolumeKey of(GrantedClaim claim) {

@@ -80,17 +80,14 @@ public record VolumeParts(
      * @param pathCall one call on a path
      * @param pluginCall one call to a plugin with all its tries
      * @param again the waits before something is tried again
-     * @param mounting how long it is tried to mount a volume for an allocation, waits between the
-     *     tries included, while no try succeeds and none is surely refused
+     * @param mounting how long it is tried to mount a volume for an allocation, waits between the tries included, while
+     *     no try succeeds and none is surely refused
      */
     public record Limits(Duration pathCall, Duration pluginCall, BackOff again, Duration mounting) {
         /** As long as the server waits for an attachment. */
         public static final Duration MOUNTING = Duration.ofMinutes(5);
 
-        /**
-         * 10 s; 7 minutes, which three tries of 2 minutes fit in; from 0.5 s to 1 minute; 5
-         * minutes.
-         */
+        /** 10 s; 7 minutes, which three tries of 2 minutes fit in; from 0.5 s to 1 minute; 5 minutes. */
         public static Limits standard() {
             return new Limits(
                     Duration.ofSeconds(10),
@@ -112,8 +109,7 @@ public record VolumeParts(
     }
 
     /** Does something that has effects outside, between its two points. */
-    <E extends Exception> void doing(JournalPoint.Deed deed, Doing<E> what)
-            throws E, InterruptedException {
+    <E extends Exception> void doing(JournalPoint.Deed deed, Doing<E> what) throws E, InterruptedException {
         points.reached(deed.before());
         what.run();
         points.reached(deed.after());
@@ -125,8 +121,7 @@ public record VolumeParts(
      * @throws NotNow while there is none
      */
     NodePlugin plugin(String step, String pluginId) throws NotNow {
-        return plugins.current(pluginId)
-                .orElseThrow(() -> NotNow.plugin(step, pluginId, plugins.absence(pluginId)));
+        return plugins.current(pluginId).orElseThrow(() -> NotNow.plugin(step, pluginId, plugins.absence(pluginId)));
     }
 
     /** Whether who is behind a path answers; false if it surely is gone. */

@@ -13,10 +13,7 @@ public final class VolumePaths {
     private VolumePaths() {}
 
     static Path staging(Path pluginRoot, VolumeId volume) {
-        return pluginRoot
-                .resolve(STAGING)
-                .resolve(encoded(volume.namespace()))
-                .resolve(encoded(volume.id()));
+        return pluginRoot.resolve(STAGING).resolve(encoded(volume.namespace())).resolve(encoded(volume.id()));
     }
 
     static Path target(Path pluginRoot, GrantedClaim claim) {
@@ -49,8 +46,8 @@ public final class VolumePaths {
     }
 
     /**
-     * An id as one name in a path ({@link TextPath#encoded}), other than {@code plugins}, which
-     * holds the plugins' sockets beside their volumes.
+     * An id as one name in a path ({@link TextPath#encoded}), other than {@code plugins}, which holds the plugins'
+     * sockets beside their volumes.
      */
     public static String encoded(String id) {
         return id.equals("plugins") ? TextPath.encoded(id, true) : TextPath.encoded(id);

@@ -15,11 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param expandedTo bytes that its plugin was asked to make it here, and did; 0 for none
  */
 record VolumeRecord(
-        String pluginId,
-        String externalId,
-        @Nullable Staging staging,
-        List<Use> uses,
-        long expandedTo) {
+        String pluginId, String externalId, @Nullable Staging staging, List<Use> uses, long expandedTo) {
     VolumeRecord {
         uses = List.copyOf(uses);
     }
@@ -68,13 +64,10 @@ record VolumeRecord(
 
     /** The roots below which the plugin was told to stage and publish it. */
     Stream<Path> pluginRoots() {
-        Stream<Path> targets =
-                uses.stream().map(use -> VolumePaths.rootOfTarget(Path.of(use.pluginPath())));
+        Stream<Path> targets = uses.stream().map(use -> VolumePaths.rootOfTarget(Path.of(use.pluginPath())));
         return staging == null
                 ? targets
-                : Stream.concat(
-                        Stream.of(VolumePaths.rootOfStaging(Path.of(staging.pluginPath()))),
-                        targets);
+                : Stream.concat(Stream.of(VolumePaths.rootOfStaging(Path.of(staging.pluginPath()))), targets);
     }
 
     VolumeRecord expanded(long bytes) {
@@ -105,7 +98,9 @@ record VolumeRecord(
                 pluginId,
                 externalId,
                 staging,
-                uses.stream().filter(use -> !use.is(gone.allocId(), gone.alias())).toList(),
+                uses.stream()
+                        .filter(use -> !use.is(gone.allocId(), gone.alias()))
+                        .toList(),
                 expandedTo);
     }
 

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The waits of one mount or unmount, their story, and how long it was tried. Used by one thread.
  *
- * <p>What is tried is counted: the time of tries that led nowhere, and of the pauses after them. A
- * wait for a plugin that is not there, or for other users of the volume, is no try.
+ * <p>What is tried is counted: the time of tries that led nowhere, and of the pauses after them. A wait for a plugin
+ * that is not there, or for other users of the volume, is no try.
  */
 final class VolumeRetries {
     /** Should a wake-up be lost, which must not be, this long and no longer. */
@@ -91,12 +91,9 @@ final class VolumeRetries {
     void await(NotNow wait, Duration pause) throws InterruptedException {
         Deadline deadline = Deadline.in(parts.time(), pause);
         switch (wait.until()) {
-            case PLUGIN, PERSON ->
-                    parts.plugins().awaitChange(key.pluginId(), plugin, () -> false, deadline);
+            case PLUGIN, PERSON -> parts.plugins().awaitChange(key.pluginId(), plugin, () -> false, deadline);
             case TRIED_AGAIN -> {
-                parts.plugins()
-                        .awaitChange(
-                                key.pluginId(), plugin, () -> !wasStaged && isStaged(), deadline);
+                parts.plugins().awaitChange(key.pluginId(), plugin, () -> !wasStaged && isStaged(), deadline);
                 countSinceBegun();
             }
             case VOLUME -> parts.journal().awaitChange(version, deadline);
@@ -110,7 +107,8 @@ final class VolumeRetries {
     }
 
     private BlockedBy tell(String step, String holder, @Nullable Instant next, String hint) {
-        boolean same = story != null && story.step().equals(step) && story.holder().equals(holder);
+        boolean same =
+                story != null && story.step().equals(step) && story.holder().equals(holder);
         Instant since = same && story != null ? story.since() : parts.time().now();
         BlockedBy told = new BlockedBy(step, holder, since, next, hint);
         story = told;

@@ -15,9 +15,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The directory below which all volumes are mounted: a shared mount of its own, so that what a
- * plugin mounts in it is seen by the agent and its tasks, and the other way round, also where the
- * machine's root is private.
+ * The directory below which all volumes are mounted: a shared mount of its own, so that what a plugin mounts in it is
+ * seen by the agent and its tasks, and the other way round, also where the machine's root is private.
  */
 public final class VolumeRoot {
     private final Path path;
@@ -29,8 +28,8 @@ public final class VolumeRoot {
     }
 
     /**
-     * Makes the directory and binds it onto itself, shared; what is so already, stays. Before
-     * anything is started that uses it.
+     * Makes the directory and binds it onto itself, shared; what is so already, stays. Before anything is started that
+     * uses it.
      */
     public static VolumeRoot prepare(Path directory, Mounts mounts) throws Trouble {
         DurableFiles.makeDirectory(directory);
@@ -60,8 +59,8 @@ public final class VolumeRoot {
     }
 
     /**
-     * Takes the bind away, if it is ours and nothing is mounted below it. For an agent whose data
-     * directory goes with it.
+     * Takes the bind away, if it is ours and nothing is mounted below it. For an agent whose data directory goes with
+     * it.
      *
      * @return false if it stays
      */
@@ -69,23 +68,19 @@ public final class VolumeRoot {
         List<Mount> there = mounts.table().atOrBelow(path);
         Path parent = Objects.requireNonNull(path.getParent());
         Optional<Mount> around = mounts.table().holding(parent);
-        boolean ours =
-                there.size() == 1
-                        && around.isPresent()
-                        && there.getFirst().device().equals(around.get().device());
+        boolean ours = there.size() == 1
+                && around.isPresent()
+                && there.getFirst().device().equals(around.get().device());
         return ours && mounts.unmount(path);
     }
 
     private static Mount at(Path path, Mounts mounts) throws KernelTrouble {
         return mounts.table()
                 .at(path)
-                .orElseThrow(
-                        () ->
-                                new KernelTrouble(
-                                        path
-                                                + " was bound onto itself and is not in the mount table",
-                                        Effect.UNKNOWN,
-                                        Retry.AFTER_OBSERVING));
+                .orElseThrow(() -> new KernelTrouble(
+                        path + " was bound onto itself and is not in the mount table",
+                        Effect.UNKNOWN,
+                        Retry.AFTER_OBSERVING));
     }
 
     private static Path real(Path directory) throws DiskTrouble {

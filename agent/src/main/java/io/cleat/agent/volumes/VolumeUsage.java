@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * How full the volumes of an allocation are, as their plugins say (CSI NodeGetVolumeStats). Asks
- * when it is asked, and keeps nothing. Any thread.
+ * How full the volumes of an allocation are, as their plugins say (CSI NodeGetVolumeStats). Asks when it is asked, and
+ * keeps nothing. Any thread.
  */
 public final class VolumeUsage {
     /** For all volumes of an allocation together. */
@@ -65,14 +65,13 @@ public final class VolumeUsage {
         }
         Staging staging = record.staging();
         try {
-            VolumeStats stats =
-                    plugin.get()
-                            .client()
-                            .stats(
-                                    record.externalId(),
-                                    use.pluginPath(),
-                                    staging == null ? "" : staging.pluginPath(),
-                                    deadline);
+            VolumeStats stats = plugin.get()
+                    .client()
+                    .stats(
+                            record.externalId(),
+                            use.pluginPath(),
+                            staging == null ? "" : staging.pluginPath(),
+                            deadline);
             return new Seen(
                     use.volume(),
                     stats.bytes().map(VolumeUsage::amount),

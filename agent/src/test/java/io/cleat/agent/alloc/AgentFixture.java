@@ -74,10 +74,10 @@ import org.junit.jupiter.api.io.TempDir;
 abstract class AgentFixture {
     static final String ID = "2849ded8-c520-74d0-6e49-2a300b1810ee";
 
-    static final VolumeModes WRITER =
-            new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
+    static final VolumeModes WRITER = new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
 
-    @TempDir Path dir;
+    @TempDir
+    Path dir;
 
     final MemoryDriver driver = new MemoryDriver();
     final FakeVolumes volumes = new FakeVolumes();
@@ -143,42 +143,36 @@ abstract class AgentFixture {
 
     private Allocations agent() throws DiskTrouble {
         Threads starts = Threads.virtual((where, fault) -> faults.add(fault));
-        Threads kept =
-                new Threads() {
-                    @Override
-                    public Thread start(Kind kind, String name, Body body) {
-                        Thread thread =
-                                starts.start(
-                                        kind,
-                                        name,
-                                        () -> {
-                                            // One that does anything can be ended from then on.
-                                            threads.addIfAbsent(Thread.currentThread());
-                                            body.run();
-                                        });
-                        threads.addIfAbsent(thread);
-                        return thread;
-                    }
+        Threads kept = new Threads() {
+            @Override
+            public Thread start(Kind kind, String name, Body body) {
+                Thread thread = starts.start(kind, name, () -> {
+                    // One that does anything can be ended from then on.
+                    threads.addIfAbsent(Thread.currentThread());
+                    body.run();
+                });
+                threads.addIfAbsent(thread);
+                return thread;
+            }
 
-                    @Override
-                    public FaultHandler faults() {
-                        return starts.faults();
-                    }
-                };
-        TaskParts tasks =
-                new TaskParts(
-                                Map.of("fake", driver),
-                                withoutLogs,
-                                plugins,
-                                binds,
-                                new PlainFiles(),
-                                Artifacts.NONE,
-                                () -> TestTasks.node().withHostVolumes(hostVolumes),
-                                kept,
-                                new SystemTime(),
-                                bound -> 0,
-                                Ids.random())
-                        .withStarts(startPoints);
+            @Override
+            public FaultHandler faults() {
+                return starts.faults();
+            }
+        };
+        TaskParts tasks = new TaskParts(
+                        Map.of("fake", driver),
+                        withoutLogs,
+                        plugins,
+                        binds,
+                        new PlainFiles(),
+                        Artifacts.NONE,
+                        () -> TestTasks.node().withHostVolumes(hostVolumes),
+                        kept,
+                        new SystemTime(),
+                        bound -> 0,
+                        Ids.random())
+                .withStarts(startPoints);
         ended = new EndedFiles(keptFiles, () -> usage);
         return new Allocations(
                 dir.resolve("state"),
@@ -190,8 +184,7 @@ abstract class AgentFixture {
                         tasks,
                         new TestNews(),
                         notes,
-                        users.map(range -> OwnUsers.of(range, () -> others, ""))
-                                .orElseGet(OwnUsers::none),
+                        users.map(range -> OwnUsers.of(range, () -> others, "")).orElseGet(OwnUsers::none),
                         ended,
                         networks));
     }
@@ -211,7 +204,10 @@ abstract class AgentFixture {
     final void awaitThread(String name) throws InterruptedException {
         Thread thread = null;
         while (thread == null) {
-            thread = threads.stream().filter(t -> t.getName().equals(name)).findAny().orElse(null);
+            thread = threads.stream()
+                    .filter(t -> t.getName().equals(name))
+                    .findAny()
+                    .orElse(null);
             Thread.onSpinWait();
         }
         assertTrue(thread.join(Duration.ofSeconds(10)), name);
@@ -224,10 +220,8 @@ abstract class AgentFixture {
 
     /** As {@link #loseFile()}, of another allocation. */
     final void loseFile(String allocId) throws Exception {
-        restart(
-                () ->
-                        assertTrue(
-                                dir.resolve("state/" + allocId + ".allocation").toFile().delete()));
+        restart(() -> assertTrue(
+                dir.resolve("state/" + allocId + ".allocation").toFile().delete()));
     }
 
     /** The agent dies, and a new one takes over. */
@@ -237,11 +231,10 @@ abstract class AgentFixture {
 
     /** The machine boots: nothing runs, and nothing is mounted. */
     final void boot() throws Exception {
-        restart(
-                () -> {
-                    driver.reboot();
-                    volumes.loseAll();
-                });
+        restart(() -> {
+            driver.reboot();
+            volumes.loseAll();
+        });
     }
 
     private void restart(Runnable meanwhile) throws Exception {
@@ -251,8 +244,7 @@ abstract class AgentFixture {
         allocations.restore();
     }
 
-    final ToServer.AllocReport awaitReport(Predicate<ToServer.AllocReport> wanted)
-            throws InterruptedException {
+    final ToServer.AllocReport awaitReport(Predicate<ToServer.AllocReport> wanted) throws InterruptedException {
         for (; ; ) {
             ToServer.AllocReport report = allocations.report(ID).orElse(null);
             if (report != null && wanted.test(report)) {
@@ -300,14 +292,12 @@ abstract class AgentFixture {
     }
 
     static Task task(int attempts) {
-        return TestTasks.task(
-                "t", attempts, null, new VolumeMount("data", "/data", false, "private", ""));
+        return TestTasks.task("t", attempts, null, new VolumeMount("data", "/data", false, "private", ""));
     }
 
     static ToNode.Assignment assignment(
             DesiredStatus desired, Map<String, ToNode.AssignedVolume> assigned, JobSpec job) {
-        return new ToNode.Assignment(
-                ID, "web.g[0]", 0, "eval", job, 0, "g", desired, assigned, false, null);
+        return new ToNode.Assignment(ID, "web.g[0]", 0, "eval", job, 0, "g", desired, assigned, false, null);
     }
 
     /** One beside it, without volumes. */
@@ -398,12 +388,7 @@ abstract class AgentFixture {
         }
 
         @Override
-        public void hold(
-                Published volume,
-                Path taskDir,
-                int number,
-                Mounts.Spread spread,
-                Optional<IdSwap> ids) {
+        public void hold(Published volume, Path taskDir, int number, Mounts.Spread spread, Optional<IdSwap> ids) {
             requireIsolated(taskDir);
             held.add(ids);
         }
@@ -538,14 +523,9 @@ abstract class AgentFixture {
         JobSpec job = TestTasks.job(JobType.SERVICE, Map.of(), task);
         allocations.assign(
                 1,
-                List.of(
-                        assignment(
-                                DesiredStatus.RUN,
-                                Map.of(),
-                                job.withGroups(
-                                        List.of(
-                                                job.groups()
-                                                        .getFirst()
-                                                        .serving(List.of(service)))))));
+                List.of(assignment(
+                        DesiredStatus.RUN,
+                        Map.of(),
+                        job.withGroups(List.of(job.groups().getFirst().serving(List.of(service)))))));
     }
 }

@@ -13,7 +13,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class AllocationDirectoryTest {
-    @TempDir Path temporary;
+    @TempDir
+    Path temporary;
+
     private AllocationDirectory directory = new AllocationDirectory(Path.of("unset"));
 
     @BeforeEach
@@ -22,8 +24,7 @@ class AllocationDirectoryTest {
     }
 
     private static String mode(Path path) throws IOException {
-        return Integer.toOctalString(
-                (int) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS) & 07777);
+        return Integer.toOctalString((int) Files.getAttribute(path, "unix:mode", LinkOption.NOFOLLOW_LINKS) & 07777);
     }
 
     private static void open(Path path) throws IOException {

@@ -27,14 +27,13 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * The file of an allocation, with the handles of its tasks: what earlier programs wrote is read.
- */
+/** The file of an allocation, with the handles of its tasks: what earlier programs wrote is read. */
 final class AllocationHistoryTest {
     private static final History HISTORY = new History("agent");
     private static final Instant AT = Instant.parse("2026-11-21T06:00:00.000000001Z");
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @Test
     void theAllocationOfVersion1IsRead() throws IOException, DiskTrouble {
@@ -125,10 +124,7 @@ final class AllocationHistoryTest {
     @Test
     void theAllocationOfVersion13IsRead() throws IOException, DiskTrouble {
         KnownAllocation placed =
-                expected()
-                        .withTask(
-                                "main",
-                                TaskRecord.NEW.idle(TaskState.PENDING.at(FullJob.DRIVER_NETWORK)));
+                expected().withTask("main", TaskRecord.NEW.idle(TaskState.PENDING.at(FullJob.DRIVER_NETWORK)));
         AllocationStore store = new AllocationStore(directory);
         store.put(placed);
         Path file = directory.resolve("a-1.allocation");
@@ -155,28 +151,27 @@ final class AllocationHistoryTest {
             String sample)
             throws IOException, DiskTrouble {
         KnownAllocation one = expected();
-        KnownAllocation watched =
-                new KnownAllocation(
-                        id,
-                        one.name(),
-                        one.index(),
-                        one.evalId(),
-                        job,
-                        one.jobVersion(),
-                        one.group(),
-                        one.desired(),
-                        one.volumes(),
-                        Map.of("server", countedTask()),
-                        one.ended(),
-                        one.failure(),
-                        true,
-                        AT,
-                        true,
-                        new KnownAllocation.Watch("d-1", AT, new AllocHealth("d-1", true, AT)),
-                        null,
-                        begunAt,
-                        ports,
-                        address);
+        KnownAllocation watched = new KnownAllocation(
+                id,
+                one.name(),
+                one.index(),
+                one.evalId(),
+                job,
+                one.jobVersion(),
+                one.group(),
+                one.desired(),
+                one.volumes(),
+                Map.of("server", countedTask()),
+                one.ended(),
+                one.failure(),
+                true,
+                AT,
+                true,
+                new KnownAllocation.Watch("d-1", AT, new AllocHealth("d-1", true, AT)),
+                null,
+                begunAt,
+                ports,
+                address);
         AllocationStore store = new AllocationStore(directory);
         store.put(watched);
         Path file = directory.resolve(id + ".allocation");
@@ -209,9 +204,7 @@ final class AllocationHistoryTest {
                                         AT,
                                         AT,
                                         AT,
-                                        List.of(
-                                                new TaskEvent(
-                                                        "Started", AT, "m", Map.of("k", "v")))),
+                                        List.of(new TaskEvent("Started", AT, "m", Map.of("k", "v")))),
                                 "run-1",
                                 new TaskHandle("raw_exec", "run-1", 1, "a-1-server-run-1"),
                                 null),

@@ -28,10 +28,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/**
- * The volumes of an allocation: published before its tasks, undone after them, lost and grown
- * between.
- */
+/** The volumes of an allocation: published before its tasks, undone after them, lost and grown between. */
 class AllocationVolumesTest extends AgentFixture {
     /** Only one volume, granted at a size of its own. */
     private static ToNode.Assignment grown(long expandTo, Task... tasks) {
@@ -47,8 +44,7 @@ class AllocationVolumesTest extends AgentFixture {
                                 WRITER,
                                 MountOptions.NONE,
                                 Map.of(),
-                                new ToNode.Grant(
-                                        7, Secrets.none(), Secrets.none(), expandTo, false),
+                                new ToNode.Grant(7, Secrets.none(), Secrets.none(), expandTo, false),
                                 null)),
                 TestTasks.job(JobType.SERVICE, Map.of(), tasks));
     }
@@ -96,8 +92,7 @@ class AllocationVolumesTest extends AgentFixture {
 
     /** The task began with the directory below the volume, and what it wrote there was lost. */
     @Test
-    void aVolumeThatIsLostWhileTheOthersAreWaitedFor_isPublishedAgainBeforeTheTasksStart()
-            throws Exception {
+    void aVolumeThatIsLostWhileTheOthersAreWaitedFor_isPublishedAgainBeforeTheTasksStart() throws Exception {
         allocations.assign(1, List.of(both(false)));
         awaitReport(r -> volume(r, "data").phase() == VolumePhase.PUBLISHED);
         volumes.lose("data");
@@ -112,18 +107,14 @@ class AllocationVolumesTest extends AgentFixture {
         allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
         ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.FAILED);
         assertEquals(0, driver.starts());
-        assertTrue(
-                state(report, "t").events().toString().contains("is not mounted any more"),
-                report::toString);
+        assertTrue(state(report, "t").events().toString().contains("is not mounted any more"), report::toString);
     }
 
     @Test
     void aVolumeIsExpandedAfterItIsPublishedAndWheneverItsGrantGrows() throws Exception {
         allocations.assign(1, List.of(grown(2 << 20, task(0))));
-        awaitReport(
-                r ->
-                        volume(r, "data").expandedTo() == 2 << 20
-                                && volume(r, "data").phase() == VolumePhase.PUBLISHED);
+        awaitReport(r ->
+                volume(r, "data").expandedTo() == 2 << 20 && volume(r, "data").phase() == VolumePhase.PUBLISHED);
         allocations.assign(2, List.of(grown(2 << 20, task(0))));
         allocations.assign(3, List.of(grown(3 << 20, task(0))));
         awaitReport(r -> volume(r, "data").expandedTo() == 3 << 20);
@@ -135,12 +126,11 @@ class AllocationVolumesTest extends AgentFixture {
         CountDownLatch room = new CountDownLatch(1);
         volumes.refuseExpansions(room);
         allocations.assign(1, List.of(grown(2 << 20, task(0))));
-        ToServer.AllocReport report =
-                awaitReport(
-                        r ->
-                                r.status() == ClientStatus.RUNNING
-                                        && volume(r, "data").waitingFor() != null);
-        assertEquals("expand", Objects.requireNonNull(volume(report, "data").waitingFor()).step());
+        ToServer.AllocReport report = awaitReport(
+                r -> r.status() == ClientStatus.RUNNING && volume(r, "data").waitingFor() != null);
+        assertEquals(
+                "expand",
+                Objects.requireNonNull(volume(report, "data").waitingFor()).step());
         assertEquals(0, volume(report, "data").expandedTo());
         room.countDown();
         report = awaitReport(r -> volume(r, "data").expandedTo() == 2 << 20);
@@ -164,8 +154,7 @@ class AllocationVolumesTest extends AgentFixture {
         awaitReport(r -> r.status() == ClientStatus.RUNNING);
         binds.isStuck = true;
         allocations.assign(2, List.of(assignment(DesiredStatus.STOP, true, task(0))));
-        ToServer.VolumeReport waits =
-                volume(awaitReport(r -> volume(r, "data").waitingFor() != null), "data");
+        ToServer.VolumeReport waits = volume(awaitReport(r -> volume(r, "data").waitingFor() != null), "data");
         assertEquals(VolumePhase.PUBLISHED, waits.phase());
         assertEquals("unmount hangs", Objects.requireNonNull(waits.waitingFor()).holder());
         assertEquals(Set.of(ID + "/data", ID + "/more"), volumes.publishedNow());
@@ -202,17 +191,13 @@ class AllocationVolumesTest extends AgentFixture {
 
     /** It was pending for as long as its volume could not be undone, and nothing replaced it. */
     @Test
-    void anAllocationWhoseVolumeCannotBeMounted_hasFailedBeforeItsVolumesAreUndone()
-            throws Exception {
+    void anAllocationWhoseVolumeCannotBeMounted_hasFailedBeforeItsVolumesAreUndone() throws Exception {
         CountDownLatch unmounts = new CountDownLatch(1);
         volumes.holdUnmounts(unmounts);
         volumes.refuse("data");
         allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
-        ToServer.AllocReport report =
-                awaitReport(
-                        r ->
-                                r.status() == ClientStatus.FAILED
-                                        && volume(r, "data").phase() == VolumePhase.UNMOUNTING);
+        ToServer.AllocReport report = awaitReport(
+                r -> r.status() == ClientStatus.FAILED && volume(r, "data").phase() == VolumePhase.UNMOUNTING);
         assertTrue(report.description().contains("the plugin says no"), report.description());
         unmounts.countDown();
         report = awaitReport(r -> volume(r, "data").phase() == VolumePhase.UNPUBLISHED);
@@ -251,15 +236,14 @@ class AllocationVolumesTest extends AgentFixture {
         awaitReport(r -> r.status() == ClientStatus.RUNNING);
         allocations.mountLost(ID, "data", MountLoss.RESTART_TASKS);
         driver.awaitStart(2);
-        ToServer.AllocReport report =
-                awaitReport(
-                        r ->
-                                state(r, "t").restarts() == 1
-                                        && events(r, "t").getLast().equals("Started"));
+        ToServer.AllocReport report = awaitReport(
+                r -> state(r, "t").restarts() == 1 && events(r, "t").getLast().equals("Started"));
         assertEquals(List.of("data"), volumes.remounted());
         assertEquals(
                 List.of("Killing", "Terminated"),
-                events(report, "t").stream().filter(e -> e.matches("Killing|Terminated")).toList());
+                events(report, "t").stream()
+                        .filter(e -> e.matches("Killing|Terminated"))
+                        .toList());
         assertEquals(ClientStatus.RUNNING, report.status());
         assertEquals(1, driver.running().size());
     }
@@ -271,11 +255,8 @@ class AllocationVolumesTest extends AgentFixture {
         awaitReport(r -> r.status() == ClientStatus.RUNNING);
         volumes.hang("data");
         allocations.mountLost(ID, "data", MountLoss.RESTART_TASKS);
-        ToServer.AllocReport report =
-                awaitReport(
-                        r ->
-                                state(r, "t").phase() == TaskState.Phase.PENDING
-                                        && events(r, "t").getLast().equals("Waiting"));
+        ToServer.AllocReport report = awaitReport(r -> state(r, "t").phase() == TaskState.Phase.PENDING
+                && events(r, "t").getLast().equals("Waiting"));
         assertEquals(
                 "Task waits to start: its volume \"data\" is mounted anew",
                 state(report, "t").events().getLast().message());
@@ -296,21 +277,19 @@ class AllocationVolumesTest extends AgentFixture {
 
     /** It would write into the directory below a volume that is not there. */
     @Test
-    void aTaskThatIsAboutToStartWhenItsVolumeIsLost_isNotStartedBeforeItIsMountedAnew()
-            throws Exception {
+    void aTaskThatIsAboutToStartWhenItsVolumeIsLost_isNotStartedBeforeItIsMountedAnew() throws Exception {
         CountDownLatch reached = new CountDownLatch(1);
         CountDownLatch goOn = new CountDownLatch(1);
-        startPoints =
-                point -> {
-                    if (point == StartPoint.AFTER_SETUP) {
-                        reached.countDown();
-                        try {
-                            goOn.await();
-                        } catch (InterruptedException end) {
-                            Thread.currentThread().interrupt();
-                        }
-                    }
-                };
+        startPoints = point -> {
+            if (point == StartPoint.AFTER_SETUP) {
+                reached.countDown();
+                try {
+                    goOn.await();
+                } catch (InterruptedException end) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        };
         restart();
         allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
         assertTrue(reached.await(20, TimeUnit.SECONDS));
@@ -329,8 +308,7 @@ class AllocationVolumesTest extends AgentFixture {
         awaitReport(r -> r.status() == ClientStatus.RUNNING);
         binds.die();
         allocations.mountLost(ID, "data", MountLoss.REMOUNT);
-        ToServer.AllocReport report =
-                awaitReport(r -> events(r, "t").getLast().equals("Volume Remounted"));
+        ToServer.AllocReport report = awaitReport(r -> events(r, "t").getLast().equals("Volume Remounted"));
         assertEquals(1, driver.starts());
         assertEquals(0, state(report, "t").restarts());
         assertEquals(VolumePhase.PUBLISHED, volume(report, "data").phase());
@@ -374,23 +352,17 @@ class AllocationVolumesTest extends AgentFixture {
         awaitReport(r -> r.status() == ClientStatus.RUNNING);
         restart();
         allocations.mountLost(ID, "data", MountLoss.REMOUNT);
-        ToServer.VolumeReport waits =
-                volume(awaitReport(r -> volume(r, "data").waitingFor() != null), "data");
+        ToServer.VolumeReport waits = volume(awaitReport(r -> volume(r, "data").waitingFor() != null), "data");
         assertEquals(VolumePhase.PUBLISHED, waits.phase());
         assertEquals(7, waits.epoch());
-        assertTrue(
-                Objects.requireNonNull(waits.waitingFor()).holder().contains("not granted"),
-                waits.toString());
-        BlockedBy reason =
-                new BlockedBy("attach", "plugin p, which no node runs", Instant.EPOCH, null, "");
+        assertTrue(Objects.requireNonNull(waits.waitingFor()).holder().contains("not granted"), waits.toString());
+        BlockedBy reason = new BlockedBy("attach", "plugin p, which no node runs", Instant.EPOCH, null, "");
         allocations.assign(1, List.of(ungranted(reason, task(0))));
         awaitReport(r -> reason.equals(volume(r, "data").waitingFor()));
         assertEquals(List.of(), volumes.remounted());
         allocations.assign(2, List.of(assignment(DesiredStatus.RUN, true, task(0))));
-        awaitReport(
-                r ->
-                        volume(r, "data").waitingFor() == null
-                                && volumes.remounted().equals(List.of("data")));
+        awaitReport(r ->
+                volume(r, "data").waitingFor() == null && volumes.remounted().equals(List.of("data")));
     }
 
     @Test
@@ -399,8 +371,7 @@ class AllocationVolumesTest extends AgentFixture {
         awaitReport(r -> r.status() == ClientStatus.RUNNING);
         binds.die();
         restart();
-        ToServer.AllocReport report =
-                awaitReport(r -> events(r, "t").getLast().equals("Volume Remounted"));
+        ToServer.AllocReport report = awaitReport(r -> events(r, "t").getLast().equals("Volume Remounted"));
         assertEquals(1, driver.starts());
         assertEquals(0, state(report, "t").restarts());
     }
@@ -419,10 +390,8 @@ class AllocationVolumesTest extends AgentFixture {
         }
         binds.isLost = true;
         allocations.mountLost(ID, "data", MountLoss.REMOUNT);
-        ToServer.AllocReport report =
-                awaitReport(r -> events(r, "t").getLast().equals("Volume Lost"));
-        assertEquals(
-                List.of("Received", "Task Setup", "Started", "Volume Lost"), events(report, "t"));
+        ToServer.AllocReport report = awaitReport(r -> events(r, "t").getLast().equals("Volume Lost"));
+        assertEquals(List.of("Received", "Task Setup", "Started", "Volume Lost"), events(report, "t"));
     }
 
     @Test
@@ -434,14 +403,12 @@ class AllocationVolumesTest extends AgentFixture {
         assertEquals(Set.of(), volumes.publishedNow());
         allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(1))));
         driver.awaitStart(2);
-        ToServer.AllocReport report =
-                awaitReport(
-                        r -> events(r, "t").getLast().equals("Started") && r.tasks().size() == 1);
+        ToServer.AllocReport report = awaitReport(
+                r -> events(r, "t").getLast().equals("Started") && r.tasks().size() == 1);
         assertEquals(ClientStatus.RUNNING, report.status());
         assertEquals(VolumePhase.PUBLISHED, volume(report, "data").phase());
         assertTrue(
-                state(report, "t").events().stream()
-                        .anyMatch(e -> e.message().startsWith("Exit code unknown: ")),
+                state(report, "t").events().stream().anyMatch(e -> e.message().startsWith("Exit code unknown: ")),
                 state(report, "t").toString());
     }
 
@@ -451,10 +418,7 @@ class AllocationVolumesTest extends AgentFixture {
         awaitReport(r -> r.status() == ClientStatus.RUNNING);
         boot();
         allocations.assign(1, List.of(assignment(DesiredStatus.STOP, true, task(1))));
-        awaitReport(
-                r ->
-                        r.volumes().values().stream()
-                                .allMatch(v -> v.phase() == VolumePhase.UNPUBLISHED));
+        awaitReport(r -> r.volumes().values().stream().allMatch(v -> v.phase() == VolumePhase.UNPUBLISHED));
         assertEquals(1, driver.starts());
     }
 
@@ -466,19 +430,16 @@ class AllocationVolumesTest extends AgentFixture {
         volumes.refuse("data");
         allocations.assign(
                 1,
-                List.of(
-                        assignment(
-                                DesiredStatus.RUN,
-                                Map.of("data", volume("data", false), "more", volume("more", true)),
-                                TestTasks.job(JobType.SERVICE, Map.of(), task(0)))));
+                List.of(assignment(
+                        DesiredStatus.RUN,
+                        Map.of("data", volume("data", false), "more", volume("more", true)),
+                        TestTasks.job(JobType.SERVICE, Map.of(), task(0)))));
         awaitReport(r -> volume(r, "more").phase() == VolumePhase.MOUNTING);
         allocations.assign(2, List.of(assignment(DesiredStatus.RUN, true, task(0))));
-        ToServer.AllocReport report =
-                awaitReport(
-                        r -> {
-                            BlockedBy waits = volume(r, "data").waitingFor();
-                            return waits != null && waits.holder().contains("the plugin says no");
-                        });
+        ToServer.AllocReport report = awaitReport(r -> {
+            BlockedBy waits = volume(r, "data").waitingFor();
+            return waits != null && waits.holder().contains("the plugin says no");
+        });
         assertEquals(ClientStatus.PENDING, report.status());
         answer.countDown();
         awaitReport(r -> r.status() == ClientStatus.FAILED);

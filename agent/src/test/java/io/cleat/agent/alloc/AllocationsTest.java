@@ -40,20 +40,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AllocationsTest extends AgentFixture {
     /** It was read by nobody what a driver can do, and each such task failed in its own way. */
     @Test
-    void aTaskWhoseDriverCannotDoWhatItAsks_failsTheAllocationBeforeAnythingIsMade()
-            throws Exception {
-        Task scripted =
-                task(0).edit()
-                        .templates(
-                                List.of(
-                                        Templates.of(
-                                                "local/out",
-                                                "a",
-                                                TaskTemplate.ChangeMode.SCRIPT,
-                                                Duration.ZERO,
-                                                null,
-                                                false)))
-                        .done();
+    void aTaskWhoseDriverCannotDoWhatItAsks_failsTheAllocationBeforeAnythingIsMade() throws Exception {
+        Task scripted = task(0).edit()
+                .templates(List.of(
+                        Templates.of("local/out", "a", TaskTemplate.ChangeMode.SCRIPT, Duration.ZERO, null, false)))
+                .done();
         allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, scripted)));
         ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.FAILED);
         assertTrue(report.description().contains("cannot run commands"), report.description());
@@ -62,10 +53,9 @@ class AllocationsTest extends AgentFixture {
 
     @Test
     void whatIsAssignedAtOnceIsWrittenDownTogether() throws Exception {
-        List<ToNode.Assignment> many =
-                IntStream.range(0, 20)
-                        .mapToObj(i -> plain("many-" + i, i, TestTasks.task("t", 0, null)))
-                        .toList();
+        List<ToNode.Assignment> many = IntStream.range(0, 20)
+                .mapToObj(i -> plain("many-" + i, i, TestTasks.task("t", 0, null)))
+                .toList();
         allocations.assign(1, many);
         assertEquals(20, allocations.known().size());
         restart();
@@ -80,8 +70,7 @@ class AllocationsTest extends AgentFixture {
         ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.COMPLETE);
         assertEquals(VolumePhase.UNPUBLISHED, volume(report, "data").phase());
         assertEquals(
-                List.of("Received", "Task Setup", "Started", "Killing", "Terminated", "Killed"),
-                events(report, "t"));
+                List.of("Received", "Task Setup", "Started", "Killing", "Terminated", "Killed"), events(report, "t"));
         assertEquals(Set.of(), volumes.publishedNow());
         assertEquals(List.of(), driver.running());
         allocations.assign(3, List.of());
@@ -120,8 +109,7 @@ class AllocationsTest extends AgentFixture {
         assertEquals(List.of(), List.copyOf(cleared));
         allocations.assign(2, List.of(assignment(DesiredStatus.STOP, true, task(0))));
         Path own = dir.resolve("alloc").resolve(ID);
-        List<Path> allButLogs =
-                List.of(own.resolve("t"), own.resolve("alloc/data"), own.resolve("alloc/tmp"));
+        List<Path> allButLogs = List.of(own.resolve("t"), own.resolve("alloc/data"), own.resolve("alloc/tmp"));
         awaitCleared(allButLogs.getLast());
         assertEquals(allButLogs, List.copyOf(cleared));
 
@@ -171,11 +159,7 @@ class AllocationsTest extends AgentFixture {
     @ParameterizedTest
     @ValueSource(strings = {"..", ".", "alloc", "a/../../b", "a\0b", "a\nb"})
     void aTaskWhoseNameIsNone_failsItsAllocationAndMakesNoDirectory(String name) throws Exception {
-        allocations.assign(
-                1,
-                List.of(
-                        assignment(
-                                DesiredStatus.RUN, Map.of(), job(TestTasks.task(name, 0, null)))));
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, Map.of(), job(TestTasks.task(name, 0, null)))));
         ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.FAILED);
         assertTrue(report.description().startsWith("task name \""), report.description());
         assertEquals(List.of("Setup Failure"), events(report, name).subList(0, 1));
@@ -196,7 +180,8 @@ class AllocationsTest extends AgentFixture {
         driver.faultStops(2);
         allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(3))));
         ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.FAILED);
-        assertTrue(events(report, "t").contains("Agent Fault"), events(report, "t").toString());
+        assertTrue(
+                events(report, "t").contains("Agent Fault"), events(report, "t").toString());
         assertTrue(state(report, "t").failed());
         assertEquals(List.of(), driver.running());
         assertEquals(1, driver.starts());
@@ -211,9 +196,7 @@ class AllocationsTest extends AgentFixture {
         driver.refuseStarts(1);
         allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
         ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.FAILED);
-        assertEquals(
-                List.of("Received", "Task Setup", "Driver Failure", "Not Restarting"),
-                events(report, "t"));
+        assertEquals(List.of("Received", "Task Setup", "Driver Failure", "Not Restarting"), events(report, "t"));
     }
 
     @Test
@@ -221,16 +204,14 @@ class AllocationsTest extends AgentFixture {
         Task other = TestTasks.task("u", 0, null);
         allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0), other)));
         driver.awaitStart(2);
-        String first =
-                driver.running().stream()
-                        .filter(id -> id.contains("/t/"))
-                        .findFirst()
-                        .orElseThrow();
+        String first = driver.running().stream()
+                .filter(id -> id.contains("/t/"))
+                .findFirst()
+                .orElseThrow();
         driver.end(first, new ExitResult(1, 0, false));
         ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.FAILED);
         assertTrue(
-                state(report, "u").events().stream()
-                        .anyMatch(e -> e.type().equals("Sibling Task Failed")),
+                state(report, "u").events().stream().anyMatch(e -> e.type().equals("Sibling Task Failed")),
                 state(report, "u").toString());
         assertFalse(state(report, "u").failed());
     }
@@ -255,7 +236,8 @@ class AllocationsTest extends AgentFixture {
         assertEquals(1, driver.starts());
         driver.end(driver.awaitStart(1).id(), new ExitResult(7, 0, false, 1200));
         report = awaitReport(r -> r.status() == ClientStatus.FAILED);
-        assertTrue(events(report, "t").contains("Output Lost"), events(report, "t").toString());
+        assertTrue(
+                events(report, "t").contains("Output Lost"), events(report, "t").toString());
         assertEquals(
                 "Exit Code: 7",
                 state(report, "t").events().stream()
@@ -298,19 +280,18 @@ class AllocationsTest extends AgentFixture {
     }
 
     private void stray() throws Exception {
-        driver.start(
-                new TaskConfig(
-                        "lost/t/00000000",
-                        "lost",
-                        "t",
-                        Map.of(),
-                        Map.of(),
-                        "",
-                        Resources.NONE,
-                        dir,
-                        dir,
-                        List.of(),
-                        new TaskConfig.Logs(dir, 1, 1, true)));
+        driver.start(new TaskConfig(
+                "lost/t/00000000",
+                "lost",
+                "t",
+                Map.of(),
+                Map.of(),
+                "",
+                Resources.NONE,
+                dir,
+                dir,
+                List.of(),
+                new TaskConfig.Logs(dir, 1, 1, true)));
     }
 
     @Test
@@ -394,12 +375,11 @@ class AllocationsTest extends AgentFixture {
     void aFaultWhileItIsTakenAgain_failsIt() throws Exception {
         die();
         AtomicInteger tries = new AtomicInteger();
-        startPoints =
-                point -> {
-                    if (point == StartPoint.BEFORE_TAKEN && tries.incrementAndGet() == 2) {
-                        throw new IllegalStateException("planted");
-                    }
-                };
+        startPoints = point -> {
+            if (point == StartPoint.BEFORE_TAKEN && tries.incrementAndGet() == 2) {
+                throw new IllegalStateException("planted");
+            }
+        };
         start();
         blocked();
         allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));

@@ -39,8 +39,7 @@ final class DiskLimitTest extends AgentFixture {
         start();
     }
 
-    private TreeMeasure.Measured look(AllocationDirectory directory, EphemeralDisk limit)
-            throws KernelTrouble {
+    private TreeMeasure.Measured look(AllocationDirectory directory, EphemeralDisk limit) throws KernelTrouble {
         assertEquals(dir.resolve("alloc").resolve(ID), directory.root());
         assertEquals(300, limit.sizeMb());
         asked.incrementAndGet();
@@ -53,11 +52,7 @@ final class DiskLimitTest extends AgentFixture {
     private void assign(Task... tasks) throws InterruptedException {
         allocations.assign(
                 ++version,
-                List.of(
-                        assignment(
-                                DesiredStatus.RUN,
-                                Map.of(),
-                                TestTasks.job(JobType.SERVICE, Map.of(), tasks))));
+                List.of(assignment(DesiredStatus.RUN, Map.of(), TestTasks.job(JobType.SERVICE, Map.of(), tasks))));
     }
 
     private static TaskEvent exceeded(ToServer.AllocReport report, String task) {
@@ -156,6 +151,7 @@ final class DiskLimitTest extends AgentFixture {
         assertFalse(report.description().isEmpty());
         restart();
         assertEquals(
-                ClientStatus.FAILED, awaitReport(r -> r.status() == ClientStatus.FAILED).status());
+                ClientStatus.FAILED,
+                awaitReport(r -> r.status() == ClientStatus.FAILED).status());
     }
 }

@@ -22,30 +22,28 @@ import org.junit.jupiter.api.Test;
 /** Tasks whose services are at the addresses that their drivers give them. */
 final class DriverAddressTest extends AgentFixture {
     private void assign(int port) throws InterruptedException {
-        ServiceCheck check =
-                new ServiceCheck(
-                        "open",
-                        new ServiceProbe.Tcp(),
-                        "",
-                        AddressMode.AUTO,
-                        Duration.ofMillis(20),
-                        Duration.ofSeconds(5),
-                        OnUpdate.REQUIRE_HEALTHY,
-                        "t",
-                        null);
-        Service service =
-                new Service(
-                        "web",
-                        Integer.toString(port),
-                        AddressMode.DRIVER,
-                        "",
-                        List.of(),
-                        List.of(),
-                        Map.of(),
-                        Map.of(),
-                        OnUpdate.REQUIRE_HEALTHY,
-                        "t",
-                        List.of(check));
+        ServiceCheck check = new ServiceCheck(
+                "open",
+                new ServiceProbe.Tcp(),
+                "",
+                AddressMode.AUTO,
+                Duration.ofMillis(20),
+                Duration.ofSeconds(5),
+                OnUpdate.REQUIRE_HEALTHY,
+                "t",
+                null);
+        Service service = new Service(
+                "web",
+                Integer.toString(port),
+                AddressMode.DRIVER,
+                "",
+                List.of(),
+                List.of(),
+                Map.of(),
+                Map.of(),
+                OnUpdate.REQUIRE_HEALTHY,
+                "t",
+                List.of(check));
         assign(service, TestTasks.task("t", 5, null));
     }
 
@@ -56,12 +54,12 @@ final class DriverAddressTest extends AgentFixture {
         driver.putAt(place);
         try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             assign(server.getLocalPort());
-            ToServer.AllocReport report = awaitReport(r -> place.equals(state(r, "t").network()));
+            ToServer.AllocReport report =
+                    awaitReport(r -> place.equals(state(r, "t").network()));
             assertEquals(List.of(), told(report));
             Eventually.holds(
-                    () ->
-                            allocations.checks(ID).orElseThrow().checks().stream()
-                                    .anyMatch(each -> each.last().status() == CheckStatus.SUCCESS),
+                    () -> allocations.checks(ID).orElseThrow().checks().stream()
+                            .anyMatch(each -> each.last().status() == CheckStatus.SUCCESS),
                     "the check reaches it");
         }
         restart();
@@ -73,9 +71,8 @@ final class DriverAddressTest extends AgentFixture {
         assign(80);
         ToServer.AllocReport report = awaitReport(r -> !told(r).isEmpty());
         assertEquals(
-                List.of(
-                        "Services with address_mode = \"driver\" are not found: the driver fake gave"
-                                + " the task no address of its own: it says of none"),
+                List.of("Services with address_mode = \"driver\" are not found: the driver fake gave"
+                        + " the task no address of its own: it says of none"),
                 told(report));
     }
 

@@ -82,11 +82,7 @@ class EarlierRunsTest extends AgentFixture {
         loseFile();
         allocations.assign(
                 1,
-                List.of(
-                        assignment(
-                                DesiredStatus.STOP,
-                                Map.of(),
-                                TestTasks.job(JobType.SERVICE, Map.of(), task(0)))));
+                List.of(assignment(DesiredStatus.STOP, Map.of(), TestTasks.job(JobType.SERVICE, Map.of(), task(0)))));
         awaitReport(r -> r.status() == ClientStatus.COMPLETE);
         Eventually.holds(() -> volumes.publishedNow().isEmpty(), "nothing of it is mounted");
     }
@@ -108,15 +104,9 @@ class EarlierRunsTest extends AgentFixture {
     void whileADriverCannotTell_theVolumesSayWhatTheyWaitFor() throws Exception {
         driver.refuseAnswers(Integer.MAX_VALUE);
         allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
-        awaitReport(
-                r ->
-                        r.volumes().values().stream()
-                                .map(ToServer.VolumeReport::waitingFor)
-                                .anyMatch(
-                                        waits ->
-                                                waits != null
-                                                        && waits.holder()
-                                                                .contains("what runs of this")));
+        awaitReport(r -> r.volumes().values().stream()
+                .map(ToServer.VolumeReport::waitingFor)
+                .anyMatch(waits -> waits != null && waits.holder().contains("what runs of this")));
         driver.refuseAnswers(0);
         ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.RUNNING);
         report.volumes().values().forEach(volume -> assertNull(volume.waitingFor()));
@@ -164,12 +154,8 @@ class EarlierRunsTest extends AgentFixture {
         ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.RUNNING);
         assertTrue(
                 state(report, "t").events().stream()
-                        .anyMatch(
-                                event ->
-                                        event.message()
-                                                .equals(
-                                                        "the machine was restarted - Task"
-                                                                + " restarting in 0s")),
+                        .anyMatch(event ->
+                                event.message().equals("the machine was restarted - Task" + " restarting in 0s")),
                 report.toString());
     }
 }

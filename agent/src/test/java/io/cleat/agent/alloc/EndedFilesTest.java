@@ -23,45 +23,33 @@ class EndedFilesTest {
     private final List<String> told = new ArrayList<>();
     private FileSystems.Usage usage = used(10, 10);
     private boolean isUnknown;
-    private final EndedFiles files =
-            new EndedFiles(
-                    new KeptFiles(2, 80, 70),
-                    () -> {
-                        if (isUnknown) {
-                            throw new KernelTrouble("statvfs", Effect.NONE, Retry.SAME_CALL);
-                        }
-                        return usage;
-                    });
+    private final EndedFiles files = new EndedFiles(new KeptFiles(2, 80, 70), () -> {
+        if (isUnknown) {
+            throw new KernelTrouble("statvfs", Effect.NONE, Retry.SAME_CALL);
+        }
+        return usage;
+    });
 
     private static FileSystems.Usage used(int disk, int inodes) {
         return new FileSystems.Usage(1000, 1000 - 10 * disk, 10 * disk, 100, 100 - inodes);
     }
 
     private static KnownAllocation known(String id, int at) {
-        ToNode.Assignment assignment =
-                new ToNode.Assignment(
-                        id,
-                        "web.g[0]",
-                        0,
-                        "eval",
-                        TestTasks.job(JobType.SERVICE, Map.of(), TestTasks.task("t", 0, null)),
-                        0,
-                        "g",
-                        DesiredStatus.STOP,
-                        Map.of(),
-                        false,
-                        null);
-        TaskState ended =
-                new TaskState(
-                        TaskState.Phase.DEAD,
-                        false,
-                        0,
-                        null,
-                        Instant.EPOCH,
-                        Instant.EPOCH.plusSeconds(at),
-                        List.of());
-        return KnownAllocation.of(assignment, Instant.EPOCH)
-                .withTask("t", TaskRecord.NEW.idle(ended));
+        ToNode.Assignment assignment = new ToNode.Assignment(
+                id,
+                "web.g[0]",
+                0,
+                "eval",
+                TestTasks.job(JobType.SERVICE, Map.of(), TestTasks.task("t", 0, null)),
+                0,
+                "g",
+                DesiredStatus.STOP,
+                Map.of(),
+                false,
+                null);
+        TaskState ended = new TaskState(
+                TaskState.Phase.DEAD, false, 0, null, Instant.EPOCH, Instant.EPOCH.plusSeconds(at), List.of());
+        return KnownAllocation.of(assignment, Instant.EPOCH).withTask("t", TaskRecord.NEW.idle(ended));
     }
 
     private KnownAllocation ends(int at) {
@@ -73,12 +61,10 @@ class EndedFilesTest {
     /** Tells, and gives up at once what is told. */
     private void endsAndGivesUp(int at) {
         KnownAllocation known = known("a" + at, at);
-        files.ended(
-                known,
-                left -> {
-                    told.add(known.allocId() + " " + left);
-                    files.gaveUp(known, left);
-                });
+        files.ended(known, left -> {
+            told.add(known.allocId() + " " + left);
+            files.gaveUp(known, left);
+        });
     }
 
     @Test
@@ -158,8 +144,7 @@ class EndedFilesTest {
         assertEquals(List.of("a1 LOGS", "a2 LOGS"), told);
         usage = used(91, 10);
         files.look();
-        assertEquals(
-                List.of("a1 LOGS", "a2 LOGS", "a1 NOTHING", "a2 NOTHING"), told, "and no more");
+        assertEquals(List.of("a1 LOGS", "a2 LOGS", "a1 NOTHING", "a2 NOTHING"), told, "and no more");
         files.look();
         assertEquals(4, told.size());
     }

@@ -91,8 +91,7 @@ final class FakeVolumes implements NodeVolumes {
     }
 
     @Override
-    public Publication publish(GrantedClaim claim, Progress progress)
-            throws Trouble, InterruptedException {
+    public Publication publish(GrantedClaim claim, Progress progress) throws Trouble, InterruptedException {
         progress.at(VolumePhase.MOUNTING, Optional.empty());
         if (refused.contains(claim.alias())) {
             throw new PluginTrouble("the plugin says no", Effect.NONE, Retry.NEVER);
@@ -102,14 +101,13 @@ final class FakeVolumes implements NodeVolumes {
             hangs.countDown();
             never.await();
         }
-        Publication publication =
-                new Publication(
-                        claim.allocId(),
-                        claim.alias(),
-                        claim.volume(),
-                        claim.epoch(),
-                        Path.of("/published/" + claim.alias()),
-                        claim.readOnly());
+        Publication publication = new Publication(
+                claim.allocId(),
+                claim.alias(),
+                claim.volume(),
+                claim.epoch(),
+                Path.of("/published/" + claim.alias()),
+                claim.readOnly());
         published.put(claim.allocId() + "/" + claim.alias(), publication);
         return publication;
     }
@@ -125,8 +123,7 @@ final class FakeVolumes implements NodeVolumes {
     }
 
     @Override
-    public boolean expand(GrantedClaim claim, Expansion expansion, Progress progress)
-            throws InterruptedException {
+    public boolean expand(GrantedClaim claim, Expansion expansion, Progress progress) throws InterruptedException {
         if (expansions.getCount() > 0) {
             progress.at(
                     VolumePhase.PUBLISHED,
@@ -143,16 +140,14 @@ final class FakeVolumes implements NodeVolumes {
     }
 
     @Override
-    public void unpublish(String allocId, String alias, Progress progress)
-            throws InterruptedException {
+    public void unpublish(String allocId, String alias, Progress progress) throws InterruptedException {
         progress.at(VolumePhase.UNMOUNTING, Optional.empty());
         unmounts.await();
         published.remove(allocId + "/" + alias);
     }
 
     @Override
-    public Publication remount(GrantedClaim claim, Progress progress)
-            throws Trouble, InterruptedException {
+    public Publication remount(GrantedClaim claim, Progress progress) throws Trouble, InterruptedException {
         remounted.add(claim.alias());
         return publish(claim, progress);
     }
@@ -190,10 +185,7 @@ final class FakeVolumes implements NodeVolumes {
     @Override
     public List<ToServer.Held> held() {
         return published.values().stream()
-                .map(
-                        use ->
-                                new ToServer.Held(
-                                        "p", "ext-" + use.alias(), use.allocId(), use.alias()))
+                .map(use -> new ToServer.Held("p", "ext-" + use.alias(), use.allocId(), use.alias()))
                 .toList();
     }
 
@@ -201,11 +193,6 @@ final class FakeVolumes implements NodeVolumes {
     public Map<String, VolumePhase> phases(String allocId) {
         return published.values().stream()
                 .filter(p -> p.allocId().equals(allocId))
-                .collect(
-                        Collectors.toMap(
-                                Publication::alias,
-                                p -> VolumePhase.PUBLISHED,
-                                (a, b) -> a,
-                                TreeMap::new));
+                .collect(Collectors.toMap(Publication::alias, p -> VolumePhase.PUBLISHED, (a, b) -> a, TreeMap::new));
     }
 }

@@ -19,34 +19,29 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Health as a table: tasks started so many seconds after the look began, looked at so many seconds
- * after that; 10 s are to pass in good order, within 60 s.
+ * Health as a table: tasks started so many seconds after the look began, looked at so many seconds after that; 10 s are
+ * to pass in good order, within 60 s.
  */
 final class HealthRuleTest {
     private static final Instant SINCE = Instant.parse("2026-11-22T01:00:00Z");
-    private static final TaskGroup GROUP =
-            TestTasks.job(
-                            JobType.SERVICE,
-                            Map.of(),
-                            TestTasks.hook("pre", TaskLifecycle.Hook.PRESTART, false),
-                            TestTasks.task("main", 0, null),
-                            TestTasks.hook("side", TaskLifecycle.Hook.POSTSTART, true),
-                            TestTasks.hook("stop", TaskLifecycle.Hook.POSTSTOP, false))
-                    .groups()
-                    .getFirst();
-    private static final HealthRule RULE =
-            new HealthRule(GROUP, Duration.ofSeconds(10), Duration.ofSeconds(60), true);
+    private static final TaskGroup GROUP = TestTasks.job(
+                    JobType.SERVICE,
+                    Map.of(),
+                    TestTasks.hook("pre", TaskLifecycle.Hook.PRESTART, false),
+                    TestTasks.task("main", 0, null),
+                    TestTasks.hook("side", TaskLifecycle.Hook.POSTSTART, true),
+                    TestTasks.hook("stop", TaskLifecycle.Hook.POSTSTOP, false))
+            .groups()
+            .getFirst();
+    private static final HealthRule RULE = new HealthRule(GROUP, Duration.ofSeconds(10), Duration.ofSeconds(60), true);
 
     private static TaskState state(String word) {
         if (word.equals("new")) {
             return TaskState.PENDING;
         }
         TaskState.Phase phase =
-                word.equals("done") || word.equals("failed")
-                        ? TaskState.Phase.DEAD
-                        : TaskState.Phase.RUNNING;
-        Instant started =
-                phase == TaskState.Phase.DEAD ? SINCE : SINCE.plusSeconds(Long.parseLong(word));
+                word.equals("done") || word.equals("failed") ? TaskState.Phase.DEAD : TaskState.Phase.RUNNING;
+        Instant started = phase == TaskState.Phase.DEAD ? SINCE : SINCE.plusSeconds(Long.parseLong(word));
         return new TaskState(phase, word.equals("failed"), 0, null, started, null, List.of());
     }
 
@@ -68,22 +63,19 @@ final class HealthRuleTest {
                 "pre=done main=4 side=failed | 6 | unhealthy",
             })
     void whatIsKnown(String states, long after, String expected) {
-        Map<String, TaskState> now =
-                Arrays.stream(states.split(" "))
-                        .map(word -> word.split("="))
-                        .collect(Collectors.toMap(word -> word[0], word -> state(word[1])));
-        assertEquals(
-                expected,
-                verdict(RULE.look(now, HealthRule.Checks.NONE, SINCE, SINCE.plusSeconds(after))));
+        Map<String, TaskState> now = Arrays.stream(states.split(" "))
+                .map(word -> word.split("="))
+                .collect(Collectors.toMap(word -> word[0], word -> state(word[1])));
+        assertEquals(expected, verdict(RULE.look(now, HealthRule.Checks.NONE, SINCE, SINCE.plusSeconds(after))));
     }
 
     private static String verdict(HealthRule.Verdict verdict) {
         return switch (verdict) {
             case HealthRule.Verdict.Healthy _ -> "healthy";
             case HealthRule.Verdict.Unhealthy(String why) ->
-                    why.startsWith("check") ? "unhealthy: " + why : "unhealthy";
+                why.startsWith("check") ? "unhealthy: " + why : "unhealthy";
             case HealthRule.Verdict.Later(Instant at) ->
-                    "later " + Duration.between(SINCE, at).toSeconds();
+                "later " + Duration.between(SINCE, at).toSeconds();
         };
     }
 
@@ -99,15 +91,11 @@ final class HealthRuleTest {
                 "0  | check c | 60 | unhealthy: check c by healthy_deadline of 60s",
                 "55 |         | 60 | unhealthy",
             })
-    void checksOfServicesCountToo(
-            long since, @Nullable String unwell, long after, String expected) {
-        Map<String, TaskState> now =
-                Map.of("pre", state("done"), "main", state("0"), "side", state("0"));
-        HealthRule.Checks checks =
-                new HealthRule.Checks(SINCE.plusSeconds(since), Optional.ofNullable(unwell));
+    void checksOfServicesCountToo(long since, @Nullable String unwell, long after, String expected) {
+        Map<String, TaskState> now = Map.of("pre", state("done"), "main", state("0"), "side", state("0"));
+        HealthRule.Checks checks = new HealthRule.Checks(SINCE.plusSeconds(since), Optional.ofNullable(unwell));
         assertEquals(expected, verdict(RULE.look(now, checks, SINCE, SINCE.plusSeconds(after))));
-        HealthRule ofTasks =
-                new HealthRule(GROUP, Duration.ofSeconds(10), Duration.ofSeconds(60), false);
+        HealthRule ofTasks = new HealthRule(GROUP, Duration.ofSeconds(10), Duration.ofSeconds(60), false);
         assertEquals(
                 after >= 10 ? "healthy" : "later 10",
                 verdict(ofTasks.look(now, checks, SINCE, SINCE.plusSeconds(after))));

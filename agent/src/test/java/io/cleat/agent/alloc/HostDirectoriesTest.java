@@ -24,24 +24,12 @@ import org.junit.jupiter.api.Test;
 /** Host volumes of an allocation: the node has them, and nobody grants or mounts them. */
 class HostDirectoriesTest extends AgentFixture {
     private static ToNode.Assignment assigned(boolean readOnly) {
-        VolumeRequest request =
-                new VolumeRequest(
-                        "data",
-                        "disk",
-                        readOnly,
-                        WRITER,
-                        MountOptions.NONE,
-                        true,
-                        new HostRequest(false, false));
-        JobSpec job =
-                TestTasks.job(
-                        JobType.SERVICE,
-                        Map.of("data", request),
-                        TestTasks.task(
-                                "t",
-                                1,
-                                null,
-                                new VolumeMount("data", "/data", false, "private", "")));
+        VolumeRequest request = new VolumeRequest(
+                "data", "disk", readOnly, WRITER, MountOptions.NONE, true, new HostRequest(false, false));
+        JobSpec job = TestTasks.job(
+                JobType.SERVICE,
+                Map.of("data", request),
+                TestTasks.task("t", 1, null, new VolumeMount("data", "/data", false, "private", "")));
         return assignment(DesiredStatus.RUN, Map.of(), job);
     }
 
@@ -50,9 +38,7 @@ class HostDirectoriesTest extends AgentFixture {
         hostVolumes = Map.of("disk[0]", new HostVolume("", "/srv/disk", false));
         allocations.assign(1, List.of(assigned(false)));
         awaitReport(r -> r.status() == ClientStatus.RUNNING);
-        assertEquals(
-                List.of(new VolumeBinds.Published(Path.of("/srv/disk"), false, true)),
-                List.copyOf(binds.shown));
+        assertEquals(List.of(new VolumeBinds.Published(Path.of("/srv/disk"), false, true)), List.copyOf(binds.shown));
     }
 
     @Test

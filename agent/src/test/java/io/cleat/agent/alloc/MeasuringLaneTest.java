@@ -25,7 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 class MeasuringLaneTest {
     private static final EphemeralDisk DISK = new EphemeralDisk(300, false, false);
 
-    @TempDir Path temporary;
+    @TempDir
+    Path temporary;
 
     private static AllocationDirectory made(Path all, int number) throws Exception {
         AllocationDirectory directory = AllocationDirectory.of(all, "a" + number);
@@ -43,12 +44,9 @@ class MeasuringLaneTest {
         SystemTime time = new SystemTime();
         List<Callable<TreeSize>> asked = new ArrayList<>();
         List<Integer> expected = new ArrayList<>();
-        try (PathWorkers workers =
-                        new PathWorkers(
-                                ShimProgram.built(), Threads.virtual((where, fault) -> {}), time);
+        try (PathWorkers workers = new PathWorkers(ShimProgram.built(), Threads.virtual((where, fault) -> {}), time);
                 ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            MeasuringLane lane =
-                    new MeasuringLane(new TreeMeasure(workers, "measuring"), all, time);
+            MeasuringLane lane = new MeasuringLane(new TreeMeasure(workers, "measuring"), all, time);
             for (int number = 1; number <= 8; number++) {
                 AllocationDirectory directory = made(all, number);
                 asked.add(() -> lane.measure(directory, DISK).size());

@@ -83,10 +83,7 @@ class OwnUserTest extends AgentFixture {
     @Test
     void eachAllocationHasItsOwn_andItsDirectoriesAreItsAlone() throws Exception {
         allocations.assign(
-                1,
-                List.of(
-                        plain("a-1", named("one", "")),
-                        plain("a-2", named("two", ""), named("root", "root"))));
+                1, List.of(plain("a-1", named("one", "")), plain("a-2", named("two", ""), named("root", "root"))));
         TaskConfig one = started("a-1", "one", 1);
         TaskConfig two = started("a-2", "two", 1);
         assertTrue(one.ownUser());
@@ -97,9 +94,7 @@ class OwnUserTest extends AgentFixture {
         TaskConfig root = started("a-2", "root", 1);
         assertEquals("root", root.user());
         assertFalse(root.ownUser());
-        assertTrue(
-                binds.sharing.contains(new TreeSet<>(List.of(Long.valueOf(two.user())))),
-                binds.sharing::toString);
+        assertTrue(binds.sharing.contains(new TreeSet<>(List.of(Long.valueOf(two.user())))), binds.sharing::toString);
     }
 
     @Test
@@ -107,20 +102,20 @@ class OwnUserTest extends AgentFixture {
         allocations.assign(1, List.of(plain("a-1", named("one", ""))));
         String user = started("a-1", "one", 1).user();
         restart();
-        allocations.assign(
-                2, List.of(plain("a-1", named("one", "")), plain("a-2", named("two", ""))));
+        allocations.assign(2, List.of(plain("a-1", named("one", "")), plain("a-2", named("two", ""))));
         assertNotEquals(user, started("a-2", "two", 1).user());
         driver.end(driver.running().getFirst(), new ExitResult(0, 0, false));
         restart();
         assertEquals(
                 Optional.of(user),
-                Optional.ofNullable(new AllocationStore(dir.resolve("state")).read("a-1").user())
+                Optional.ofNullable(new AllocationStore(dir.resolve("state"))
+                                .read("a-1")
+                                .user())
                         .map(own -> Long.toString(own.id())));
     }
 
     @Test
-    void whereAllAreTaken_theAllocationFailsWithWhatToDo_andGetsOneThatIsGivenBack()
-            throws Exception {
+    void whereAllAreTaken_theAllocationFailsWithWhatToDo_andGetsOneThatIsGivenBack() throws Exception {
         others = id -> id == 70_002;
         allocations.assign(1, List.of(plain("a-1", named("one", ""))));
         started("a-1", "one", 1);
@@ -184,9 +179,7 @@ class OwnUserTest extends AgentFixture {
         allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, task(0))));
         TaskConfig started = driver.awaitStart(1);
         assertEquals(started.user(), Long.toString(binds.asked.element()));
-        assertEquals(
-                List.of("Volume \"data\" was empty and root's: it is nobody's now"),
-                saidOfVolumes());
+        assertEquals(List.of("Volume \"data\" was empty and root's: it is nobody's now"), saidOfVolumes());
     }
 
     @Test
@@ -196,10 +189,9 @@ class OwnUserTest extends AgentFixture {
         driver.end(driver.awaitStart(1).id(), new ExitResult(1, 0, false));
         driver.awaitStart(2);
         assertEquals(
-                List.of(
-                        "Volume \"data\" belongs to user 0 and group 4 with mode 0750, and the task"
-                                + " runs as nobody, who may not write in it: say whose it is to be with"
-                                + " owner, group or mode in mount_options of the group's volume, or set the task's user"),
+                List.of("Volume \"data\" belongs to user 0 and group 4 with mode 0750, and the task"
+                        + " runs as nobody, who may not write in it: say whose it is to be with"
+                        + " owner, group or mode in mount_options of the group's volume, or set the task's user"),
                 saidOfVolumes());
     }
 
@@ -212,8 +204,7 @@ class OwnUserTest extends AgentFixture {
 
     @Test
     void aVolumeThatIsOnlyRead_isGivenToNobody() throws Exception {
-        Task reader =
-                TestTasks.task("t", 0, null, new VolumeMount("data", "/data", true, "private", ""));
+        Task reader = TestTasks.task("t", 0, null, new VolumeMount("data", "/data", true, "private", ""));
         allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, reader)));
         driver.awaitStart(1);
         assertTrue(binds.asked.isEmpty());
@@ -230,9 +221,7 @@ class OwnUserTest extends AgentFixture {
     @Test
     void whereAVolumeCannotBeShownSo_theTaskIsNobodyAsBefore_andSaysWhyOnce() throws Exception {
         binds.cannotSwap = "its file system cannot";
-        Task twice =
-                TestTasks.task(
-                        "t", 1, null, new VolumeMount("data", "/data", false, "private", ""));
+        Task twice = TestTasks.task("t", 1, null, new VolumeMount("data", "/data", false, "private", ""));
         allocations.assign(1, List.of(assignment(DesiredStatus.RUN, true, twice)));
         TaskConfig started = driver.awaitStart(1);
         assertEquals("", started.user());
@@ -240,10 +229,9 @@ class OwnUserTest extends AgentFixture {
         assertEquals(Optional.empty(), binds.held.element());
         driver.end(started.id(), new ExitResult(1, 0, false));
         driver.awaitStart(2);
-        List<TaskEvent> said =
-                state(awaitReport(r -> r.status() == ClientStatus.RUNNING), "t").events().stream()
-                        .filter(event -> event.type().equals("Shared User"))
-                        .toList();
+        List<TaskEvent> said = state(awaitReport(r -> r.status() == ClientStatus.RUNNING), "t").events().stream()
+                .filter(event -> event.type().equals("Shared User"))
+                .toList();
         assertEquals(1, said.size());
         assertEquals(
                 "The task runs as nobody, as others may, and not as a user of its own: volume"

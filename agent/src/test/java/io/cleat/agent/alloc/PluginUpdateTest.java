@@ -86,16 +86,12 @@ class PluginUpdateTest extends AgentFixture {
         }
     }
 
-    private static ToNode.Assignment plugin(
-            String allocId, DesiredStatus desired, PluginType type) {
+    private static ToNode.Assignment plugin(String allocId, DesiredStatus desired, PluginType type) {
         return plugin(allocId, desired, type, false);
     }
 
-    private static ToNode.Assignment plugin(
-            String allocId, DesiredStatus desired, PluginType type, boolean overlap) {
-        CsiPluginSpec spec =
-                new CsiPluginSpec(
-                        "p", type, "/csi", "/local/csi", Duration.ofSeconds(30), null, overlap);
+    private static ToNode.Assignment plugin(String allocId, DesiredStatus desired, PluginType type, boolean overlap) {
+        CsiPluginSpec spec = new CsiPluginSpec("p", type, "/csi", "/local/csi", Duration.ofSeconds(30), null, overlap);
         return new ToNode.Assignment(
                 allocId,
                 "p.g[0]",
@@ -120,11 +116,7 @@ class PluginUpdateTest extends AgentFixture {
     }
 
     private void update(PluginType type) throws Exception {
-        allocations.assign(
-                2,
-                List.of(
-                        plugin(OLD, DesiredStatus.STOP, type),
-                        plugin(ID, DesiredStatus.RUN, type)));
+        allocations.assign(2, List.of(plugin(OLD, DesiredStatus.STOP, type), plugin(ID, DesiredStatus.RUN, type)));
     }
 
     /** Both ran for a time, and the end of the old one took the new one's socket away. */
@@ -239,32 +231,23 @@ class PluginUpdateTest extends AgentFixture {
         driver.isolate(false);
         binds.isolates = true;
         CsiPluginSpec spec =
-                new CsiPluginSpec(
-                        "p",
-                        PluginType.NODE,
-                        "/csi",
-                        "/local/csi",
-                        Duration.ofSeconds(30),
-                        null,
-                        false);
+                new CsiPluginSpec("p", PluginType.NODE, "/csi", "/local/csi", Duration.ofSeconds(30), null, false);
         allocations.assign(
                 1,
-                List.of(
-                        assignment(
-                                DesiredStatus.RUN,
+                List.of(assignment(
+                        DesiredStatus.RUN,
+                        Map.of(),
+                        TestTasks.job(
+                                JobType.SYSTEM,
                                 Map.of(),
-                                TestTasks.job(
-                                        JobType.SYSTEM,
-                                        Map.of(),
-                                        TestTasks.task("t", 0, spec),
-                                        TestTasks.task("helper", 0, null)))));
+                                TestTasks.task("t", 0, spec),
+                                TestTasks.task("helper", 0, null)))));
         Map<String, List<TaskConfig.TaskMount>> shown = new TreeMap<>();
         for (TaskConfig started : List.of(driver.awaitStart(1), driver.awaitStart(2))) {
             shown.put(started.task(), started.pluginVolumes());
         }
         TaskConfig.TaskMount volumes =
-                new TaskConfig.TaskMount(
-                        dir.resolve("csi/p"), "/local/csi", false, "bidirectional");
+                new TaskConfig.TaskMount(dir.resolve("csi/p"), "/local/csi", false, "bidirectional");
         assertEquals(Map.of("helper", List.of(volumes), "t", List.of()), shown);
     }
 }

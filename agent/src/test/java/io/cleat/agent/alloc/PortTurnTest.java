@@ -46,12 +46,10 @@ class PortTurnTest extends AgentFixture {
     @Test
     void whatGetsThePort_startsOnceTheOneBeforeHasEnded() throws Exception {
         begin();
-        allocations.assign(
-                2, List.of(on(OLD, 8080, DesiredStatus.STOP), on(ID, 8080, DesiredStatus.RUN)));
+        allocations.assign(2, List.of(on(OLD, 8080, DesiredStatus.STOP), on(ID, 8080, DesiredStatus.RUN)));
         ToServer.AllocReport waits = awaitReport(r -> events(r, "t").contains("Waiting"));
         String message = state(waits, "t").events().getLast().message();
-        assertTrue(
-                message.contains("port 8080 of 10.0.0.1 is free once allocation " + OLD), message);
+        assertTrue(message.contains("port 8080 of 10.0.0.1 is free once allocation " + OLD), message);
         assertEquals(1, driver.starts());
         driver.letStopsReturn();
         assertEquals(ID, driver.awaitStart(2).allocId());
@@ -60,8 +58,7 @@ class PortTurnTest extends AgentFixture {
     @Test
     void anotherPort_isNotWaitedFor() throws Exception {
         begin();
-        allocations.assign(
-                2, List.of(on(OLD, 8080, DesiredStatus.STOP), on(ID, 8081, DesiredStatus.RUN)));
+        allocations.assign(2, List.of(on(OLD, 8080, DesiredStatus.STOP), on(ID, 8081, DesiredStatus.RUN)));
         assertEquals(ID, driver.awaitStart(2).allocId());
         driver.letStopsReturn();
     }
@@ -69,19 +66,18 @@ class PortTurnTest extends AgentFixture {
     /** Of what nobody knows nothing is written down, not its ports either. */
     @Test
     void whatNobodyKnows_isEndedBeforeAPortIsUsed() throws Exception {
-        driver.start(
-                new TaskConfig(
-                        "lost/t/00000000",
-                        "lost",
-                        "t",
-                        Map.of(),
-                        Map.of(),
-                        "",
-                        Resources.NONE,
-                        dir,
-                        dir,
-                        List.of(),
-                        new TaskConfig.Logs(dir, 1, 1, false)));
+        driver.start(new TaskConfig(
+                "lost/t/00000000",
+                "lost",
+                "t",
+                Map.of(),
+                Map.of(),
+                "",
+                Resources.NONE,
+                dir,
+                dir,
+                List.of(),
+                new TaskConfig.Logs(dir, 1, 1, false)));
         driver.holdStops();
         allocations.assign(1, List.of(on(ID, 8080, DesiredStatus.RUN)));
         ToServer.AllocReport waits = awaitReport(r -> events(r, "t").contains("Waiting"));
@@ -96,8 +92,7 @@ class PortTurnTest extends AgentFixture {
     void anAgentThatTakesItOver_knowsItsPorts() throws Exception {
         begin();
         restart();
-        allocations.assign(
-                2, List.of(on(OLD, 8080, DesiredStatus.STOP), on(ID, 8080, DesiredStatus.RUN)));
+        allocations.assign(2, List.of(on(OLD, 8080, DesiredStatus.STOP), on(ID, 8080, DesiredStatus.RUN)));
         awaitReport(r -> events(r, "t").contains("Waiting"));
         driver.letStopsReturn();
         assertEquals(ID, driver.awaitStart(2).allocId());

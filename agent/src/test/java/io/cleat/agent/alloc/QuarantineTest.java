@@ -81,23 +81,22 @@ class QuarantineTest extends AgentFixture {
 
     @Test
     void pluginsAreTakenOverFirst() throws Exception {
-        CsiPluginSpec plugin =
-                new CsiPluginSpec("p", PluginType.NODE, "/csi", "", Duration.ofSeconds(1), null);
+        CsiPluginSpec plugin = new CsiPluginSpec("p", PluginType.NODE, "/csi", "", Duration.ofSeconds(1), null);
         AllocationStore store = new AllocationStore(dir.resolve("state"));
-        ToNode.Assignment serving =
-                assignment(
-                        DesiredStatus.RUN,
-                        Map.of(),
-                        TestTasks.job(JobType.SERVICE, Map.of(), TestTasks.task("t", 0, plugin)));
+        ToNode.Assignment serving = assignment(
+                DesiredStatus.RUN, Map.of(), TestTasks.job(JobType.SERVICE, Map.of(), TestTasks.task("t", 0, plugin)));
         store.put(KnownAllocation.of(serving, Instant.EPOCH).over());
-        store.put(KnownAllocation.of(other(TestTasks.task("o", 0, null)), Instant.EPOCH).over());
+        store.put(KnownAllocation.of(other(TestTasks.task("o", 0, null)), Instant.EPOCH)
+                .over());
         notes.isCareful = true;
         restart();
         assertEquals(all("allocation " + ID, "allocation " + OTHER), notes.noted.subList(4, 8));
     }
 
     private static List<String> all(String... works) {
-        return Stream.of(works).flatMap(what -> Stream.of("begin " + what, "end " + what)).toList();
+        return Stream.of(works)
+                .flatMap(what -> Stream.of("begin " + what, "end " + what))
+                .toList();
     }
 
     @Test
@@ -118,8 +117,7 @@ class QuarantineTest extends AgentFixture {
         ToServer.AllocReport report = allocations.report(ID).orElseThrow();
         assertEquals(ClientStatus.RUNNING, report.status());
         assertTrue(
-                report.description().startsWith("quarantined: this agent ended twice in a row"),
-                report.description());
+                report.description().startsWith("quarantined: this agent ended twice in a row"), report.description());
         assertTrue(report.description().contains("end the agent with SIGTERM"));
         assertEquals(List.of("Received", "Task Setup", "Started"), events(report, "t"));
         assertEquals(VolumePhase.PUBLISHED, volume(report, "data").phase());
@@ -142,7 +140,8 @@ class QuarantineTest extends AgentFixture {
         assertTrue(report.description().contains("It is to end, and that waits too."));
         allocations.assign(3, List.of());
         assertEquals(report, allocations.report(ID).orElseThrow());
-        assertEquals(1, driver.running().stream().filter(run -> run.startsWith(ID)).count());
+        assertEquals(
+                1, driver.running().stream().filter(run -> run.startsWith(ID)).count());
         assertEquals(2, volumes.publishedNow().size());
         allocations.mountLost(ID, "data", MountLoss.RESTART_TASKS);
         assertEquals(List.of(), volumes.remounted());
@@ -175,8 +174,7 @@ class QuarantineTest extends AgentFixture {
 
     /** Its volume was said to be free, and its task was ended, under a mount that stayed. */
     @Test
-    void oneWhoseMountsTheJournalHasLost_isLeftAsItIs_andNoVolumeOfItIsSaidToBeFree()
-            throws Exception {
+    void oneWhoseMountsTheJournalHasLost_isLeftAsItIs_andNoVolumeOfItIsSaidToBeFree() throws Exception {
         runBoth();
         die();
         volumes.loseRecords();
@@ -188,13 +186,11 @@ class QuarantineTest extends AgentFixture {
         assertEquals(VolumePhase.MOUNTING, volume(report, "data").phase());
         assertTrue(
                 report.description()
-                        .startsWith(
-                                "quarantined: the journal of volumes does not know what is mounted"
-                                        + " for it at /published/data"),
+                        .startsWith("quarantined: the journal of volumes does not know what is mounted for it at "
+                                + "/published/data"),
                 report.description());
         assertTrue(
-                report.description().contains(dir.resolve("state") + "/" + ID + ".allocation"),
-                report.description());
+                report.description().contains(dir.resolve("state") + "/" + ID + ".allocation"), report.description());
         assertEquals(2, driver.running().size());
         awaitOtherTask();
     }
@@ -206,12 +202,7 @@ class QuarantineTest extends AgentFixture {
         notes.noted.clear();
         restart();
         assertFalse(notes.noted.contains("begin reading allocation " + ID));
-        assertTrue(
-                allocations
-                        .report(ID)
-                        .orElseThrow()
-                        .description()
-                        .contains("ended twice in a row"));
+        assertTrue(allocations.report(ID).orElseThrow().description().contains("ended twice in a row"));
     }
 
     /** Of a task that runs it must not be said that it never started: it could go on writing. */
@@ -227,7 +218,8 @@ class QuarantineTest extends AgentFixture {
         ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.FAILED);
         assertEquals(List.of(), driver.running());
         assertTrue(report.description().contains("the plugin says no"), report.description());
-        assertEquals(List.of("Killing", "Terminated", "Killed"), events(report, "t").subList(3, 6));
+        assertEquals(
+                List.of("Killing", "Terminated", "Killed"), events(report, "t").subList(3, 6));
     }
 
     /** The same where the directory cannot be made. */

@@ -20,7 +20,8 @@ class ReportedCausesTest {
 
     @Test
     void wordsThatAreDifferentEachTime_areNotToldForEver() {
-        long count = IntStream.range(0, 1000).filter(i -> told.isNew("try " + i)).count();
+        long count =
+                IntStream.range(0, 1000).filter(i -> told.isNew("try " + i)).count();
         assertEquals(ReportedCauses.MOST, count);
     }
 }

@@ -21,8 +21,7 @@ import org.junit.jupiter.api.Test;
 /** An allocation that may run for some time only. */
 final class RunTimeTest extends AgentFixture {
     private void assign(Duration most, Task... tasks) throws InterruptedException {
-        allocations.assign(
-                1, List.of(assignment(DesiredStatus.RUN, Map.of(), limited(most, tasks))));
+        allocations.assign(1, List.of(assignment(DesiredStatus.RUN, Map.of(), limited(most, tasks))));
     }
 
     private static JobSpec limited(Duration most, Task... tasks) {
@@ -56,16 +55,10 @@ final class RunTimeTest extends AgentFixture {
         start();
         assign(Duration.ofSeconds(2), TestTasks.task("t", 5, null));
         ToServer.AllocReport before =
-                awaitReport(
-                        r ->
-                                r.tasks().get("t") != null
-                                        && state(r, "t").phase() == TaskState.Phase.RUNNING);
+                awaitReport(r -> r.tasks().get("t") != null && state(r, "t").phase() == TaskState.Phase.RUNNING);
         restart();
         ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.FAILED);
-        assertEquals(
-                state(before, "t").startedAt(),
-                state(report, "t").startedAt(),
-                "it was taken over");
+        assertEquals(state(before, "t").startedAt(), state(report, "t").startedAt(), "it was taken over");
         assertEquals(0, state(report, "t").restarts());
         exceeded(report);
     }
@@ -88,10 +81,7 @@ final class RunTimeTest extends AgentFixture {
     void whatEndsBefore_isComplete() throws Exception {
         start();
         assign(Duration.ofHours(1), TestTasks.task("t", 5, null));
-        awaitReport(
-                r ->
-                        r.tasks().get("t") != null
-                                && state(r, "t").phase() == TaskState.Phase.RUNNING);
+        awaitReport(r -> r.tasks().get("t") != null && state(r, "t").phase() == TaskState.Phase.RUNNING);
         driver.end(driver.running().getFirst(), new ExitResult(0, 0, false));
         awaitReport(r -> r.status() == ClientStatus.COMPLETE);
     }

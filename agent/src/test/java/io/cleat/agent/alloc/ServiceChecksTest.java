@@ -28,17 +28,16 @@ import org.junit.jupiter.api.Test;
 /** Checks of an allocation's services, made while its tasks run. */
 final class ServiceChecksTest extends AgentFixture {
     private static Service service(int port, @Nullable CheckRestart restart) {
-        ServiceCheck check =
-                new ServiceCheck(
-                        "open",
-                        new ServiceProbe.Tcp(),
-                        "",
-                        AddressMode.AUTO,
-                        Duration.ofMillis(20),
-                        Duration.ofSeconds(5),
-                        OnUpdate.REQUIRE_HEALTHY,
-                        "t",
-                        restart);
+        ServiceCheck check = new ServiceCheck(
+                "open",
+                new ServiceProbe.Tcp(),
+                "",
+                AddressMode.AUTO,
+                Duration.ofMillis(20),
+                Duration.ofSeconds(5),
+                OnUpdate.REQUIRE_HEALTHY,
+                "t",
+                restart);
         return new Service(
                 "web",
                 Integer.toString(port),
@@ -93,35 +92,23 @@ final class ServiceChecksTest extends AgentFixture {
     @Test
     void failedTooOften_itsTaskIsStartedAgain_asItsPolicySays() throws Exception {
         start();
-        assign(
-                service(closedPort(), new CheckRestart(2, Duration.ZERO, false)),
-                TestTasks.task("t", 1, null));
+        assign(service(closedPort(), new CheckRestart(2, Duration.ZERO, false)), TestTasks.task("t", 1, null));
         ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.FAILED);
         TaskState state = state(report, "t");
         assertEquals(1, state.restarts(), "one restart is allowed, and then it has failed");
         assertTrue(
                 state.events().stream()
-                        .anyMatch(
-                                event ->
-                                        event.type().equals("Restart Signaled")
-                                                && event.message()
-                                                        .equals(
-                                                                "healthcheck: check \"open\" unhealthy")),
+                        .anyMatch(event -> event.type().equals("Restart Signaled")
+                                && event.message().equals("healthcheck: check \"open\" unhealthy")),
                 state.events().toString());
     }
 
     @Test
     void withinItsGrace_failuresDoNotCount() throws Exception {
         start();
-        assign(
-                service(closedPort(), new CheckRestart(1, Duration.ofHours(1), false)),
-                TestTasks.task("t", 0, null));
+        assign(service(closedPort(), new CheckRestart(1, Duration.ofHours(1), false)), TestTasks.task("t", 0, null));
         awaitCheck(each -> each.last().status() == CheckStatus.FAILURE);
-        awaitCheck(
-                each ->
-                        Duration.between(each.since(), each.last().at())
-                                        .compareTo(Duration.ofMillis(100))
-                                > 0);
+        awaitCheck(each -> Duration.between(each.since(), each.last().at()).compareTo(Duration.ofMillis(100)) > 0);
         assertEquals(
                 TaskState.Phase.RUNNING,
                 state(awaitReport(r -> r.status() == ClientStatus.RUNNING), "t").phase());

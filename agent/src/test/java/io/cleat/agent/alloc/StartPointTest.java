@@ -34,9 +34,7 @@ class StartPointTest extends AgentFixture {
 
     private ToNode.Assignment plain() {
         return assignment(
-                DesiredStatus.RUN,
-                Map.of(),
-                TestTasks.job(JobType.SERVICE, Map.of(), TestTasks.task("t", 0, null)));
+                DesiredStatus.RUN, Map.of(), TestTasks.job(JobType.SERVICE, Map.of(), TestTasks.task("t", 0, null)));
     }
 
     /** Has the allocation have a user of its own, whose choice is one of the points. */
@@ -71,14 +69,17 @@ class StartPointTest extends AgentFixture {
         while (moments.size() < StartPoint.values().length) {
             news.poll(10, TimeUnit.MILLISECONDS);
         }
-        assertEquals(List.of(StartPoint.values()), moments.stream().map(Moment::point).toList());
+        assertEquals(
+                List.of(StartPoint.values()),
+                moments.stream().map(Moment::point).toList());
         for (int i = 0; i < moments.size(); i += 2) {
             Moment before = moments.get(i);
             Moment after = moments.get(i + 1);
-            assertEquals(before.point().name().replace("BEFORE_", "AFTER_"), after.point().name());
+            assertEquals(
+                    before.point().name().replace("BEFORE_", "AFTER_"),
+                    after.point().name());
             assertFalse(
-                    Arrays.equals(before.written(), after.written()),
-                    "nothing was written after " + before.point());
+                    Arrays.equals(before.written(), after.written()), "nothing was written after " + before.point());
             if (i > 0) {
                 assertArrayEquals(
                         moments.get(i - 1).written(),
@@ -98,28 +99,24 @@ class StartPointTest extends AgentFixture {
     @ParameterizedTest
     @EnumSource(StartPoint.class)
     void anAgentThatEndsThere_leavesOneTaskThatIsSaidToRun(StartPoint end) throws Exception {
-        startPoints =
-                point -> {
-                    if (point == end && reached.getCount() > 0) {
-                        reached.countDown();
-                        try {
-                            new CountDownLatch(1).await();
-                        } catch (InterruptedException dies) {
-                            StartPointTest.<RuntimeException>throwAs(dies);
-                        }
-                    }
-                };
+        startPoints = point -> {
+            if (point == end && reached.getCount() > 0) {
+                reached.countDown();
+                try {
+                    new CountDownLatch(1).await();
+                } catch (InterruptedException dies) {
+                    StartPointTest.<RuntimeException>throwAs(dies);
+                }
+            }
+        };
         isolate();
-        Thread server =
-                Thread.ofVirtual()
-                        .start(
-                                () -> {
-                                    try {
-                                        allocations.assign(1, List.of(plain()));
-                                    } catch (InterruptedException dies) {
-                                        Thread.currentThread().interrupt();
-                                    }
-                                });
+        Thread server = Thread.ofVirtual().start(() -> {
+            try {
+                allocations.assign(1, List.of(plain()));
+            } catch (InterruptedException dies) {
+                Thread.currentThread().interrupt();
+            }
+        });
         assertTrue(reached.await(10, TimeUnit.SECONDS), end + " was not reached");
         int startsBefore = driver.starts();
         startPoints = StartPoint.Listener.NONE;

@@ -47,64 +47,42 @@ final class TaskLifeTest extends AgentFixture {
     private static final Task SIDE = TestTasks.hook("side", Hook.PRESTART, true);
     private static final Task POST = TestTasks.hook("post", Hook.POSTSTART, false);
     private static final Task STOP =
-            TestTasks.hook(
-                    "stop",
-                    Hook.POSTSTOP,
-                    false,
-                    new VolumeMount("data", "/data", false, "private", ""));
+            TestTasks.hook("stop", Hook.POSTSTOP, false, new VolumeMount("data", "/data", false, "private", ""));
 
     private long version;
 
     private static Task mounting(String name) {
-        return TestTasks.task(
-                name, 0, null, new VolumeMount("data", "/data", false, "private", ""));
+        return TestTasks.task(name, 0, null, new VolumeMount("data", "/data", false, "private", ""));
     }
 
     private void assign(DesiredStatus desired, Task... tasks) throws InterruptedException {
         assign(desired, job(null, null, tasks), false, null);
     }
 
-    private void assign(
-            DesiredStatus desired, JobSpec job, boolean noDelay, @Nullable String deployment)
+    private void assign(DesiredStatus desired, JobSpec job, boolean noDelay, @Nullable String deployment)
             throws InterruptedException {
-        ToNode.AssignedVolume data =
-                new ToNode.AssignedVolume(
-                        new VolumeId("default", "data"),
-                        "p",
-                        "ext-data",
-                        false,
-                        new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM),
-                        MountOptions.NONE,
-                        Map.of(),
-                        new ToNode.Grant(7, Secrets.none(), Secrets.none(), 0, false),
-                        null);
+        ToNode.AssignedVolume data = new ToNode.AssignedVolume(
+                new VolumeId("default", "data"),
+                "p",
+                "ext-data",
+                false,
+                new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM),
+                MountOptions.NONE,
+                Map.of(),
+                new ToNode.Grant(7, Secrets.none(), Secrets.none(), 0, false),
+                null);
         allocations.assign(
                 ++version,
-                List.of(
-                        new ToNode.Assignment(
-                                ID,
-                                "web.g[0]",
-                                0,
-                                "eval",
-                                job,
-                                0,
-                                "g",
-                                desired,
-                                Map.of("data", data),
-                                noDelay,
-                                deployment)));
+                List.of(new ToNode.Assignment(
+                        ID, "web.g[0]", 0, "eval", job, 0, "g", desired, Map.of("data", data), noDelay, deployment)));
     }
 
-    private static JobSpec job(
-            @Nullable Duration shutdownDelay, @Nullable UpdatePolicy update, Task... tasks) {
+    private static JobSpec job(@Nullable Duration shutdownDelay, @Nullable UpdatePolicy update, Task... tasks) {
         return job(shutdownDelay, update, JobType.SERVICE, tasks);
     }
 
     private static JobSpec job(
-            @Nullable Duration shutdownDelay,
-            @Nullable UpdatePolicy update,
-            JobType type,
-            Task... tasks) {
+            @Nullable Duration shutdownDelay, @Nullable UpdatePolicy update, JobType type, Task... tasks) {
         JobSpec plain = TestTasks.job(type, Map.of(), tasks);
         TaskGroup group = plain.groups().getFirst();
         return new JobSpec(
@@ -118,24 +96,22 @@ final class TaskLifeTest extends AgentFixture {
                 plain.datacenters(),
                 plain.meta(),
                 plain.constraints(),
-                List.of(
-                        new TaskGroup(
-                                group.name(),
-                                group.count(),
-                                group.meta(),
-                                group.constraints(),
-                                group.volumes(),
-                                group.restart(),
-                                null,
-                                null,
-                                update,
-                                group.disk(),
-                                shutdownDelay,
-                                group.tasks())));
+                List.of(new TaskGroup(
+                        group.name(),
+                        group.count(),
+                        group.meta(),
+                        group.constraints(),
+                        group.volumes(),
+                        group.restart(),
+                        null,
+                        null,
+                        update,
+                        group.disk(),
+                        shutdownDelay,
+                        group.tasks())));
     }
 
-    private ToServer.AllocReport awaitPhase(String task, TaskState.Phase phase)
-            throws InterruptedException {
+    private ToServer.AllocReport awaitPhase(String task, TaskState.Phase phase) throws InterruptedException {
         return awaitReport(report -> state(report, task).phase() == phase);
     }
 
@@ -227,22 +203,20 @@ final class TaskLifeTest extends AgentFixture {
         ToServer.AllocReport report = awaitReport(r -> r.status().isTerminal());
         assertTrue(lead.contains("/lead/"));
         assertTrue(events(report, "main").contains("Sibling Task Failed"), report.toString());
-        List<String> order =
-                driver.stops().stream()
-                        .map(stop -> stop.substring(0, stop.indexOf(' ')))
-                        .distinct()
-                        .toList();
+        List<String> order = driver.stops().stream()
+                .map(stop -> stop.substring(0, stop.indexOf(' ')))
+                .distinct()
+                .toList();
         assertEquals(List.of("lead", "main", "side"), order);
     }
 
     /** Of an hour what the node admits; a minute was cut to 30 s. */
     @Test
     void aStopEndsTheLeaderFirstBySignalAndWithACappedTimeout() throws Exception {
-        Task main =
-                TestTasks.ending("main", "SIGINT", Duration.ZERO)
-                        .edit()
-                        .killTimeout(Duration.ofMinutes(1))
-                        .done();
+        Task main = TestTasks.ending("main", "SIGINT", Duration.ZERO)
+                .edit()
+                .killTimeout(Duration.ofMinutes(1))
+                .done();
         assign(DesiredStatus.RUN, main, TestTasks.leader("lead"));
         awaitPhase("main", TaskState.Phase.RUNNING);
         awaitPhase("lead", TaskState.Phase.RUNNING);
@@ -291,12 +265,10 @@ final class TaskLifeTest extends AgentFixture {
         assign(DesiredStatus.STOP, job, false, null);
         awaitReport(r -> events(r, "slow").contains("Waiting for shutdown delay"));
         restart();
-        awaitReport(
-                r ->
-                        events(r, "slow").stream()
-                                        .filter("Waiting for shutdown delay"::equals)
-                                        .count()
-                                == 2);
+        awaitReport(r -> events(r, "slow").stream()
+                        .filter("Waiting for shutdown delay"::equals)
+                        .count()
+                == 2);
         assertEquals(List.of(), driver.stops());
         assign(DesiredStatus.STOP, job, true, null);
         awaitReport(r -> r.status() == ClientStatus.COMPLETE);
@@ -321,10 +293,8 @@ final class TaskLifeTest extends AgentFixture {
         for (int start = 1; start <= 3; start++) {
             String run = driver.awaitStart("main", start);
             int restarts = start - 1;
-            awaitReport(
-                    r ->
-                            state(r, "main").phase() == TaskState.Phase.RUNNING
-                                    && state(r, "main").restarts() == restarts);
+            awaitReport(r -> state(r, "main").phase() == TaskState.Phase.RUNNING
+                    && state(r, "main").restarts() == restarts);
             restart();
             driver.end(run, BADLY);
         }
@@ -335,15 +305,8 @@ final class TaskLifeTest extends AgentFixture {
 
     @Test
     void theWaitForTheNextStartGoesOnAfterTheAgentsDeath() throws Exception {
-        Task waiting =
-                TestTasks.restarting(
-                        "main",
-                        new RestartPolicy(
-                                1,
-                                Duration.ofHours(2),
-                                Duration.ofHours(1),
-                                RestartPolicy.Mode.FAIL,
-                                false));
+        Task waiting = TestTasks.restarting(
+                "main", new RestartPolicy(1, Duration.ofHours(2), Duration.ofHours(1), RestartPolicy.Mode.FAIL, false));
         assign(DesiredStatus.RUN, waiting);
         driver.end(driver.awaitStart("main", 1), BADLY);
         awaitReport(r -> events(r, "main").getLast().equals("Restarting"));
@@ -418,17 +381,16 @@ final class TaskLifeTest extends AgentFixture {
 
     @Test
     void healthIsReportedForTheDeploymentThatAsksAndAnewForTheNext() throws Exception {
-        UpdatePolicy update =
-                new UpdatePolicy(
-                        1,
-                        0,
-                        "task_states",
-                        Duration.ofMillis(1),
-                        Duration.ofMinutes(5),
-                        Duration.ofMinutes(10),
-                        Duration.ofSeconds(30),
-                        false,
-                        false);
+        UpdatePolicy update = new UpdatePolicy(
+                1,
+                0,
+                "task_states",
+                Duration.ofMillis(1),
+                Duration.ofMinutes(5),
+                Duration.ofMinutes(10),
+                Duration.ofSeconds(30),
+                false,
+                false);
         JobSpec job = job(null, update, MAIN);
         assign(DesiredStatus.RUN, job, false, "d-1");
         ToServer.AllocReport report = awaitReport(r -> r.health() != null);

@@ -17,20 +17,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The order of tasks as a table. A task's state is one word: {@code new}, {@code up}, {@code again}
- * (it ran and is to run again), {@code done} or {@code failed}.
+ * The order of tasks as a table. A task's state is one word: {@code new}, {@code up}, {@code again} (it ran and is to
+ * run again), {@code done} or {@code failed}.
  */
 final class TaskOrderTest {
     private static final Instant AT = Instant.parse("2026-11-22T01:00:00Z");
-    private static final TaskOrder ORDER =
-            new TaskOrder(
-                    group(
-                            TestTasks.hook("pre", TaskLifecycle.Hook.PRESTART, false),
-                            TestTasks.hook("side", TaskLifecycle.Hook.PRESTART, true),
-                            TestTasks.task("main", 0, null),
-                            TestTasks.leader("lead"),
-                            TestTasks.hook("post", TaskLifecycle.Hook.POSTSTART, false),
-                            TestTasks.hook("stop", TaskLifecycle.Hook.POSTSTOP, false)));
+    private static final TaskOrder ORDER = new TaskOrder(group(
+            TestTasks.hook("pre", TaskLifecycle.Hook.PRESTART, false),
+            TestTasks.hook("side", TaskLifecycle.Hook.PRESTART, true),
+            TestTasks.task("main", 0, null),
+            TestTasks.leader("lead"),
+            TestTasks.hook("post", TaskLifecycle.Hook.POSTSTART, false),
+            TestTasks.hook("stop", TaskLifecycle.Hook.POSTSTOP, false)));
 
     private static TaskGroup group(Task... tasks) {
         return TestTasks.job(JobType.SERVICE, Map.of(), tasks).groups().getFirst();
@@ -81,10 +79,9 @@ final class TaskOrderTest {
     void aTaskStartsWhenItIsItsTurn(String states, String mayStart) {
         assertEquals(
                 mayStart,
-                names(
-                        ORDER.group().tasks().stream()
-                                .filter(task -> ORDER.mayStart(task, states(states)))
-                                .toList()));
+                names(ORDER.group().tasks().stream()
+                        .filter(task -> ORDER.mayStart(task, states(states)))
+                        .toList()));
     }
 
     @ParameterizedTest(name = "{0}: {1}")
@@ -131,13 +128,12 @@ final class TaskOrderTest {
                 "side=done main=done | -"
             })
     void sidecarsDoNotOutliveTheMainTasks(String states, String cause) {
-        TaskOrder order =
-                new TaskOrder(
-                        group(
-                                TestTasks.hook("side", TaskLifecycle.Hook.POSTSTART, true),
-                                TestTasks.task("main", 0, null)));
+        TaskOrder order = new TaskOrder(
+                group(TestTasks.hook("side", TaskLifecycle.Hook.POSTSTART, true), TestTasks.task("main", 0, null)));
         assertEquals(
                 cause,
-                order.ending(states(states)).map(ending -> ending.cause().name()).orElse("-"));
+                order.ending(states(states))
+                        .map(ending -> ending.cause().name())
+                        .orElse("-"));
     }
 }

@@ -46,13 +46,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** Artifacts on their whole way: the confined process, and the move to the task. */
 @Timeout(120)
 final class ConfinedArtifactsTest {
-    private static final Threads THREADS =
-            Threads.virtual((where, fault) -> System.err.println(where + ": " + fault));
+    private static final Threads THREADS = Threads.virtual((where, fault) -> System.err.println(where + ": " + fault));
 
     private static final long USER = Confinement.USUAL_USER;
     private static final long DISK = 300 << 20;
 
-    @TempDir Path temporary;
+    @TempDir
+    Path temporary;
+
     private Path work = Path.of("/");
     private Path task = Path.of("/");
     private Path shim = Path.of("/");
@@ -82,11 +83,7 @@ final class ConfinedArtifactsTest {
     private Wanted wanted(String source, String destination, boolean isFile, Owner... owner) {
         return new Wanted(
                 new Artifact(
-                        source,
-                        Map.of(),
-                        Map.of(),
-                        isFile ? TaskArtifact.Mode.FILE : TaskArtifact.Mode.ANY,
-                        false),
+                        source, Map.of(), Map.of(), isFile ? TaskArtifact.Mode.FILE : TaskArtifact.Mode.ANY, false),
                 place(destination),
                 isFile,
                 owner.length == 0 ? Optional.empty() : Optional.of(owner[0]));
@@ -96,48 +93,39 @@ final class ConfinedArtifactsTest {
     void filesArriveWhereTheyAreWantedAndNothingIsLeft() throws Exception {
         Path outside = Files.createDirectory(temporary.resolve("outside"));
         Files.createSymbolicLink(task.resolve("way"), outside);
-        HttpServer server =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         ByteArrayOutputStream zip = new ByteArrayOutputStream();
         try (ZipOutputStream packed = new ZipOutputStream(zip)) {
             packed.putNextEntry(new ZipEntry("d/f"));
             packed.write("packed".getBytes(UTF_8));
         }
-        server.createContext(
-                "/",
-                exchange -> {
-                    try (exchange) {
-                        exchange.sendResponseHeaders(200, zip.size());
-                        exchange.getResponseBody().write(zip.toByteArray());
-                    }
-                });
+        server.createContext("/", exchange -> {
+            try (exchange) {
+                exchange.sendResponseHeaders(200, zip.size());
+                exchange.getResponseBody().write(zip.toByteArray());
+            }
+        });
         server.start();
         try {
             String url = "http://127.0.0.1:" + server.getAddress().getPort();
-            ConfinedArtifacts artifacts =
-                    new ConfinedArtifacts(
-                            work,
-                            ConfinedArtifacts.Settings.allowing(
-                                    List.of(AddressRange.parse("127.0.0.0/8").orElseThrow())),
-                            shim,
-                            workers,
-                            THREADS,
-                            new SystemTime(),
-                            Ids.random());
-            List<Optional<String>> results =
-                    artifacts
-                            .begin(
-                                    List.of(
-                                            wanted(url + "/a.zip", "t/local", false),
-                                            wanted(
-                                                    url + "/a.zip",
-                                                    "t/local/own",
-                                                    false,
-                                                    new Owner(1234, 56)),
-                                            wanted(url + "/plain", "t/local/as/named", true),
-                                            wanted(url + "/a.zip", "t/local/way", false)),
-                                    DISK)
-                            .await();
+            ConfinedArtifacts artifacts = new ConfinedArtifacts(
+                    work,
+                    ConfinedArtifacts.Settings.allowing(
+                            List.of(AddressRange.parse("127.0.0.0/8").orElseThrow())),
+                    shim,
+                    workers,
+                    THREADS,
+                    new SystemTime(),
+                    Ids.random());
+            List<Optional<String>> results = artifacts
+                    .begin(
+                            List.of(
+                                    wanted(url + "/a.zip", "t/local", false),
+                                    wanted(url + "/a.zip", "t/local/own", false, new Owner(1234, 56)),
+                                    wanted(url + "/plain", "t/local/as/named", true),
+                                    wanted(url + "/a.zip", "t/local/way", false)),
+                            DISK)
+                    .await();
             for (int i = 0; i < 3; i++) {
                 assertEquals(Optional.empty(), results.get(i));
             }
@@ -146,16 +134,10 @@ final class ConfinedArtifactsTest {
             assertEquals("packed", Files.readString(task.resolve("d/f")));
             assertTrue(Files.isRegularFile(task.resolve("as/named")));
             for (String own : List.of("own", "own/d", "own/d/f")) {
-                assertEquals(
-                        1234,
-                        Files.getAttribute(
-                                task.resolve(own), "unix:uid", LinkOption.NOFOLLOW_LINKS));
+                assertEquals(1234, Files.getAttribute(task.resolve(own), "unix:uid", LinkOption.NOFOLLOW_LINKS));
             }
             for (String ours : List.of("d", "d/f", "as", "as/named")) {
-                assertEquals(
-                        0,
-                        Files.getAttribute(
-                                task.resolve(ours), "unix:uid", LinkOption.NOFOLLOW_LINKS));
+                assertEquals(0, Files.getAttribute(task.resolve(ours), "unix:uid", LinkOption.NOFOLLOW_LINKS));
             }
             assertEquals(0, outside.toFile().list().length);
             assertEquals(0, work.toFile().list().length);
@@ -170,8 +152,7 @@ final class ConfinedArtifactsTest {
         Path volume = Files.createDirectory(temporary.toRealPath().resolve("a volume"));
         Place place = Place.of(temporary.toRealPath(), volume);
         Deadline deadline = Deadline.in(new SystemTime(), Duration.ofSeconds(60));
-        workers.of("test")
-                .mountMemory(place, 1 << 20, new FileWrites.Owner(0777, -1, -1), deadline);
+        workers.of("test").mountMemory(place, 1 << 20, new FileWrites.Owner(0777, -1, -1), deadline);
         try {
             Files.writeString(volume.resolve("f"), "of the volume");
             String said = confined("ls '" + volume + "' 2>/dev/null; cat /proc/self/mountinfo");
@@ -210,16 +191,14 @@ final class ConfinedArtifactsTest {
     void whatFetchesMayWriteNowhereElse() throws Exception {
         Path other = Files.createDirectory(temporary.toRealPath().resolve("other"));
         Files.setPosixFilePermissions(other, PosixFilePermissions.fromString("rwxrwxrwx"));
-        String said =
-                confined(
-                        "echo in >mine; chmod 755 mine; echo out >"
-                                + other
-                                + "/out; mkdir -p "
-                                + other
-                                + "/d; mount -t tmpfs x /usr; mount -o remount,rw,bind /;"
-                                + " echo out >/out; echo out >/usr/out; echo out >/etc/hosts;"
-                                + " mknod dev c 1 3; chown 5 mine; ./mine && echo ran >ran;"
-                                + " trap '' XFSZ; yes | head -c 3000000 >large; echo end >end");
+        String said = confined("echo in >mine; chmod 755 mine; echo out >"
+                + other
+                + "/out; mkdir -p "
+                + other
+                + "/d; mount -t tmpfs x /usr; mount -o remount,rw,bind /;"
+                + " echo out >/out; echo out >/usr/out; echo out >/etc/hosts;"
+                + " mknod dev c 1 3; chown 5 mine; ./mine && echo ran >ran;"
+                + " trap '' XFSZ; yes | head -c 3000000 >large; echo end >end");
         assertEquals("in\n", Files.readString(work.resolve("mine")));
         assertEquals((int) USER, Files.getAttribute(work.resolve("mine"), "unix:uid"));
         assertTrue(Files.exists(work.resolve("end")), said);
@@ -235,16 +214,13 @@ final class ConfinedArtifactsTest {
         Path secret = Files.writeString(temporary.toRealPath().resolve("secret"), "SECRET");
         Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-r--r--"));
         long own = ProcessHandle.current().pid();
-        String said =
-                confined(
-                        "cat /etc/shadow /proc/1/root/etc/shadow "
-                                + secret
-                                + "; ls /root /var /run /sys /alloc; ls / /home; id -u; id -g;"
-                                + " kill -0 "
-                                + own
-                                + " && echo SIGNALLED; ls -d /proc/[0-9]* | wc -l;"
-                                + " grep -E '^(Cap|Groups|NoNewPrivs)' /proc/self/status;"
-                                + " ls /dev; env");
+        String said = confined("cat /etc/shadow /proc/1/root/etc/shadow "
+                + secret
+                + "; ls /root /var /run /sys /alloc; ls / /home; id -u; id -g; kill -0 "
+                + own
+                + " && echo SIGNALLED; ls -d /proc/[0-9]* | wc -l;"
+                + " grep -E '^(Cap|Groups|NoNewPrivs)' /proc/self/status;"
+                + " ls /dev; env");
         assertFalse(said.contains("root:"), said);
         assertFalse(said.contains("SECRET"), said);
         assertFalse(said.contains("SIGNALLED"), said);
@@ -281,12 +257,10 @@ final class ConfinedArtifactsTest {
 
     private static long sleeping(String mark) {
         return ProcessHandle.allProcesses()
-                .filter(
-                        one ->
-                                one.info()
-                                        .commandLine()
-                                        .filter(line -> line.endsWith("sleep " + mark))
-                                        .isPresent())
+                .filter(one -> one.info()
+                        .commandLine()
+                        .filter(line -> line.endsWith("sleep " + mark))
+                        .isPresent())
                 .count();
     }
 
@@ -297,8 +271,7 @@ final class ConfinedArtifactsTest {
         Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
         // More than a pipe holds.
         List<Artifacts.Wanted> many =
-                Collections.nCopies(
-                        2_000, wanted(closed + "/" + "f".repeat(100), "t/local", false));
+                Collections.nCopies(2_000, wanted(closed + "/" + "f".repeat(100), "t/local", false));
         List<Optional<String>> results = readsOf(closed).begin(many, DISK).await();
         assertEquals(many.size(), results.size());
         String words = results.getFirst().orElseThrow();
@@ -308,8 +281,7 @@ final class ConfinedArtifactsTest {
     private ConfinedArtifacts readsOf(Path directory) {
         return new ConfinedArtifacts(
                 work,
-                new ConfinedArtifacts.Settings(
-                        List.of(directory), List.of(), FetchLimits.standard(), USER),
+                new ConfinedArtifacts.Settings(List.of(directory), List.of(), FetchLimits.standard(), USER),
                 shim,
                 workers,
                 THREADS,
@@ -324,13 +296,16 @@ final class ConfinedArtifactsTest {
         Files.writeString(closed.resolve("f"), "x");
         Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
         ConfinedArtifacts artifacts = readsOf(closed);
-        List<Optional<String>> results =
-                artifacts.begin(List.of(wanted(closed + "/f", "t/local", false)), DISK).await();
+        List<Optional<String>> results = artifacts
+                .begin(List.of(wanted(closed + "/f", "t/local", false)), DISK)
+                .await();
         String words = results.getFirst().orElseThrow();
         assertTrue(words.contains("could not be confined: reading " + closed), words);
         assertTrue(words.contains("Permission denied"), words);
         Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwxr-xr-x"));
-        results = artifacts.begin(List.of(wanted(closed + "/f", "t/local", false)), DISK).await();
+        results = artifacts
+                .begin(List.of(wanted(closed + "/f", "t/local", false)), DISK)
+                .await();
         assertEquals(Optional.empty(), results.getFirst());
         assertEquals("x", Files.readString(task.resolve("f")));
     }
@@ -340,12 +315,11 @@ final class ConfinedArtifactsTest {
         Path open = Files.createDirectory(temporary.toRealPath().resolve("open"));
         Files.write(open.resolve("f"), new byte[2 << 20]);
         ConfinedArtifacts artifacts = readsOf(open);
-        String words =
-                artifacts
-                        .begin(List.of(wanted(open + "/f", "t/local", false)), 1 << 20)
-                        .await()
-                        .getFirst()
-                        .orElseThrow();
+        String words = artifacts
+                .begin(List.of(wanted(open + "/f", "t/local", false)), 1 << 20)
+                .await()
+                .getFirst()
+                .orElseThrow();
         assertTrue(words.contains("1048576 bytes, the disk of its group"), words);
         assertFalse(Files.exists(task.resolve("f")));
     }

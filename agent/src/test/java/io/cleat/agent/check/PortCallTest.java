@@ -29,11 +29,9 @@ final class PortCallTest {
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final Duration SHORT = Duration.ofMillis(300);
 
-    private final Threads threads =
-            Threads.virtual(
-                    (where, fault) -> {
-                        throw new AssertionError(fault);
-                    });
+    private final Threads threads = Threads.virtual((where, fault) -> {
+        throw new AssertionError(fault);
+    });
     private final CompletableFuture<String> request = new CompletableFuture<>();
     private ServerSocket server = listening();
 
@@ -57,10 +55,7 @@ final class PortCallTest {
 
     private PortCall call(Duration timeout) {
         return new PortCall(
-                new ServiceWords.Place("127.0.0.1", server.getLocalPort()),
-                timeout,
-                threads,
-                new SystemTime());
+                new ServiceWords.Place("127.0.0.1", server.getLocalPort()), timeout, threads, new SystemTime());
     }
 
     private static ServiceProbe.Http get(String path) {
@@ -120,8 +115,7 @@ final class PortCallTest {
                 "503 Service Unavailable | FAILURE | 503 | nomad: answered 503: sorry",
                 "2000 OK                 | FAILURE | 0   | is not HTTP/1",
             })
-    void theAnswersStatusDecides(String line, CheckStatus status, int code, String words)
-            throws Exception {
+    void theAnswersStatusDecides(String line, CheckStatus status, int code, String words) throws Exception {
         answers("HTTP/1.1 " + line + "\r\nContent-Length: 5\r\n\r\nsorry", false);
         CheckResult result = call(LONG).http(get("/health?deep=1"));
         assertEquals(status, result.status(), result.output());
@@ -135,25 +129,16 @@ final class PortCallTest {
     /** What was sent in chunks was not shown. */
     @Test
     void whatIsSentInChunks_isShown() throws Exception {
-        answers(
-                "HTTP/1.1 500 x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nsorry\r\n0\r\n\r\n",
-                false);
+        answers("HTTP/1.1 500 x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nsorry\r\n0\r\n\r\n", false);
         assertEquals("nomad: answered 500: sorry", call(LONG).http(get("/")).output());
     }
 
     @Test
     void whatTheJobSays_isSent() throws Exception {
         answers("HTTP/1.0 200 OK\r\n\r\n", false);
-        CheckResult result =
-                call(LONG)
-                        .http(
-                                new ServiceProbe.Http(
-                                        "POST",
-                                        "/",
-                                        false,
-                                        false,
-                                        Map.of("host", List.of("me"), "X-A", List.of("1", "2")),
-                                        "body"));
+        CheckResult result = call(LONG)
+                .http(new ServiceProbe.Http(
+                        "POST", "/", false, false, Map.of("host", List.of("me"), "X-A", List.of("1", "2")), "body"));
         assertEquals(CheckStatus.SUCCESS, result.status(), result.output());
         String asked = request.get(10, TimeUnit.SECONDS);
         assertTrue(asked.startsWith("POST / HTTP/1.1\r\n"), asked);
@@ -193,9 +178,7 @@ final class PortCallTest {
     @Test
     void whatIsNoTls_isAFailure() throws Exception {
         answers("HTTP/1.1 200 OK\r\n\r\n\r\n\r\n", false);
-        CheckResult result =
-                call(Duration.ofSeconds(2))
-                        .http(new ServiceProbe.Http("", "/", true, true, Map.of(), ""));
+        CheckResult result = call(Duration.ofSeconds(2)).http(new ServiceProbe.Http("", "/", true, true, Map.of(), ""));
         assertEquals(CheckStatus.FAILURE, result.status(), result.output());
     }
 }

@@ -34,8 +34,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Programs of a node's operator that make host volumes: small scripts, run by the real shim. */
 final class ExternalPluginTest {
     /** It answers as it should, and writes down what it was told. */
-    private static final String GOOD =
-            """
+    private static final String GOOD = """
             case "$1" in
             fingerprint) echo '{"version":"1.2.3"}' ;;
             create)
@@ -60,24 +59,21 @@ final class ExternalPluginTest {
         base = RunDirectory.make();
         plugins = Files.createDirectory(base.resolve("plugins"));
         root = Files.createDirectories(base.resolve("data/host_volumes"));
-        Threads threads =
-                Threads.virtual(
-                        (where, fault) -> {
-                            throw new AssertionError(where, fault);
-                        });
+        Threads threads = Threads.virtual((where, fault) -> {
+            throw new AssertionError(where, fault);
+        });
         Path shim = ShimProgram.built();
         workers = new PathWorkers(shim, threads, new SystemTime());
-        volumes =
-                HostVolumes.at(
-                        Map.of(),
-                        base.resolve("data"),
-                        base.resolve("file"),
-                        root,
-                        Optional.of(new HostVolumes.External(plugins, "node-1", shim)),
-                        workers,
-                        threads,
-                        new SystemTime(),
-                        changes::incrementAndGet);
+        volumes = HostVolumes.at(
+                Map.of(),
+                base.resolve("data"),
+                base.resolve("file"),
+                root,
+                Optional.of(new HostVolumes.External(plugins, "node-1", shim)),
+                workers,
+                threads,
+                new SystemTime(),
+                changes::incrementAndGet);
     }
 
     @AfterEach
@@ -125,25 +121,21 @@ final class ExternalPluginTest {
         assertEquals("1.2.3", volumes.attributes().get("plugins.host_volume.good.version"));
         assertEquals("0.0.1", volumes.attributes().get("plugins.host_volume.mkdir.version"));
         Path made = root.resolve("own-v1");
-        assertEquals(
-                new ControllerReply.HostVolumeMade(made.toString(), 4096),
-                volumes.make(spec("v1", "good"), ""));
-        assertEquals(
-                Map.of("disk-v1", new HostVolume("v1", made.toString(), false)), volumes.get());
+        assertEquals(new ControllerReply.HostVolumeMade(made.toString(), 4096), volumes.make(spec("v1", "good"), ""));
+        assertEquals(Map.of("disk-v1", new HostVolume("v1", made.toString(), false)), volumes.get());
         assertTrue(Files.isDirectory(made));
-        for (String each :
-                List.of(
-                        "DHV_OPERATION=create",
-                        "DHV_VOLUMES_DIR=" + root,
-                        "DHV_PLUGIN_DIR=" + plugins,
-                        "DHV_NAMESPACE=team",
-                        "DHV_VOLUME_NAME=disk-v1",
-                        "DHV_VOLUME_ID=v1",
-                        "DHV_NODE_ID=node-1",
-                        "DHV_NODE_POOL=fast",
-                        "DHV_CAPACITY_MIN_BYTES=10",
-                        "DHV_CAPACITY_MAX_BYTES=20",
-                        "DHV_PARAMETERS={\"fs\":\"ext4 \\\"quoted\\\"\"}")) {
+        for (String each : List.of(
+                "DHV_OPERATION=create",
+                "DHV_VOLUMES_DIR=" + root,
+                "DHV_PLUGIN_DIR=" + plugins,
+                "DHV_NAMESPACE=team",
+                "DHV_VOLUME_NAME=disk-v1",
+                "DHV_VOLUME_ID=v1",
+                "DHV_NODE_ID=node-1",
+                "DHV_NODE_POOL=fast",
+                "DHV_CAPACITY_MIN_BYTES=10",
+                "DHV_CAPACITY_MAX_BYTES=20",
+                "DHV_PARAMETERS={\"fs\":\"ext4 \\\"quoted\\\"\"}")) {
             assertTrue(told("create").contains(each + "\n"), told("create"));
         }
         assertFalse(told("create").contains("JAVA"), "nothing of the agent's own environment");
@@ -159,11 +151,7 @@ final class ExternalPluginTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     echo '{"error":"no space"}'; echo more >&2; exit 4 | create ended with exit code 4: no space
                     echo 'disk is ill' >&2; exit 1 | create ended with exit code 1: disk is ill
                     kill -9 $$ | create ended with exit code 137
@@ -209,9 +197,7 @@ final class ExternalPluginTest {
                         + " esac\n");
         volumes.make(spec("v1", "same"), "");
         Trouble trouble = assertThrows(Trouble.class, () -> volumes.make(spec("v2", "same"), ""));
-        assertTrue(
-                trouble.reason().contains("holds, is or lies in the host volume disk-v1"),
-                trouble.reason());
+        assertTrue(trouble.reason().contains("holds, is or lies in the host volume disk-v1"), trouble.reason());
     }
 
     @Test
@@ -230,11 +216,7 @@ final class ExternalPluginTest {
         Files.createDirectory(plugins.resolve("directory"));
         volumes.look();
         assertEquals(
-                Map.of(
-                        "plugins.host_volume.good.version",
-                        "1.2.3",
-                        "plugins.host_volume.mkdir.version",
-                        "0.0.1"),
+                Map.of("plugins.host_volume.good.version", "1.2.3", "plugins.host_volume.mkdir.version", "0.0.1"),
                 volumes.attributes());
         String reason = failed("open", Effect.NONE).reason();
         assertTrue(reason.contains("it has no host volume plugin \"open\""), reason);
@@ -257,9 +239,7 @@ final class ExternalPluginTest {
         Path link = Files.createSymbolicLink(base.resolve("elsewhere"), plugins);
         assertTrue(Files.isDirectory(link));
         Trouble trouble =
-                assertThrows(
-                        Trouble.class,
-                        () -> new PluginFiles(link, workers.of("test"), new SystemTime()).look());
+                assertThrows(Trouble.class, () -> new PluginFiles(link, workers.of("test"), new SystemTime()).look());
         assertTrue(trouble.reason().contains("is no directory, or a link"), trouble.reason());
     }
 

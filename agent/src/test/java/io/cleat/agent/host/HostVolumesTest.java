@@ -39,16 +39,16 @@ class HostVolumesTest {
     private static final VolumeModes WRITER =
             new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
 
-    @TempDir Path temporary;
+    @TempDir
+    Path temporary;
+
     private Path data;
     private Path root;
     private PathWorkers workers;
     private HostVolumes volumes;
-    private final Threads threads =
-            Threads.virtual(
-                    (where, fault) -> {
-                        throw new AssertionError(where, fault);
-                    });
+    private final Threads threads = Threads.virtual((where, fault) -> {
+        throw new AssertionError(where, fault);
+    });
     private Optional<HostVolumes.External> external = Optional.empty();
     private final AtomicInteger changes = new AtomicInteger();
 
@@ -56,14 +56,12 @@ class HostVolumesTest {
     void start() throws Exception {
         data = Files.createDirectories(temporary.toRealPath().resolve("data"));
         root = Files.createDirectories(data.resolve("host_volumes"));
-        workers =
-                new PathWorkers(
-                        ShimProgram.built(),
-                        Threads.virtual(
-                                (where, fault) -> {
-                                    throw new AssertionError(where, fault);
-                                }),
-                        new SystemTime());
+        workers = new PathWorkers(
+                ShimProgram.built(),
+                Threads.virtual((where, fault) -> {
+                    throw new AssertionError(where, fault);
+                }),
+                new SystemTime());
         volumes = agent();
     }
 
@@ -87,17 +85,7 @@ class HostVolumesTest {
 
     private static HostVolumeSpec spec(String id, String plugin, Map<String, String> parameters) {
         return new HostVolumeSpec(
-                id,
-                "default",
-                "disk-" + id,
-                plugin,
-                "n-1",
-                "default",
-                List.of(),
-                List.of(WRITER),
-                0,
-                0,
-                parameters);
+                id, "default", "disk-" + id, plugin, "n-1", "default", List.of(), List.of(WRITER), 0, 0, parameters);
     }
 
     private static GrantedClaim claim(String allocId, String id) {
@@ -124,11 +112,9 @@ class HostVolumesTest {
 
     @Test
     void aDirectoryIsMadeAsItsParametersSay_andGoesWithAllThatIsInIt() throws Exception {
-        HostVolumeSpec spec =
-                spec("v1", "mkdir", Map.of("mode", "2750", "uid", "1234", "gid", "5678"));
+        HostVolumeSpec spec = spec("v1", "mkdir", Map.of("mode", "2750", "uid", "1234", "gid", "5678"));
         Path path = root.resolve("v1");
-        assertEquals(
-                new ControllerReply.HostVolumeMade(path.toString(), 0), volumes.make(spec, ""));
+        assertEquals(new ControllerReply.HostVolumeMade(path.toString(), 0), volumes.make(spec, ""));
         assertEquals(1234, Files.getAttribute(path, "unix:uid"));
         assertEquals(5678, Files.getAttribute(path, "unix:gid"));
         assertEquals(02750, (int) Files.getAttribute(path, "unix:mode") & 07777);
@@ -152,24 +138,22 @@ class HostVolumesTest {
     void whatIsNotSaidIsNobodys() throws Exception {
         volumes.make(spec("v1", "mkdir", Map.of()), "");
         assertEquals(65534, Files.getAttribute(root.resolve("v1"), "unix:uid"));
-        assertEquals(
-                "rwx------",
-                PosixFilePermissions.toString(Files.getPosixFilePermissions(root.resolve("v1"))));
+        assertEquals("rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(root.resolve("v1"))));
     }
 
     @Test
     void whatCannotBeMadeIsRefused_andNothingIsThere() throws Exception {
-        for (Map<String, String> wrong :
-                List.of(
-                        Map.of("mode", "9999"),
-                        Map.of("mode", "777777"),
-                        Map.of("uid", "root"),
-                        Map.of("gid", "4294967295"),
-                        Map.of("size", "1"))) {
+        for (Map<String, String> wrong : List.of(
+                Map.of("mode", "9999"),
+                Map.of("mode", "777777"),
+                Map.of("uid", "root"),
+                Map.of("gid", "4294967295"),
+                Map.of("size", "1"))) {
             assertTrue(refused(spec("v1", "mkdir", wrong), "").contains("mkdir"));
         }
         assertTrue(refused(spec("v1", "other", Map.of()), "").contains("plugin \"other\""));
-        assertEquals(List.of(), List.of(Optional.ofNullable(root.toFile().list()).orElseThrow()));
+        assertEquals(
+                List.of(), List.of(Optional.ofNullable(root.toFile().list()).orElseThrow()));
     }
 
     @Test
@@ -220,17 +204,16 @@ class HostVolumesTest {
         Path real = temporary.toRealPath();
         Path file = Files.createFile(real.resolve("file"));
         Path link = Files.createSymbolicLink(real.resolve("link"), Path.of("/etc"));
-        for (String path :
-                List.of(
-                        "etc",
-                        "/etc/../etc",
-                        real.resolve("none").toString(),
-                        file.toString(),
-                        link.toString(),
-                        data.toString(),
-                        root.toString(),
-                        real.toString(),
-                        "/")) {
+        for (String path : List.of(
+                "etc",
+                "/etc/../etc",
+                real.resolve("none").toString(),
+                file.toString(),
+                link.toString(),
+                data.toString(),
+                root.toString(),
+                real.toString(),
+                "/")) {
             refused(spec("v1", "", Map.of()), path);
         }
         // Over a link: nothing of it is read.
@@ -240,33 +223,11 @@ class HostVolumesTest {
     @Test
     void twoOfOneNameAreRefused_alsoOfOneThatTheOperatorNamed() throws Exception {
         volumes.make(spec("v1", "mkdir", Map.of()), "");
-        HostVolumeSpec same =
-                new HostVolumeSpec(
-                        "v2",
-                        "default",
-                        "disk-v1",
-                        "mkdir",
-                        "n-1",
-                        "default",
-                        List.of(),
-                        List.of(WRITER),
-                        0,
-                        0,
-                        Map.of());
+        HostVolumeSpec same = new HostVolumeSpec(
+                "v2", "default", "disk-v1", "mkdir", "n-1", "default", List.of(), List.of(WRITER), 0, 0, Map.of());
         assertTrue(refused(same, "").contains("\"disk-v1\" already"));
-        HostVolumeSpec named =
-                new HostVolumeSpec(
-                        "v3",
-                        "default",
-                        "named",
-                        "mkdir",
-                        "n-1",
-                        "default",
-                        List.of(),
-                        List.of(WRITER),
-                        0,
-                        0,
-                        Map.of());
+        HostVolumeSpec named = new HostVolumeSpec(
+                "v3", "default", "named", "mkdir", "n-1", "default", List.of(), List.of(WRITER), 0, 0, Map.of());
         assertTrue(refused(named, "").contains("\"named\" already"));
     }
 
@@ -277,9 +238,7 @@ class HostVolumesTest {
         assertEquals(root.resolve("v1"), volumes.use(claim("a1", "v1")).path());
         assertEquals(7, volumes.epoch("a1", "data"));
         assertTrue(
-                assertThrows(Trouble.class, () -> volumes.delete(spec))
-                        .reason()
-                        .contains("allocation a1 uses it"));
+                assertThrows(Trouble.class, () -> volumes.delete(spec)).reason().contains("allocation a1 uses it"));
         assertTrue(Files.exists(root.resolve("v1")));
         volumes.letGo("a1", "data");
         volumes.delete(spec);
@@ -292,14 +251,10 @@ class HostVolumesTest {
     void theNextAgentKnowsWhatARunningAllocationHas() throws Exception {
         volumes.make(spec("v1", "mkdir", Map.of()), "");
         volumes = agent();
-        volumes.found(
-                "a1",
-                Map.of(
-                        "data",
-                        new VolumeId("default", "./host/v1"),
-                        "csi",
-                        new VolumeId("default", "v2")));
-        assertEquals(root.resolve("v1"), volumes.publication("a1", "data").orElseThrow().path());
+        volumes.found("a1", Map.of("data", new VolumeId("default", "./host/v1"), "csi", new VolumeId("default", "v2")));
+        assertEquals(
+                root.resolve("v1"),
+                volumes.publication("a1", "data").orElseThrow().path());
         assertFalse(volumes.isUsed("a1", "csi"));
         assertThrows(Trouble.class, () -> volumes.delete(spec("v1", "mkdir", Map.of())));
     }

@@ -24,10 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a node has written down of the host volumes that were made on it. */
 class MadeVolumesTest {
     private static final MadeVolumes.Stored ALL =
-            new MadeVolumes.Stored(
-                    List.of(new MadeVolumes.Made(spec("hv-1", "disk"), "/srv/hv-1", 1L << 30)));
+            new MadeVolumes.Stored(List.of(new MadeVolumes.Made(spec("hv-1", "disk"), "/srv/hv-1", 1L << 30)));
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private static HostVolumeSpec spec(String id, String name) {
         return new HostVolumeSpec(
@@ -38,9 +38,7 @@ class MadeVolumesTest {
                 "n-1",
                 "default",
                 List.of(new Constraint("${attr.kernel.name}", "=", "linux")),
-                List.of(
-                        new VolumeModes(
-                                AccessMode.SINGLE_NODE_SINGLE_WRITER, AttachmentMode.FILE_SYSTEM)),
+                List.of(new VolumeModes(AccessMode.SINGLE_NODE_SINGLE_WRITER, AttachmentMode.FILE_SYSTEM)),
                 1 << 20,
                 1 << 30,
                 Map.of("mode", "0750"));

@@ -41,8 +41,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Networks of allocations: real namespaces, and plugins that are small scripts. */
 final class AllocationNetworksTest {
     /** Writes down each call, keeps a file for what it has made, and answers. */
-    private static final String GOOD =
-            """
+    private static final String GOOD = """
             in=$(cat)
             echo "$CNI_COMMAND $(basename "$0") ${CNI_NETNS:-none} $in" >> "$dir/calls"
             echo "$CNI_CONTAINERID $CNI_IFNAME $CNI_ARGS" >> "$dir/args"
@@ -54,30 +53,26 @@ final class AllocationNetworksTest {
             """;
 
     private static final BootId BOOT = new BootId("boot-1");
-    private static final List<AllocatedPort> PORTS =
-            List.of(new AllocatedPort("http", 20_001, 80, "192.0.2.1", false));
-    private static final GroupNetwork NAMED =
-            new GroupNetwork("cni/inner", "", null, List.of(), Map.of("VLAN", "7"));
-    private static final GroupNetwork NONE =
-            new GroupNetwork("none", "", null, List.of(), Map.of());
+    private static final List<AllocatedPort> PORTS = List.of(new AllocatedPort("http", 20_001, 80, "192.0.2.1", false));
+    private static final GroupNetwork NAMED = new GroupNetwork("cni/inner", "", null, List.of(), Map.of("VLAN", "7"));
+    private static final GroupNetwork NONE = new GroupNetwork("none", "", null, List.of(), Map.of());
 
     /** Makes namespaces as the agent does, elsewhere; says what it was asked. */
-    private final NetworkMaker maker =
-            new NetworkMaker() {
-                @Override
-                public Made make(String allocId, String hostname) {
-                    asked.add("make " + hostname);
-                    return new Made(base.resolve("made").toString(), Map.of("by", "maker"));
-                }
+    private final NetworkMaker maker = new NetworkMaker() {
+        @Override
+        public Made make(String allocId, String hostname) {
+            asked.add("make " + hostname);
+            return new Made(base.resolve("made").toString(), Map.of("by", "maker"));
+        }
 
-                @Override
-                public void unmake(String allocId, Made made) throws DriverTrouble {
-                    asked.add("unmake " + made.path().replace(base + "/", "") + made.labels());
-                    if (Files.exists(base.resolve("stuck"))) {
-                        throw new DriverTrouble("not now", Effect.UNKNOWN, Retry.AFTER_OBSERVING);
-                    }
-                }
-            };
+        @Override
+        public void unmake(String allocId, Made made) throws DriverTrouble {
+            asked.add("unmake " + made.path().replace(base + "/", "") + made.labels());
+            if (Files.exists(base.resolve("stuck"))) {
+                throw new DriverTrouble("not now", Effect.UNKNOWN, Retry.AFTER_OBSERVING);
+            }
+        }
+    };
 
     private final List<String> asked = new ArrayList<>();
     private final String id = UUID.randomUUID().toString();
@@ -96,9 +91,7 @@ final class AllocationNetworksTest {
         base = RunDirectory.make();
         programs = Files.createDirectory(base.resolve("programs"));
         configs = Files.createDirectory(base.resolve("configs"));
-        Files.writeString(
-                configs.resolve("inner.conflist"),
-                """
+        Files.writeString(configs.resolve("inner.conflist"), """
                 {"cniVersion":"1.0.0","name":"inner","plugins":[
                   {"type":"first"},{"type":"second","capabilities":{"portMappings":true}}]}
                 """);
@@ -122,10 +115,9 @@ final class AllocationNetworksTest {
     }
 
     private static Threads threads() {
-        return Threads.virtual(
-                (where, fault) -> {
-                    throw new AssertionError(where, fault);
-                });
+        return Threads.virtual((where, fault) -> {
+            throw new AssertionError(where, fault);
+        });
     }
 
     private AllocationNetworks networks(BootId boot) throws Exception {
@@ -153,15 +145,12 @@ final class AllocationNetworksTest {
     }
 
     private String failure(AllocationNetworks networks) {
-        return assertThrows(
-                        Trouble.class,
-                        () -> networks.ensure(id, NAMED, PORTS, Optional.empty(), false))
+        return assertThrows(Trouble.class, () -> networks.ensure(id, NAMED, PORTS, Optional.empty(), false))
                 .reason();
     }
 
     @Test
-    void pluginsAreAskedInOrder_eachWithWhatTheOneBeforeAnswered_andUndoneInReverse()
-            throws Exception {
+    void pluginsAreAskedInOrder_eachWithWhatTheOneBeforeAnswered_andUndoneInReverse() throws Exception {
         AllocationNetworks networks = networks(BOOT);
         String path = NetworkNamespaces.path(id).toString();
         networks.ensure(id, NAMED, PORTS, Optional.empty(), false);
@@ -172,9 +161,7 @@ final class AllocationNetworksTest {
         networks.remove(id);
         assertEquals(
                 List.of(
-                        "ADD first "
-                                + path
-                                + " {'type':'first','cniVersion':'1.0.0','name':'inner'}",
+                        "ADD first " + path + " {'type':'first','cniVersion':'1.0.0','name':'inner'}",
                         "ADD second "
                                 + path
                                 + " {'type':'second','cniVersion':'1.0.0','name':'inner','runtimeConfig':"
@@ -182,7 +169,9 @@ final class AllocationNetworksTest {
                                 + "'protocol':'tcp','hostIP':'192.0.2.1'},{'hostPort':20001,"
                                 + "'containerPort':80,'protocol':'udp','hostIP':'192.0.2.1'}]},"
                                 + "'prevResult':{'cniVersion':'1.0.0','by':'first'}}"),
-                calls().subList(0, 2).stream().map(call -> call.replace('"', '\'')).toList());
+                calls().subList(0, 2).stream()
+                        .map(call -> call.replace('"', '\''))
+                        .toList());
         assertEquals(4, calls().size());
         assertTrue(calls().get(2).startsWith("DEL second " + path), calls().get(2));
         assertTrue(calls().get(3).startsWith("DEL first " + path), calls().get(3));
@@ -195,11 +184,7 @@ final class AllocationNetworksTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     echo '{"code":11,"msg":"no address left","details":"of 10.0.0.0/30"}'; exit 1 | ADD ended with exit code 1: no address left, of 10.0.0.0/30
                     echo oh dear >&2; exit 3 | ADD ended with exit code 3: oh dear
                     echo done | ADD answered "done", which is no JSON object
@@ -207,8 +192,7 @@ final class AllocationNetworksTest {
                     echo '{"ips":[{"address":"here"}]}' | ADD answered wrongly: an address in its answer is "here": expected one with its prefix
                     yes | ADD was killed: it printed more than an answer may have
                     """)
-    void aPluginThatFails_isNamedWithItsWords_andNothingIsLeft(String script, String words)
-            throws Exception {
+    void aPluginThatFails_isNamedWithItsWords_andNothingIsLeft(String script, String words) throws Exception {
         plugin("second", "if [ $CNI_COMMAND = ADD ]; then " + script + "; else " + GOOD + "\nfi");
         AllocationNetworks networks = networks(BOOT);
         String why = failure(networks);
@@ -220,9 +204,7 @@ final class AllocationNetworksTest {
 
     @Test
     void aPluginThatHangs_isKilledWithWhatItHasStarted() throws Exception {
-        plugin(
-                "second",
-                "[ $CNI_COMMAND = DEL ] && exit 0; sleep 1000 & echo $! > $dir/child; wait");
+        plugin("second", "[ $CNI_COMMAND = DEL ] && exit 0; sleep 1000 & echo $! > $dir/child; wait");
         String why = failure(networks(BOOT, Duration.ofSeconds(2)));
         assertTrue(why.contains("\"second\": ADD was killed with all that it had started"), why);
         String child = Files.readString(base.resolve("child")).strip();
@@ -276,14 +258,11 @@ final class AllocationNetworksTest {
     void afterABoot_whatPluginsKeepOnDiskIsUndone_andItIsMadeAnew() throws Exception {
         networks(BOOT).ensure(id, NAMED, PORTS, Optional.empty(), false);
         // As a boot leaves it: the namespace is gone, files are not.
-        new ProcessBuilder("ip", "netns", "delete", NetworkNamespaces.name(id)).start().waitFor();
-        String gone =
-                assertThrows(
-                                Trouble.class,
-                                () ->
-                                        networks(BOOT)
-                                                .ensure(id, NAMED, PORTS, Optional.empty(), true))
-                        .reason();
+        new ProcessBuilder("ip", "netns", "delete", NetworkNamespaces.name(id))
+                .start()
+                .waitFor();
+        String gone = assertThrows(Trouble.class, () -> networks(BOOT).ensure(id, NAMED, PORTS, Optional.empty(), true))
+                .reason();
         assertTrue(gone.contains("is not there any more"), gone);
         networks(new BootId("boot-2")).ensure(id, NAMED, PORTS, Optional.empty(), true);
         assertTrue(calls().get(2).startsWith("DEL second none"), calls().get(2));
@@ -292,20 +271,15 @@ final class AllocationNetworksTest {
     }
 
     @Test
-    void whatIsConnected_isCheckedWhereThatMayBe_andTheFirstPluginThatFindsOtherwiseIsTold()
-            throws Exception {
+    void whatIsConnected_isCheckedWhereThatMayBe_andTheFirstPluginThatFindsOtherwiseIsTold() throws Exception {
         AllocationNetworks networks = networks(BOOT);
         assertEquals(Optional.empty(), networks.check(id));
         networks.ensure(id, NAMED, PORTS, Optional.empty(), false);
         assertEquals(Optional.empty(), networks.check(id));
         assertTrue(calls().get(2).startsWith("CHECK first " + NetworkNamespaces.path(id)));
-        assertTrue(
-                calls().get(2)
-                        .contains("\"prevResult\":{\"cniVersion\":\"1.0.0\",\"by\":\"second\"}"));
+        assertTrue(calls().get(2).contains("\"prevResult\":{\"cniVersion\":\"1.0.0\",\"by\":\"second\"}"));
         plugin("first", GOOD + "[ $CNI_COMMAND != CHECK ] || { echo no rule >&2; exit 1; }");
-        assertEquals(
-                Optional.of("CNI plugin \"first\": CHECK ended with exit code 1: no rule"),
-                networks.check(id));
+        assertEquals(Optional.of("CNI plugin \"first\": CHECK ended with exit code 1: no rule"), networks.check(id));
         assertEquals(5, calls().size());
         for (String never : List.of("1.0.0\",\"disableCheck\":true,\"x\":\"", "0.3.1")) {
             String text = Files.readString(configs.resolve("inner.conflist"));
@@ -316,24 +290,21 @@ final class AllocationNetworksTest {
     }
 
     @Test
-    void whatNobodyHasAnyMore_isUndoneByPluginsThatKnowHow_beforeAnythingIsConnected()
-            throws Exception {
+    void whatNobodyHasAnyMore_isUndoneByPluginsThatKnowHow_beforeAnythingIsConnected() throws Exception {
         networks(BOOT).ensure(id, NAMED, PORTS, Optional.empty(), false);
         Files.writeString(
-                configs.resolve("newer.conf"),
-                "{\"cniVersion\":\"1.1.0\",\"name\":\"newer\",\"type\":\"first\"}");
+                configs.resolve("newer.conf"), "{\"cniVersion\":\"1.1.0\",\"name\":\"newer\",\"type\":\"first\"}");
         Files.writeString(
                 configs.resolve("shared.conf"),
-                "{\"cniVersion\":\"1.1.0\",\"name\":\"shared\",\"disableGC\":true,"
-                        + "\"type\":\"first\"}");
+                "{\"cniVersion\":\"1.1.0\",\"name\":\"shared\",\"disableGC\":true," + "\"type\":\"first\"}");
         AllocationNetworks next = networks(BOOT);
         next.collect(threads());
         next.remove(id);
         next.ensure(id, NAMED, PORTS, Optional.empty(), false);
-        List<String> collections = calls().stream().filter(call -> call.startsWith("GC ")).toList();
+        List<String> collections =
+                calls().stream().filter(call -> call.startsWith("GC ")).toList();
         assertEquals(1, collections.size(), collections.toString());
-        String valid =
-                "{\"containerID\":\"" + NetworkNamespaces.name(id) + "\",\"ifname\":\"eth0\"}";
+        String valid = "{\"containerID\":\"" + NetworkNamespaces.name(id) + "\",\"ifname\":\"eth0\"}";
         assertTrue(collections.getFirst().contains(valid), collections.getFirst());
         assertTrue(collections.getFirst().contains("\"name\":\"newer\""));
         List<String> verbs = calls().stream().map(call -> call.split(" ", 2)[0]).toList();
@@ -341,8 +312,7 @@ final class AllocationNetworksTest {
     }
 
     @Test
-    void aDriverThatMakesNetworksItself_isAskedForTheNamespace_andPluginsConnectIt()
-            throws Exception {
+    void aDriverThatMakesNetworksItself_isAskedForTheNamespace_andPluginsConnectIt() throws Exception {
         GroupNetwork named = new GroupNetwork("cni/inner", "front", null, List.of(), Map.of());
         AllocationNetworks networks = networks(BOOT);
         JoinedNetwork joined = networks.ensure(id, named, PORTS, Optional.of("maker"), false);
@@ -353,13 +323,14 @@ final class AllocationNetworksTest {
         assertFalse(Files.exists(NetworkNamespaces.path(id)));
         assertTrue(calls().getFirst().startsWith("ADD first " + made + " "), calls().getFirst());
         Files.createFile(base.resolve("stuck"));
-        assertEquals("not now", assertThrows(Trouble.class, () -> networks.remove(id)).reason());
+        assertEquals(
+                "not now",
+                assertThrows(Trouble.class, () -> networks.remove(id)).reason());
         assertEquals(Set.of(id), networks.held());
         // After a boot it is gone, whatever the driver says; its file may be another's.
         networks(new BootId("boot-2")).remove(id);
         assertEquals(Set.of(), networks.held());
-        assertEquals(
-                List.of("make front", "unmake made{by=maker}", "unmake made{by=maker}"), asked);
+        assertEquals(List.of("make front", "unmake made{by=maker}", "unmake made{by=maker}"), asked);
         assertTrue(calls().get(2).startsWith("DEL second " + made + " "), calls().get(2));
         assertTrue(calls().get(4).startsWith("DEL second none "), calls().get(4));
     }
@@ -367,25 +338,17 @@ final class AllocationNetworksTest {
     @Test
     void withoutANetwork_onlyLoopbackIsThere() throws Exception {
         networks(BOOT).ensure(id, NONE, List.of(), Optional.empty(), false);
-        Process shown =
-                new ProcessBuilder(
-                                "ip", "-n", NetworkNamespaces.name(id), "-o", "-4", "addr", "show")
-                        .start();
-        List<String> lines =
-                new String(shown.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
-                        .lines()
-                        .toList();
+        Process shown = new ProcessBuilder("ip", "-n", NetworkNamespaces.name(id), "-o", "-4", "addr", "show").start();
+        List<String> lines = new String(shown.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
         assertEquals(1, lines.size());
         assertTrue(lines.getFirst().contains("lo    inet 127.0.0.1/8"), lines.getFirst());
         assertEquals(List.of(), calls());
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     x | is no JSON
                     {"cniVersion":"0.2.0"} | has cniVersion "0.2.0": expected one of 0.3.0
                     {"cniVersion":"1.0.0","name":"../x"} | has the name "../x"
@@ -395,15 +358,14 @@ final class AllocationNetworksTest {
                     {"cniVersion":"1.0.0","name":"a"} | is not the name of a program
                     """)
     void whatIsNoNetwork_isRefused(String text, String words) {
-        String why =
-                assertThrows(CniNetwork.Unusable.class, () -> CniNetwork.read(text)).getMessage();
+        String why = assertThrows(CniNetwork.Unusable.class, () -> CniNetwork.read(text))
+                .getMessage();
         assertTrue(String.valueOf(why).contains(words), why);
     }
 
     @Test
     void theBridge_hasASecondRangeWhereOneIsGiven() throws Exception {
-        CniSettings settings =
-                new CniSettings(configs, List.of(), "inside", "10.1.0.0/16", "fd00:1::/64", 1400);
+        CniSettings settings = new CniSettings(configs, List.of(), "inside", "10.1.0.0/16", "fd00:1::/64", 1400);
         String told = CniNetwork.bridge(settings).calls(PORTS).getFirst().config();
         assertTrue(told.contains("\"mtu\":1400,"), told);
         assertTrue(told.contains("[{\"subnet\":\"10.1.0.0/16\"}],[{\"subnet\":\"fd00:1::/64\"}]"));
@@ -412,18 +374,17 @@ final class AllocationNetworksTest {
                 CniNetwork.bridge(settings).programs());
     }
 
-    private static final NetworkRecord RECORD =
-            new NetworkRecord(
-                    "2849ded8-c520-74d0-6e49-2a300b1810ee",
-                    "boot-1",
-                    "cni/inner",
-                    List.of(new NetworkRecord.Call("first", "{\"type\":\"first\"}")),
-                    1,
-                    "IgnoreUnknown=true",
-                    "{\"cniVersion\":\"1.0.0\"}",
-                    true,
-                    "lxc",
-                    new NetworkMaker.Made("/run/made", Map.of("pause", "1")));
+    private static final NetworkRecord RECORD = new NetworkRecord(
+            "2849ded8-c520-74d0-6e49-2a300b1810ee",
+            "boot-1",
+            "cni/inner",
+            List.of(new NetworkRecord.Call("first", "{\"type\":\"first\"}")),
+            1,
+            "IgnoreUnknown=true",
+            "{\"cniVersion\":\"1.0.0\"}",
+            true,
+            "lxc",
+            new NetworkMaker.Made("/run/made", Map.of("pause", "1")));
 
     @Test
     void whatEachVersionHasWrittenIsRead() throws Exception {
@@ -448,11 +409,8 @@ final class AllocationNetworksTest {
         AllocationNetworks networks = networks(BOOT);
         Path file = base.resolve("networks").resolve(id + ".network");
         Files.writeString(file, "not it");
-        String why =
-                assertThrows(
-                                DiskTrouble.class,
-                                () -> networks.ensure(id, NONE, PORTS, Optional.empty(), true))
-                        .reason();
+        String why = assertThrows(DiskTrouble.class, () -> networks.ensure(id, NONE, PORTS, Optional.empty(), true))
+                .reason();
         assertTrue(why.contains(file.toString()) && why.contains("how the network"), why);
         Files.delete(file);
     }

@@ -46,20 +46,14 @@ final class CniResultTest {
     }
 
     private static String words(@Nullable NetworkDns dns) {
-        return dns == null
-                ? " null"
-                : " " + dns.servers() + " " + dns.searches() + " " + dns.options();
+        return dns == null ? " null" : " " + dns.servers() + " " + dns.searches() + " " + dns.options();
     }
 
     @Test
     void aNameServerThatIsNone_isSaid() {
-        CniResult.Faulty fault =
-                assertThrows(
-                        CniResult.Faulty.class,
-                        () -> CniResult.address(json("'dns':{'nameservers':['x y']}"), "eth0"));
-        assertEquals(
-                "dns server \"x y\" is not an address, such as 192.0.2.53 or fd00::53",
-                fault.getMessage());
+        CniResult.Faulty fault = assertThrows(
+                CniResult.Faulty.class, () -> CniResult.address(json("'dns':{'nameservers':['x y']}"), "eth0"));
+        assertEquals("dns server \"x y\" is not an address, such as 192.0.2.53 or fd00::53", fault.getMessage());
     }
 
     @ParameterizedTest
@@ -82,19 +76,14 @@ final class CniResultTest {
                 "IF'ips':[{'address':'10.1.0.1/16','interface':9}] | none",
             })
     void theAddressOfTheInterfaceThatTasksSee(String result, String expected) throws Exception {
-        Optional<AllocAddress> found =
-                CniResult.address(json(result.replace("IF", INTERFACES)), "eth0");
+        Optional<AllocAddress> found = CniResult.address(json(result.replace("IF", INTERFACES)), "eth0");
         assertEquals(
                 expected,
-                found.map(
-                                is ->
-                                        is.interfaceName()
-                                                + " "
-                                                + is.address()
-                                                + " "
-                                                + (is.addressIpv6().isEmpty()
-                                                        ? "-"
-                                                        : is.addressIpv6()))
+                found.map(is -> is.interfaceName()
+                                + " "
+                                + is.address()
+                                + " "
+                                + (is.addressIpv6().isEmpty() ? "-" : is.addressIpv6()))
                         .orElse("none"));
     }
 
@@ -115,8 +104,7 @@ final class CniResultTest {
                         + " | an interface in its answer is called \"0123456789abcdef\"",
             })
     void anAnswerThatIsNone_isSaid(String result, String words) {
-        CniResult.Faulty fault =
-                assertThrows(CniResult.Faulty.class, () -> CniResult.address(json(result), "eth0"));
+        CniResult.Faulty fault = assertThrows(CniResult.Faulty.class, () -> CniResult.address(json(result), "eth0"));
         assertTrue(fault.toString().contains(words), fault.toString());
     }
 }

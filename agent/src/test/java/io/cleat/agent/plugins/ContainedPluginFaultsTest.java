@@ -42,15 +42,15 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A fault of the agent in the work for one plugin: the plugin is unhealthy and looked at anew, an
- * order ends with unknown effect, and nothing else ends.
+ * A fault of the agent in the work for one plugin: the plugin is unhealthy and looked at anew, an order ends with
+ * unknown effect, and nothing else ends.
  */
 final class ContainedPluginFaultsTest {
-    private static final String UNHEALTHY =
-            "Plugin became unhealthy | error: a fault of the agent, see its log: "
-                    + "java.lang.IllegalStateException: planted";
+    private static final String UNHEALTHY = "Plugin became unhealthy | error: a fault of the agent, see its log: "
+            + "java.lang.IllegalStateException: planted";
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private final LinkedBlockingQueue<String> contained = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<String> events = new LinkedBlockingQueue<>();
@@ -59,18 +59,11 @@ final class ContainedPluginFaultsTest {
     private final AtomicInteger faultsOfTime = new AtomicInteger();
     private final Threads threads = Threads.virtual(new Told());
     private final News news = new FaultyNews();
-    private final PluginTasks.PluginTask task =
-            new PluginTasks.PluginTask(
-                    "alloc-1",
-                    "plugin",
-                    new CsiPluginSpec(
-                            "p",
-                            PluginType.MONOLITH,
-                            "/csi",
-                            "/local/csi",
-                            Duration.ofSeconds(30),
-                            null),
-                    false);
+    private final PluginTasks.PluginTask task = new PluginTasks.PluginTask(
+            "alloc-1",
+            "plugin",
+            new CsiPluginSpec("p", PluginType.MONOLITH, "/csi", "/local/csi", Duration.ofSeconds(30), null),
+            false);
     private PluginRegistry registry;
     private LivePlugins plugins;
     private PluginSupervisor supervisor;
@@ -81,17 +74,16 @@ final class ContainedPluginFaultsTest {
         workers = new PathWorkers(ShimProgram.built(), threads, new SystemTime());
         registry = new PluginRegistry(directory.resolve("registry"), new Feed(threads));
         plugins = new LivePlugins(registry, new SystemTime(), bound -> 0);
-        supervisor =
-                new PluginSupervisor(
-                        new PluginPaths(directory.resolve("csi")),
-                        Mounts.linux(),
-                        workers::of,
-                        plugin -> Set.of(),
-                        plugins,
-                        news,
-                        threads,
-                        new SystemTime(),
-                        bound -> 0);
+        supervisor = new PluginSupervisor(
+                new PluginPaths(directory.resolve("csi")),
+                Mounts.linux(),
+                workers::of,
+                plugin -> Set.of(),
+                plugins,
+                news,
+                threads,
+                new SystemTime(),
+                bound -> 0);
     }
 
     @AfterEach
@@ -124,21 +116,18 @@ final class ContainedPluginFaultsTest {
 
     private FakeCsiPlugin plugin() throws Exception {
         PluginTasks.Prepared prepared = supervisor.beforeStart(task);
-        FakeCsiPlugin plugin =
-                FakeCsiPlugin.start(Path.of(prepared.endpoint().substring("unix://".length())));
-        supervisor.afterStart(
-                task,
-                new PluginTasks.Listener() {
-                    @Override
-                    public void event(String type, String message) {
-                        events.add(type + " | " + message);
-                    }
+        FakeCsiPlugin plugin = FakeCsiPlugin.start(Path.of(prepared.endpoint().substring("unix://".length())));
+        supervisor.afterStart(task, new PluginTasks.Listener() {
+            @Override
+            public void event(String type, String message) {
+                events.add(type + " | " + message);
+            }
 
-                    @Override
-                    public void neverHealthy(String reason) {
-                        events.add("never healthy | " + reason);
-                    }
-                });
+            @Override
+            public void neverHealthy(String reason) {
+                events.add("never healthy | " + reason);
+            }
+        });
         return plugin;
     }
 
@@ -149,7 +138,8 @@ final class ContainedPluginFaultsTest {
             assertEquals("plugin/p/alloc-1", next(contained));
             assertEquals(UNHEALTHY, next(events));
             assertEquals("Plugin became healthy | plugin: p", next(events));
-            assertTrue(registry.current(PluginKind.NODE, "p").orElseThrow().facts().healthy());
+            assertTrue(
+                    registry.current(PluginKind.NODE, "p").orElseThrow().facts().healthy());
             supervisor.afterEnd(task, RunEnds.Reason.ASKED);
             assertFalse(fake.calls().isEmpty());
         }
@@ -176,12 +166,10 @@ final class ContainedPluginFaultsTest {
     }
 
     @Test
-    void aFaultInAnOrder_endsItWithUnknownEffect_andTheNextOfItsVolumeIsCarriedOut()
-            throws Exception {
+    void aFaultInAnOrder_endsItWithUnknownEffect_andTheNextOfItsVolumeIsCarriedOut() throws Exception {
         try (FakeCsiPlugin fake = plugin()) {
             assertEquals("Plugin became healthy | plugin: p", next(events));
-            ControllerOrders orders =
-                    new ControllerOrders(plugins, news, threads, new FaultyTime());
+            ControllerOrders orders = new ControllerOrders(plugins, news, threads, new FaultyTime());
             faultsOfTime.set(1);
             orders.begin(order("op-1"));
             OrderOutcome.Failed failed =
@@ -203,15 +191,13 @@ final class ContainedPluginFaultsTest {
     }
 
     private ToServer.OrderDone end(String id) throws InterruptedException {
-        ToServer.OrderDone end =
-                Objects.requireNonNull(done.poll(20, TimeUnit.SECONDS), "no end came");
+        ToServer.OrderDone end = Objects.requireNonNull(done.poll(20, TimeUnit.SECONDS), "no end came");
         assertEquals(id, end.operationId());
         return end;
     }
 
     private static ToNode.Order order(String id) {
-        return new ToNode.Order(
-                id, 1, "p", "alloc-1", new ControllerCall.Delete("ext-1", Secrets.none()));
+        return new ToNode.Order(id, 1, "p", "alloc-1", new ControllerCall.Delete("ext-1", Secrets.none()));
     }
 
     /** The machine's, whose next reading may be a fault. */

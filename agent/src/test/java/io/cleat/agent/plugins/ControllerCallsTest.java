@@ -47,16 +47,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * What a node says of a plugin that offers everything, and the calls that it makes for a server.
- */
+/** What a node says of a plugin that offers everything, and the calls that it makes for a server. */
 class ControllerCallsTest {
     private static final Secrets SECRETS = Secrets.of(Map.of("key", "word"));
     private static final MountOptions EXT4 = new MountOptions("ext4", List.of("noatime"));
     private static final VolumeModes WRITER =
             new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
 
-    @TempDir private Path dir = Path.of("");
+    @TempDir
+    private Path dir = Path.of("");
 
     @SuppressWarnings("NullAway.Init")
     private FakeCsiPlugin plugin;
@@ -66,12 +65,11 @@ class ControllerCallsTest {
 
     @BeforeEach
     void start() {
-        plugin =
-                FakeCsiPlugin.start(
-                        dir.resolve("csi.sock"),
-                        FakeCsiSetup.whole()
-                                .withNode("ext-node", 0, Map.of("zone", "z1"))
-                                .withCapacity(1 << 30));
+        plugin = FakeCsiPlugin.start(
+                dir.resolve("csi.sock"),
+                FakeCsiSetup.whole()
+                        .withNode("ext-node", 0, Map.of("zone", "z1"))
+                        .withCapacity(1 << 30));
         plugin.addVolume("ext-1", 1 << 20);
         channel = PluginChannel.open("p", plugin.socket());
     }
@@ -83,8 +81,7 @@ class ControllerCallsTest {
     }
 
     private ControllerReply make(ControllerCall call) throws Exception {
-        return new ControllerCalls(channel, Deadline.in(new SystemTime(), Duration.ofMinutes(1)))
-                .make(call);
+        return new ControllerCalls(channel, Deadline.in(new SystemTime(), Duration.ofMinutes(1))).make(call);
     }
 
     private PluginInstance read(PluginType type) throws Exception {
@@ -92,8 +89,7 @@ class ControllerCallsTest {
                 new PluginTasks.PluginTask(
                         "alloc-1",
                         "plugin",
-                        new CsiPluginSpec(
-                                "p", type, "/csi", "/local/csi", Duration.ofSeconds(30), null),
+                        new CsiPluginSpec("p", type, "/csi", "/local/csi", Duration.ofSeconds(30), null),
                         false),
                 channel,
                 new SystemTime(),
@@ -129,13 +125,10 @@ class ControllerCallsTest {
 
     @Test
     void aPluginThatGrowsVolumesOnlyWhileUnusedIsReportedSo() throws Exception {
-        plugin.restart(
-                FakeCsiSetup.whole()
-                        .withServices(
-                                FakeCsiSetup.whole().services(),
-                                Set.of(
-                                        io.cleat.csi.v1.PluginCapability.VolumeExpansion.Type
-                                                .OFFLINE)));
+        plugin.restart(FakeCsiSetup.whole()
+                .withServices(
+                        FakeCsiSetup.whole().services(),
+                        Set.of(io.cleat.csi.v1.PluginCapability.VolumeExpansion.Type.OFFLINE)));
         assertEquals(
                 true,
                 Objects.requireNonNull(read(PluginType.CONTROLLER).controller()).expandsOffline());
@@ -146,15 +139,12 @@ class ControllerCallsTest {
         assertEquals(
                 new ControllerReply.Expanded(2 << 20, true),
                 make(new ControllerCall.Expand("ext-1", 2 << 20, 4 << 20, WRITER, EXT4, SECRETS)));
-        ControllerExpandVolumeRequest asked =
-                (ControllerExpandVolumeRequest)
-                        plugin.calls("ControllerExpandVolume").getFirst().request();
+        ControllerExpandVolumeRequest asked = (ControllerExpandVolumeRequest)
+                plugin.calls("ControllerExpandVolume").getFirst().request();
         assertEquals(4 << 20, asked.getCapacityRange().getLimitBytes());
         assertEquals("ext4", asked.getVolumeCapability().getMount().getFsType());
         assertEquals(Map.of("key", "word"), asked.getSecretsMap());
-        make(
-                new ControllerCall.Expand(
-                        "ext-1", 3 << 20, 0, null, MountOptions.NONE, Secrets.none()));
+        make(new ControllerCall.Expand("ext-1", 3 << 20, 0, null, MountOptions.NONE, Secrets.none()));
         assertEquals(
                 false,
                 ((ControllerExpandVolumeRequest)
@@ -168,26 +158,18 @@ class ControllerCallsTest {
         ControllerListVolumeHealthResponse.Builder first =
                 ControllerListVolumeHealthResponse.newBuilder().setNextToken("2");
         first.addEntriesBuilder().setVolumeId("ext-1");
-        ControllerListVolumeHealthResponse.Builder second =
-                ControllerListVolumeHealthResponse.newBuilder();
+        ControllerListVolumeHealthResponse.Builder second = ControllerListVolumeHealthResponse.newBuilder();
         second.addEntriesBuilder()
                 .setVolumeId("ext-2")
                 .addHealthStatusesBuilder()
                 .setStatus(VolumeHealthErrorType.DEGRADED)
                 .setReason("OneCopy")
                 .setMessage("a disk is gone");
-        plugin.script(
-                "ControllerListVolumeHealth",
-                Behaviour.answer(first.build()),
-                Behaviour.answer(second.build()));
-        ControllerReply.Listed listed =
-                (ControllerReply.Listed) make(new ControllerCall.ListVolumes("", 0));
+        plugin.script("ControllerListVolumeHealth", Behaviour.answer(first.build()), Behaviour.answer(second.build()));
+        ControllerReply.Listed listed = (ControllerReply.Listed) make(new ControllerCall.ListVolumes("", 0));
         assertEquals(
                 Map.of("ext-1", "", "ext-2", "DEGRADED OneCopy: a disk is gone"),
-                listed.entries().stream()
-                        .collect(
-                                Collectors.toMap(
-                                        ListedVolume::externalId, ListedVolume::condition)));
+                listed.entries().stream().collect(Collectors.toMap(ListedVolume::externalId, ListedVolume::condition)));
         assertEquals(
                 List.of("ext-2"),
                 listed.entries().stream()
@@ -199,9 +181,7 @@ class ControllerCallsTest {
     @Test
     void snapshotsAreMadeListedAndDeleted() throws Exception {
         ControllerReply made =
-                make(
-                        new ControllerCall.CreateSnapshot(
-                                "ext-1", "monday", Map.of("policy", "p"), SECRETS));
+                make(new ControllerCall.CreateSnapshot("ext-1", "monday", Map.of("policy", "p"), SECRETS));
         assertTrue(
                 made instanceof ControllerReply.SnapshotCreated(ListedSnapshot snapshot)
                         && snapshot.snapshotId().equals("snap-monday")
@@ -209,25 +189,20 @@ class ControllerCallsTest {
                         && snapshot.size() == 1 << 20
                         && snapshot.ready(),
                 made.toString());
-        CreateSnapshotRequest asked =
-                (CreateSnapshotRequest) plugin.calls("CreateSnapshot").getFirst().request();
+        CreateSnapshotRequest asked = (CreateSnapshotRequest)
+                plugin.calls("CreateSnapshot").getFirst().request();
         assertEquals(Map.of("policy", "p"), asked.getParametersMap());
         assertEquals(Map.of("key", "word"), asked.getSecretsMap());
         make(new ControllerCall.CreateSnapshot("ext-1", "tuesday", Map.of(), Secrets.none()));
         ControllerReply.SnapshotsListed first =
-                (ControllerReply.SnapshotsListed)
-                        make(new ControllerCall.ListSnapshots("", 1, "ext-1", "", SECRETS));
+                (ControllerReply.SnapshotsListed) make(new ControllerCall.ListSnapshots("", 1, "ext-1", "", SECRETS));
         assertEquals("snap-monday", first.snapshots().getFirst().snapshotId());
-        ControllerReply.SnapshotsListed second =
-                (ControllerReply.SnapshotsListed)
-                        make(
-                                new ControllerCall.ListSnapshots(
-                                        first.nextToken(), 1, "ext-1", "", SECRETS));
+        ControllerReply.SnapshotsListed second = (ControllerReply.SnapshotsListed)
+                make(new ControllerCall.ListSnapshots(first.nextToken(), 1, "ext-1", "", SECRETS));
         assertEquals("snap-tuesday", second.snapshots().getFirst().snapshotId());
         assertEquals("", second.nextToken());
         assertEquals(
-                new ControllerReply.SnapshotDeleted(),
-                make(new ControllerCall.DeleteSnapshot("snap-monday", SECRETS)));
+                new ControllerReply.SnapshotDeleted(), make(new ControllerCall.DeleteSnapshot("snap-monday", SECRETS)));
         assertEquals(List.of("snap-tuesday"), plugin.snapshots());
     }
 
@@ -239,12 +214,10 @@ class ControllerCallsTest {
         assertEquals(
                 List.of("snap-monday", ""),
                 plugin.calls("CreateVolume").stream()
-                        .map(
-                                call ->
-                                        ((CreateVolumeRequest) call.request())
-                                                .getVolumeContentSource()
-                                                .getSnapshot()
-                                                .getSnapshotId())
+                        .map(call -> ((CreateVolumeRequest) call.request())
+                                .getVolumeContentSource()
+                                .getSnapshot()
+                                .getSnapshotId())
                         .toList());
         assertEquals(
                 "ext-1",
@@ -272,12 +245,8 @@ class ControllerCallsTest {
     void theRoomIsAskedForWhatAndWhere() throws Exception {
         assertEquals(
                 new ControllerReply.Room((1 << 30) - (1 << 20), 0, 0),
-                make(
-                        new ControllerCall.Capacity(
-                                List.of(WRITER),
-                                EXT4,
-                                Map.of("type", "ext4"),
-                                new Topology(Map.of("zone", "z1")))));
+                make(new ControllerCall.Capacity(
+                        List.of(WRITER), EXT4, Map.of("type", "ext4"), new Topology(Map.of("zone", "z1")))));
         GetCapacityRequest asked =
                 (GetCapacityRequest) plugin.calls("GetCapacity").getFirst().request();
         assertEquals(Map.of("zone", "z1"), asked.getAccessibleTopology().getSegmentsMap());
@@ -285,19 +254,17 @@ class ControllerCallsTest {
         make(new ControllerCall.Capacity(List.of(), MountOptions.NONE, Map.of(), null));
         assertEquals(
                 false,
-                ((GetCapacityRequest) plugin.calls("GetCapacity").getLast().request())
-                        .hasAccessibleTopology());
+                ((GetCapacityRequest) plugin.calls("GetCapacity").getLast().request()).hasAccessibleTopology());
     }
 
     @Test
     void whatThePluginDoesNotOfferIsNotSent() throws Exception {
         plugin.restart(FakeCsiSetup.standard());
-        for (ControllerCall call :
-                List.of(
-                        new ControllerCall.Expand("ext-1", 2 << 20, 0, null, EXT4, Secrets.none()),
-                        new ControllerCall.CreateSnapshot("ext-1", "s", Map.of(), Secrets.none()),
-                        new ControllerCall.DeleteSnapshot("s", Secrets.none()),
-                        new ControllerCall.ListSnapshots("", 0, "", "", Secrets.none()))) {
+        for (ControllerCall call : List.of(
+                new ControllerCall.Expand("ext-1", 2 << 20, 0, null, EXT4, Secrets.none()),
+                new ControllerCall.CreateSnapshot("ext-1", "s", Map.of(), Secrets.none()),
+                new ControllerCall.DeleteSnapshot("s", Secrets.none()),
+                new ControllerCall.ListSnapshots("", 0, "", "", Secrets.none()))) {
             CsiRejected refused = assertThrows(CsiRejected.class, () -> make(call));
             assertEquals(CsiCode.UNIMPLEMENTED, refused.code());
         }

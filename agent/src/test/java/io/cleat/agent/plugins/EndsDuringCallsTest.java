@@ -50,36 +50,28 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A plugin ends during calls, and its task is started again; calls whose effect is unknown are
- * ordered again, as the server does.
+ * A plugin ends during calls, and its task is started again; calls whose effect is unknown are ordered again, as the
+ * server does.
  */
 @Timeout(120)
 class EndsDuringCallsTest {
-    private static final PluginTasks.PluginTask TASK =
-            new PluginTasks.PluginTask(
-                    "alloc-1",
-                    "plugin",
-                    new CsiPluginSpec(
-                            "p",
-                            PluginType.CONTROLLER,
-                            "/csi",
-                            "/local/csi",
-                            Duration.ofSeconds(30),
-                            null),
-                    false);
+    private static final PluginTasks.PluginTask TASK = new PluginTasks.PluginTask(
+            "alloc-1",
+            "plugin",
+            new CsiPluginSpec("p", PluginType.CONTROLLER, "/csi", "/local/csi", Duration.ofSeconds(30), null),
+            false);
 
-    private static final Set<String> PASSING =
-            Set.of(CallEnd.PLUGIN_ENDED, "Unavailable", "Canceled");
+    private static final Set<String> PASSING = Set.of(CallEnd.PLUGIN_ENDED, "Unavailable", "Canceled");
 
-    @TempDir Path dir;
+    @TempDir
+    Path dir;
 
     private final LinkedBlockingQueue<String> faults = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<String> ends = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<String> healthy = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<ToServer.OrderDone> done = new LinkedBlockingQueue<>();
     private final Map<String, ControllerCall> ordered = new ConcurrentHashMap<>();
-    private final Threads threads =
-            Threads.virtual((where, fault) -> faults.add("fault in " + where + ": " + fault));
+    private final Threads threads = Threads.virtual((where, fault) -> faults.add("fault in " + where + ": " + fault));
     private final ReentrantLock starting = new ReentrantLock();
     private final PathWorkers workers;
     private PluginRegistry registry;
@@ -96,17 +88,16 @@ class EndsDuringCallsTest {
         registry = new PluginRegistry(dir.resolve("registry"), new Feed(threads));
         LivePlugins plugins = new LivePlugins(registry, new SystemTime(), Chance.system());
         News news = new OrderNews();
-        supervisor =
-                new PluginSupervisor(
-                        new PluginPaths(dir.resolve("csi")),
-                        Mounts.linux(),
-                        workers::of,
-                        id -> Set.of(),
-                        plugins,
-                        news,
-                        threads,
-                        new SystemTime(),
-                        Chance.system());
+        supervisor = new PluginSupervisor(
+                new PluginPaths(dir.resolve("csi")),
+                Mounts.linux(),
+                workers::of,
+                id -> Set.of(),
+                plugins,
+                news,
+                threads,
+                new SystemTime(),
+                Chance.system());
         orders = new ControllerOrders(plugins, news, threads, new SystemTime());
         String endpoint = supervisor.beforeStart(TASK).endpoint();
         plugin = FakeCsiPlugin.start(Path.of(endpoint.substring("unix://".length())));
@@ -156,10 +147,8 @@ class EndsDuringCallsTest {
         Map<String, OrderOutcome> settled = new TreeMap<>();
         while (settled.size() < count) {
             ToServer.OrderDone each =
-                    Objects.requireNonNull(
-                            done.poll(60, TimeUnit.SECONDS), () -> "only " + settled + " ended");
-            if (each.outcome() instanceof OrderOutcome.Failed failed
-                    && PASSING.contains(failed.code())) {
+                    Objects.requireNonNull(done.poll(60, TimeUnit.SECONDS), () -> "only " + settled + " ended");
+            if (each.outcome() instanceof OrderOutcome.Failed failed && PASSING.contains(failed.code())) {
                 order(each.operationId(), Objects.requireNonNull(ordered.get(each.operationId())));
             } else {
                 settled.put(each.operationId(), each.outcome());
@@ -188,8 +177,7 @@ class EndsDuringCallsTest {
 
     /** It was repeated at each new instance, until the plugin was out of restarts. */
     @Test
-    void aCallThatEndsItsPlugin_endsItTwiceAndThenWaitsForAPerson_andAllOthersAreServed()
-            throws Exception {
+    void aCallThatEndsItsPlugin_endsItTwiceAndThenWaitsForAPerson_andAllOthersAreServed() throws Exception {
         CountDownLatch gate = new CountDownLatch(1);
         plugin.script("DeleteVolume", Behaviour.waitFor(gate));
         plugin.script("CreateVolume", Behaviour.about("bomb", Behaviour.crash()));
@@ -198,29 +186,25 @@ class EndsDuringCallsTest {
         }
         plugin.awaitCalls("DeleteVolume", 10, Duration.ofSeconds(60));
         order("bomb", create("bomb"));
-        Thread server =
-                threads.vitalWork(
-                        "test/runner",
-                        () -> {
-                            for (int i = 0; i < RunEnds.MOST_ENDS; i++) {
-                                plugin.awaitCrash();
-                                gate.countDown();
-                                try {
-                                    startAgain(RunEnds.Reason.BY_ITSELF);
-                                } catch (InterruptedException end) {
-                                    throw end;
-                                } catch (Exception failed) {
-                                    faults.add("the plugin does not start again: " + failed);
-                                }
-                            }
-                        });
+        Thread server = threads.vitalWork("test/runner", () -> {
+            for (int i = 0; i < RunEnds.MOST_ENDS; i++) {
+                plugin.awaitCrash();
+                gate.countDown();
+                try {
+                    startAgain(RunEnds.Reason.BY_ITSELF);
+                } catch (InterruptedException end) {
+                    throw end;
+                } catch (Exception failed) {
+                    faults.add("the plugin does not start again: " + failed);
+                }
+            }
+        });
         Map<String, OrderOutcome> settled = settle(11);
         assertTrue(server.join(Duration.ofSeconds(60)));
         for (int i = 0; i < 10; i++) {
             assertInstanceOf(OrderOutcome.Done.class, settled.get("delete-" + i));
         }
-        OrderOutcome.Failed withheld =
-                assertInstanceOf(OrderOutcome.Failed.class, settled.get("bomb"));
+        OrderOutcome.Failed withheld = assertInstanceOf(OrderOutcome.Failed.class, settled.get("bomb"));
         assertEquals(Effect.UNKNOWN, withheld.effect());
         assertTrue(withheld.message().contains("ended during it"), withheld.message());
         assertEquals(2, plugin.calls("CreateVolume").size());

@@ -8,7 +8,6 @@ class HostileRegistryTest {
     @Test
     void aRegistryIsRefusedOrReadBackAndDamageIsTrouble() {
         HostileFormat.assertReadsBack(PluginRegistry.FORMAT, PluginRegistry.Stored.class, 500);
-        HostileFormat.assertDamageIsTrouble(
-                PluginRegistry.FORMAT, PluginRegistry.Stored.class, 2000);
+        HostileFormat.assertDamageIsTrouble(PluginRegistry.FORMAT, PluginRegistry.Stored.class, 2000);
     }
 }

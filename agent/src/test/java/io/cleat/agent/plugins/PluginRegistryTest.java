@@ -29,13 +29,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PluginRegistryTest {
-    @TempDir Path dir;
+    @TempDir
+    Path dir;
 
-    private final Threads threads =
-            Threads.virtual(
-                    (where, fault) -> {
-                        throw new AssertionError(where, fault);
-                    });
+    private final Threads threads = Threads.virtual((where, fault) -> {
+        throw new AssertionError(where, fault);
+    });
     private PluginRegistry registry;
 
     @BeforeEach
@@ -56,25 +55,13 @@ class PluginRegistryTest {
                 "/v",
                 "/v",
                 new PluginInstance(
-                        "p",
-                        allocId,
-                        true,
-                        "healthy",
-                        "vendor",
-                        version,
-                        false,
-                        false,
-                        Instant.EPOCH,
-                        null,
-                        null),
+                        "p", allocId, true, "healthy", "vendor", version, false, false, Instant.EPOCH, null, null),
                 null);
     }
 
     private static List<RegistryEvent> all(Feed.Subscription subscription) {
         List<RegistryEvent> events = new ArrayList<>();
-        for (Optional<RegistryEvent> e = subscription.poll();
-                e.isPresent();
-                e = subscription.poll()) {
+        for (Optional<RegistryEvent> e = subscription.poll(); e.isPresent(); e = subscription.poll()) {
             events.add(e.get());
         }
         return events;
@@ -85,25 +72,18 @@ class PluginRegistryTest {
     void whileTheDiskStalls_whoLooksUpIsAnsweredWithWhatIsDurable() throws Exception {
         CountDownLatch writing = new CountDownLatch(1);
         CountDownLatch disk = new CountDownLatch(1);
-        PluginRegistry stalling =
-                new PluginRegistry(
-                        dir.resolve("stalling"),
-                        new Feed(threads),
-                        bytes -> {
-                            writing.countDown();
-                            try {
-                                disk.await();
-                            } catch (InterruptedException end) {
-                                throw new AssertionError(end);
-                            }
-                        });
-        Thread registering =
-                threads.vitalWork("test/register", () -> register(stalling, instance("a", "1")));
+        PluginRegistry stalling = new PluginRegistry(dir.resolve("stalling"), new Feed(threads), bytes -> {
+            writing.countDown();
+            try {
+                disk.await();
+            } catch (InterruptedException end) {
+                throw new AssertionError(end);
+            }
+        });
+        Thread registering = threads.vitalWork("test/register", () -> register(stalling, instance("a", "1")));
         writing.await();
         AtomicReference<Optional<Registration>> seen = new AtomicReference<>();
-        Thread looking =
-                threads.vitalWork(
-                        "test/look", () -> seen.set(stalling.current(PluginKind.NODE, "p")));
+        Thread looking = threads.vitalWork("test/look", () -> seen.set(stalling.current(PluginKind.NODE, "p")));
         boolean answered = looking.join(Duration.ofSeconds(10));
         disk.countDown();
         registering.join();
@@ -150,27 +130,23 @@ class PluginRegistryTest {
         CurrentNodePlugins current = new CurrentNodePlugins(plugins, threads, new SystemTime());
         assertEquals("of which no task that has answered runs on this node", current.absence("p"));
         Registration well = instance("a", "1");
-        registry.register(
-                new Registration(
-                        well.kind(),
-                        well.plugin(),
-                        well.allocId(),
-                        well.socket(),
-                        well.hostRoot(),
-                        well.pluginRoot(),
-                        PluginReading.unhealthy(
-                                well.facts(), "Probe: DEADLINE_EXCEEDED", new SystemTime()),
-                        null));
+        registry.register(new Registration(
+                well.kind(),
+                well.plugin(),
+                well.allocId(),
+                well.socket(),
+                well.hostRoot(),
+                well.pluginRoot(),
+                PluginReading.unhealthy(well.facts(), "Probe: DEADLINE_EXCEEDED", new SystemTime()),
+                null));
         assertEquals(Optional.empty(), current.current("p"));
         assertEquals(
-                "which is not healthy on this node, as allocation a: it has not answered since this"
-                        + " agent started",
+                "which is not healthy on this node, as allocation a: it has not answered since this" + " agent started",
                 current.absence("p"));
         plugins.register(registry.all().getFirst());
         assertEquals(Optional.empty(), current.current("p"));
         assertEquals(
-                "which is not healthy on this node, as allocation a: Probe: DEADLINE_EXCEEDED",
-                current.absence("p"));
+                "which is not healthy on this node, as allocation a: Probe: DEADLINE_EXCEEDED", current.absence("p"));
         registry.close();
     }
 
@@ -229,24 +205,20 @@ class PluginRegistryTest {
         Feed feed = new Feed(threads);
         PluginRegistry leaving = new PluginRegistry(dir.resolve("leaving"), feed);
         AtomicReference<CurrentNodePlugins> looks = new AtomicReference<>();
-        LivePlugins plugins =
-                new LivePlugins(
-                        leaving,
-                        new SystemTime(),
-                        (plugin, socket, ends) -> {
-                            goes(leaving, looks.get());
-                            return PluginChannel.open(
-                                    plugin,
-                                    socket,
-                                    () -> {
-                                        throw new IOException("nobody calls it");
-                                    },
-                                    CallPolicy.standard(),
-                                    new SystemTime(),
-                                    bound -> 0,
-                                    CallObserver.NONE,
-                                    ends);
-                        });
+        LivePlugins plugins = new LivePlugins(leaving, new SystemTime(), (plugin, socket, ends) -> {
+            goes(leaving, looks.get());
+            return PluginChannel.open(
+                    plugin,
+                    socket,
+                    () -> {
+                        throw new IOException("nobody calls it");
+                    },
+                    CallPolicy.standard(),
+                    new SystemTime(),
+                    bound -> 0,
+                    CallObserver.NONE,
+                    ends);
+        });
         CurrentNodePlugins current = new CurrentNodePlugins(plugins, threads, new SystemTime());
         looks.set(current);
         awaitChanges(current, 1); // the snapshot
@@ -280,7 +252,8 @@ class PluginRegistryTest {
         registry.register(instance("b", "2"));
         assertEquals("b", registry.current(PluginKind.NODE, "p").orElseThrow().allocId());
         assertEquals(
-                "a", registry.forAllocation(PluginKind.NODE, "p", "a").orElseThrow().allocId());
+                "a",
+                registry.forAllocation(PluginKind.NODE, "p", "a").orElseThrow().allocId());
         assertEquals(1, registry.list(PluginKind.NODE).size());
         registry.deregister(PluginKind.NODE, "p", "b");
         assertEquals("a", registry.current(PluginKind.NODE, "p").orElseThrow().allocId());
@@ -297,9 +270,7 @@ class PluginRegistryTest {
     void aSubscriberSeesASnapshotAndThenEachEventInOrder() throws DiskTrouble {
         registry.register(instance("a", "1"));
         Feed.Subscription subscription = registry.subscribe();
-        assertEquals(
-                Optional.of(new RegistryEvent.Snapshot(List.of(instance("a", "1")))),
-                subscription.poll());
+        assertEquals(Optional.of(new RegistryEvent.Snapshot(List.of(instance("a", "1")))), subscription.poll());
         registry.register(instance("b", "1"));
         registry.register(instance("b", "1"));
         registry.register(instance("b", "2"));
@@ -361,8 +332,6 @@ class PluginRegistryTest {
 
     @Test
     void anInstanceWithoutANameIsRefused() {
-        assertThrows(
-                IllegalArgumentException.class,
-                () -> registry.deregister(PluginKind.NODE, "p", ""));
+        assertThrows(IllegalArgumentException.class, () -> registry.deregister(PluginKind.NODE, "p", ""));
     }
 }

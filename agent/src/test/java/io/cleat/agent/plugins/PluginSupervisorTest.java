@@ -64,13 +64,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PluginSupervisorTest {
-    @TempDir Path dir;
+    @TempDir
+    Path dir;
 
     private final LinkedBlockingQueue<String> events = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<String> nodeEvents = new LinkedBlockingQueue<>();
     private final LinkedBlockingQueue<ToServer.OrderDone> done = new LinkedBlockingQueue<>();
-    private final Threads threads =
-            Threads.virtual((where, fault) -> events.add("fault in " + where + ": " + fault));
+    private final Threads threads = Threads.virtual((where, fault) -> events.add("fault in " + where + ": " + fault));
     private final ProbeTime time = new ProbeTime();
     private final News news = new TestNews();
     private Set<Path> roots = Set.of();
@@ -87,17 +87,16 @@ class PluginSupervisorTest {
     void start() throws Exception {
         registry = new PluginRegistry(dir.resolve("registry"), new Feed(threads));
         plugins = new LivePlugins(registry, time, bound -> 0);
-        supervisor =
-                new PluginSupervisor(
-                        new PluginPaths(dir.resolve("csi")),
-                        Mounts.linux(),
-                        workers::of,
-                        plugin -> roots,
-                        plugins,
-                        news,
-                        threads,
-                        time,
-                        bound -> 0);
+        supervisor = new PluginSupervisor(
+                new PluginPaths(dir.resolve("csi")),
+                Mounts.linux(),
+                workers::of,
+                plugin -> roots,
+                plugins,
+                news,
+                threads,
+                time,
+                bound -> 0);
     }
 
     @AfterEach
@@ -114,8 +113,7 @@ class PluginSupervisorTest {
         return new PluginTasks.PluginTask(
                 alloc,
                 "plugin",
-                new CsiPluginSpec(
-                        "p", PluginType.MONOLITH, "/csi", "/local/csi", healthTimeout, null),
+                new CsiPluginSpec("p", PluginType.MONOLITH, "/csi", "/local/csi", healthTimeout, null),
                 false);
     }
 
@@ -127,10 +125,7 @@ class PluginSupervisorTest {
                 isolated);
     }
 
-    /**
-     * Another agent over the same data directory; the one before watches on, which no real one
-     * does.
-     */
+    /** Another agent over the same data directory; the one before watches on, which no real one does. */
     private void nextAgent() throws Exception {
         registry.close();
         start();
@@ -185,21 +180,15 @@ class PluginSupervisorTest {
         PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
         PluginTasks.Prepared prepared = supervisor.beforeStart(task);
         // Field 1 is the name; half a character of UTF-8 is none.
-        GetPluginInfoResponse broken =
-                GetPluginInfoResponse.newBuilder()
-                        .setUnknownFields(
-                                UnknownFieldSet.newBuilder()
-                                        .addField(
-                                                1,
-                                                UnknownFieldSet.Field.newBuilder()
-                                                        .addLengthDelimited(
-                                                                ByteString.copyFrom(
-                                                                        new byte[] {
-                                                                            'a', (byte) 0xc3
-                                                                        }))
-                                                        .build())
+        GetPluginInfoResponse broken = GetPluginInfoResponse.newBuilder()
+                .setUnknownFields(UnknownFieldSet.newBuilder()
+                        .addField(
+                                1,
+                                UnknownFieldSet.Field.newBuilder()
+                                        .addLengthDelimited(ByteString.copyFrom(new byte[] {'a', (byte) 0xc3}))
                                         .build())
-                        .build();
+                        .build())
+                .build();
         try (FakeCsiPlugin plugin = FakeCsiPlugin.start(socketOf(prepared))) {
             plugin.script("GetPluginInfo", Behaviour.answer(broken), Behaviour.ok());
             supervisor.afterStart(task, new Listener());
@@ -220,7 +209,8 @@ class PluginSupervisorTest {
             time.probes.release();
             String unhealthy = nextEvent();
             assertTrue(unhealthy.startsWith("Plugin became unhealthy | error: "), unhealthy);
-            PluginInstance seen = registry.current(PluginKind.NODE, "p").orElseThrow().facts();
+            PluginInstance seen =
+                    registry.current(PluginKind.NODE, "p").orElseThrow().facts();
             assertFalse(seen.healthy());
             assertTrue(unhealthy.contains(seen.healthDescription()), seen.healthDescription());
             assertEquals("not a socket", Files.readString(plugin.socket()));
@@ -237,11 +227,10 @@ class PluginSupervisorTest {
         try (FakeCsiPlugin plugin = healthy(task)) {
             Feed.Subscription told = registry.subscribe();
             told.next();
-            plugin.restart(
-                    FakeCsiSetup.standard()
-                            .withIdentity("fake.csi.cleat.io", "2.0.0")
-                            .withCapabilities(Set.of(), Set.of())
-                            .withNode("renamed", 3, Map.of()));
+            plugin.restart(FakeCsiSetup.standard()
+                    .withIdentity("fake.csi.cleat.io", "2.0.0")
+                    .withCapabilities(Set.of(), Set.of())
+                    .withNode("renamed", 3, Map.of()));
             time.probes.release();
             RegistryEvent.Updated updated = (RegistryEvent.Updated) told.next().orElseThrow();
             PluginInstance now = updated.registration().facts();
@@ -259,13 +248,14 @@ class PluginSupervisorTest {
     void probeThatFindsNothingNew_changesNothing() throws Exception {
         PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
         try (FakeCsiPlugin plugin = healthy(task)) {
-            PluginInstance before = registry.current(PluginKind.NODE, "p").orElseThrow().facts();
+            PluginInstance before =
+                    registry.current(PluginKind.NODE, "p").orElseThrow().facts();
             int asked = plugin.calls("NodeGetInfo").size();
             // By the second of them what the first one found is written down.
             time.probes.release(2);
-            Eventually.holds(
-                    () -> plugin.calls("NodeGetInfo").size() == asked + 2, "it is asked twice");
-            assertEquals(before, registry.current(PluginKind.NODE, "p").orElseThrow().facts());
+            Eventually.holds(() -> plugin.calls("NodeGetInfo").size() == asked + 2, "it is asked twice");
+            assertEquals(
+                    before, registry.current(PluginKind.NODE, "p").orElseThrow().facts());
             supervisor.afterEnd(task, RunEnds.Reason.ASKED);
         }
     }
@@ -278,19 +268,22 @@ class PluginSupervisorTest {
         Path other = socketOf(supervisor.beforeStart(second));
         try (FakeCsiPlugin one = FakeCsiPlugin.start(socket);
                 FakeCsiPlugin two =
-                        FakeCsiPlugin.start(
-                                other, FakeCsiSetup.standard().withIdentity("other.csi", "9"))) {
+                        FakeCsiPlugin.start(other, FakeCsiSetup.standard().withIdentity("other.csi", "9"))) {
             supervisor.afterStart(first, new Listener());
             assertEquals("Plugin became healthy | plugin: p", nextEvent());
             supervisor.afterStart(second, new Listener());
             String refused = nextEvent();
             assertTrue(refused.contains("fake.csi.cleat.io (allocation alloc-1)"), refused);
             assertTrue(refused.contains("other.csi"), refused);
-            assertEquals("alloc-1", registry.current(PluginKind.NODE, "p").orElseThrow().allocId());
+            assertEquals(
+                    "alloc-1",
+                    registry.current(PluginKind.NODE, "p").orElseThrow().allocId());
             one.crash();
             supervisor.afterEnd(first, RunEnds.Reason.ASKED);
             assertEquals("Plugin became healthy | plugin: p", nextEvent());
-            assertEquals("alloc-2", registry.current(PluginKind.NODE, "p").orElseThrow().allocId());
+            assertEquals(
+                    "alloc-2",
+                    registry.current(PluginKind.NODE, "p").orElseThrow().allocId());
             assertFalse(two.calls().isEmpty());
             supervisor.afterEnd(second, RunEnds.Reason.ASKED);
         }
@@ -329,10 +322,8 @@ class PluginSupervisorTest {
     @Test
     void socketOfAPluginThatRunsAsAUser_isThatUsersAndNoOthers() throws Exception {
         Assumptions.assumeTrue(
-                "root".equals(System.getProperty("user.name")),
-                "reason: giving a socket away needs root");
-        PluginTasks.PluginTask task =
-                task("alloc-1", Duration.ofSeconds(1)).of(List.of(12_345L, 12_346L));
+                "root".equals(System.getProperty("user.name")), "reason: giving a socket away needs root");
+        PluginTasks.PluginTask task = task("alloc-1", Duration.ofSeconds(1)).of(List.of(12_345L, 12_346L));
         Path socket = socketOf(supervisor.beforeStart(task));
         Path control = Objects.requireNonNull(socket.getParent());
         assertEquals(12_345, Files.getAttribute(control, "unix:uid"));
@@ -369,7 +360,8 @@ class PluginSupervisorTest {
     @Test
     void whatAKilledPluginLeavesBesideItsSocket_goesWithIt() throws Exception {
         PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
-        Path control = Objects.requireNonNull(socketOf(supervisor.beforeStart(task)).getParent());
+        Path control =
+                Objects.requireNonNull(socketOf(supervisor.beforeStart(task)).getParent());
         Files.writeString(control.resolve("lock"), "4711");
         Files.writeString(Files.createDirectory(control.resolve(".n")).resolve("s"), "");
         supervisor.afterEnd(task, RunEnds.Reason.ASKED);
@@ -380,7 +372,8 @@ class PluginSupervisorTest {
     @Test
     void whatAPluginKeepsBesideItsSocket_stays() throws Exception {
         PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
-        Path control = Objects.requireNonNull(socketOf(supervisor.beforeStart(task)).getParent());
+        Path control =
+                Objects.requireNonNull(socketOf(supervisor.beforeStart(task)).getParent());
         Path deep = Files.createDirectories(control.resolve("a/b/c"));
         supervisor.afterEnd(task, RunEnds.Reason.ASKED);
         assertTrue(Files.exists(deep));
@@ -388,12 +381,11 @@ class PluginSupervisorTest {
 
     @Test
     void mountsOverTheControlDirectory_areTakenAwayWithThePlugin() throws Exception {
-        Assumptions.assumeTrue(
-                "root".equals(System.getProperty("user.name")), "reason: mounting needs root");
+        Assumptions.assumeTrue("root".equals(System.getProperty("user.name")), "reason: mounting needs root");
         PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
-        Path control =
-                Objects.requireNonNull(socketOf(supervisor.beforeStart(task)).getParent())
-                        .toRealPath();
+        Path control = Objects.requireNonNull(
+                        socketOf(supervisor.beforeStart(task)).getParent())
+                .toRealPath();
         Path other = Files.createDirectory(dir.resolve("other"));
         Files.writeString(other.resolve("canary"), "alive");
         Mounts.linux().bind(other, control);
@@ -407,20 +399,17 @@ class PluginSupervisorTest {
     /** A look at it held up what carries virtual threads, for as long as it hung. */
     @Test
     void controlDirectoryThatHangs_isUnhealthyAndTakenAwayWithThePlugin() throws Exception {
-        Assumptions.assumeTrue(
-                "root".equals(System.getProperty("user.name")), "reason: mounting needs root");
-        FuseEffects fuse =
-                FuseEffects.over(Files.createDirectory(dir.resolve("pool")), dir.toRealPath());
+        Assumptions.assumeTrue("root".equals(System.getProperty("user.name")), "reason: mounting needs root");
+        FuseEffects fuse = FuseEffects.over(Files.createDirectory(dir.resolve("pool")), dir.toRealPath());
         PluginTasks.PluginTask task = task(Duration.ofSeconds(1));
-        Path control =
-                Objects.requireNonNull(socketOf(supervisor.beforeStart(task)).getParent())
-                        .toRealPath();
+        Path control = Objects.requireNonNull(
+                        socketOf(supervisor.beforeStart(task)).getParent())
+                .toRealPath();
         try {
-            fuse.stage(
-                    NodeStageVolumeRequest.newBuilder()
-                            .setVolumeId("v")
-                            .setStagingTargetPath(control.toString())
-                            .build());
+            fuse.stage(NodeStageVolumeRequest.newBuilder()
+                    .setVolumeId("v")
+                    .setStagingTargetPath(control.toString())
+                    .build());
             fuse.freeze();
             supervisor.afterStart(task, new Listener());
             String unhealthy = nextEvent();
@@ -434,9 +423,7 @@ class PluginSupervisorTest {
         }
     }
 
-    /**
-     * The time of the machine, but for the pause between two probes: a test says when it is over.
-     */
+    /** The time of the machine, but for the pause between two probes: a test says when it is over. */
     private static final class ProbeTime implements Time {
         private final SystemTime real = new SystemTime();
         private final Semaphore probes = new Semaphore(0);
@@ -472,8 +459,7 @@ class PluginSupervisorTest {
         roots = Set.of(dir.resolve("csi/p"));
         supervisor.beforeStart(task);
         roots = Set.of(Path.of("/local/other"));
-        PluginTrouble refused =
-                assertThrows(PluginTrouble.class, () -> supervisor.beforeStart(task));
+        PluginTrouble refused = assertThrows(PluginTrouble.class, () -> supervisor.beforeStart(task));
         assertTrue(refused.reason().contains("/local/other"), refused.reason());
         assertEquals(Effect.NONE, refused.effect());
     }
@@ -487,7 +473,8 @@ class PluginSupervisorTest {
         supervisor.afterStart(task, new Listener());
         try (FakeCsiPlugin plugin = FakeCsiPlugin.start(socketOf(prepared))) {
             assertEquals("Plugin became healthy | plugin: p", nextEvent());
-            assertTrue(registry.current(PluginKind.NODE, "p").orElseThrow().facts().healthy());
+            assertTrue(
+                    registry.current(PluginKind.NODE, "p").orElseThrow().facts().healthy());
             assertTrue(registry.current(PluginKind.CONTROLLER, "p").isPresent());
             assertEquals(1, plugins.facts().size());
             supervisor.afterEnd(task, RunEnds.Reason.ASKED);
@@ -504,16 +491,10 @@ class PluginSupervisorTest {
         PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
         PluginTasks.Prepared prepared = supervisor.beforeStart(task);
         try (FakeCsiPlugin plugin = FakeCsiPlugin.start(socketOf(prepared))) {
-            plugin.script(
-                    "GetPluginInfo",
-                    Behaviour.refuse(Status.Code.INTERNAL, "not yet"),
-                    Behaviour.ok());
+            plugin.script("GetPluginInfo", Behaviour.refuse(Status.Code.INTERNAL, "not yet"), Behaviour.ok());
             supervisor.afterStart(task, new Listener());
             String first = nextEvent();
-            assertTrue(
-                    first.startsWith(
-                            "Plugin became unhealthy | failed to register plugin: p, reason: "),
-                    first);
+            assertTrue(first.startsWith("Plugin became unhealthy | failed to register plugin: p, reason: "), first);
             assertEquals("Plugin became healthy | plugin: p", nextEvent());
             supervisor.afterEnd(task, RunEnds.Reason.ASKED);
         }
@@ -525,9 +506,7 @@ class PluginSupervisorTest {
         supervisor.beforeStart(task);
         supervisor.afterStart(task, new Listener());
         String first = nextEvent();
-        assertTrue(
-                first.startsWith("Plugin became unhealthy | Error: CSI plugin failed probe: "),
-                first);
+        assertTrue(first.startsWith("Plugin became unhealthy | Error: CSI plugin failed probe: "), first);
         assertTrue(nextEvent().startsWith("never healthy"), "the task is to be restarted");
         supervisor.afterEnd(task, RunEnds.Reason.ASKED);
     }
@@ -537,10 +516,7 @@ class PluginSupervisorTest {
         PluginTasks.PluginTask task = task(Duration.ofSeconds(5));
         PluginTasks.Prepared prepared = supervisor.beforeStart(task);
         try (FakeCsiPlugin plugin = FakeCsiPlugin.start(socketOf(prepared))) {
-            plugin.script(
-                    "Probe",
-                    Behaviour.refuse(Status.Code.INTERNAL, "no such array"),
-                    Behaviour.hang());
+            plugin.script("Probe", Behaviour.refuse(Status.Code.INTERNAL, "no such array"), Behaviour.hang());
             supervisor.afterStart(task, new Listener());
             String first = nextEvent();
             assertTrue(first.contains("no such array"), first);
@@ -580,8 +556,7 @@ class PluginSupervisorTest {
 
     /** A FUSE plugin that was slow to answer a new agent was stopped, and all its mounts died. */
     @Test
-    void pluginThatAnEarlierAgentRegistered_isUnhealthyWhenItIsSilentAndNotEnded()
-            throws Exception {
+    void pluginThatAnEarlierAgentRegistered_isUnhealthyWhenItIsSilentAndNotEnded() throws Exception {
         PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
         try (FakeCsiPlugin plugin = healthy(task)) {
             plugin.script("Probe", Behaviour.hang());
@@ -589,7 +564,8 @@ class PluginSupervisorTest {
             supervisor.afterStart(task(Duration.ofMillis(300)), new Listener());
             String told = nextEvent();
             assertTrue(told.startsWith("Plugin became unhealthy | error: "), told);
-            assertFalse(registry.current(PluginKind.NODE, "p").orElseThrow().facts().healthy());
+            assertFalse(
+                    registry.current(PluginKind.NODE, "p").orElseThrow().facts().healthy());
             plugin.script("Probe", Behaviour.ok());
             time.probes.release(2);
             assertEquals("Plugin became healthy | plugin: p", nextEvent());
@@ -600,8 +576,7 @@ class PluginSupervisorTest {
 
     /** An earlier version named the control directory for the allocation alone. */
     @Test
-    void pluginThatAnEarlierAgentRegisteredElsewhere_isFoundThereAndLeavesNothing()
-            throws Exception {
+    void pluginThatAnEarlierAgentRegisteredElsewhere_isFoundThereAndLeavesNothing() throws Exception {
         PluginTasks.PluginTask task = task(Duration.ofSeconds(30));
         supervisor.beforeStart(task);
         supervisor.afterEnd(task, RunEnds.Reason.ASKED);
@@ -617,11 +592,7 @@ class PluginSupervisorTest {
         }
         assertFalse(Files.exists(old));
         assertEquals(List.of(), registry.all());
-        assertTrue(
-                supervisor
-                        .beforeStart(task)
-                        .endpoint()
-                        .matches(".*/alloc-1-[0-9a-f]{16}/csi.sock"));
+        assertTrue(supervisor.beforeStart(task).endpoint().matches(".*/alloc-1-[0-9a-f]{16}/csi.sock"));
     }
 
     private static Registration registered(PluginTasks.PluginTask task, Path socket) {
@@ -653,9 +624,7 @@ class PluginSupervisorTest {
         roots = Set.of(Path.of("/local/csi"));
         supervisor.beforeStart(task("controller", PluginType.CONTROLLER, false));
         supervisor.beforeStart(task("node", PluginType.NODE, true));
-        assertThrows(
-                PluginTrouble.class,
-                () -> supervisor.beforeStart(task("node", PluginType.NODE, false)));
+        assertThrows(PluginTrouble.class, () -> supervisor.beforeStart(task("node", PluginType.NODE, false)));
     }
 
     /** A plugin whose socket was gone was shown healthy for a minute after an agent's start. */
@@ -670,8 +639,7 @@ class PluginSupervisorTest {
             LivePlugins later = new LivePlugins(registry, time, bound -> 0);
             PluginInstance before = later.facts().getFirst();
             assertFalse(before.healthy());
-            assertEquals(
-                    "it has not answered since this agent started", before.healthDescription());
+            assertEquals("it has not answered since this agent started", before.healthDescription());
             assertEquals(1, later.facts().size());
             later.awaitAsked(Deadline.in(time, Duration.ofSeconds(1)));
             later.register(registry.all().getFirst());

@@ -26,13 +26,12 @@ final class RegistryHistoryTest {
     private static final History HISTORY = new History("agent");
     private static final Instant AT = Instant.parse("2026-11-21T06:00:00.000000001Z");
 
-    private static final Threads THREADS =
-            Threads.virtual(
-                    (where, fault) -> {
-                        throw new AssertionError(where, fault);
-                    });
+    private static final Threads THREADS = Threads.virtual((where, fault) -> {
+        throw new AssertionError(where, fault);
+    });
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @Test
     void theRegistryOfVersion1IsRead() throws IOException, DiskTrouble {
@@ -50,50 +49,25 @@ final class RegistryHistoryTest {
     }
 
     private static Registration node() {
-        PluginInstance.Node facts =
-                new PluginInstance.Node(
-                        "node-1",
-                        9,
-                        new Topology(Map.of("rack", "r1")),
-                        Set.of(NodeCapability.STAGE_UNSTAGE_VOLUME));
+        PluginInstance.Node facts = new PluginInstance.Node(
+                "node-1", 9, new Topology(Map.of("rack", "r1")), Set.of(NodeCapability.STAGE_UNSTAGE_VOLUME));
         return registration(PluginKind.NODE, instance(null, facts));
     }
 
     private static Registration controller() {
-        PluginInstance.Controller facts =
-                new PluginInstance.Controller(
-                        Set.of(
-                                ControllerCapability.CREATE_DELETE_VOLUME,
-                                ControllerCapability.LIST_VOLUMES),
-                        false);
+        PluginInstance.Controller facts = new PluginInstance.Controller(
+                Set.of(ControllerCapability.CREATE_DELETE_VOLUME, ControllerCapability.LIST_VOLUMES), false);
         return registration(PluginKind.CONTROLLER, instance(facts, null));
     }
 
     private static Registration registration(PluginKind kind, PluginInstance facts) {
         return new Registration(
-                kind,
-                "local",
-                "a-1",
-                "/run/csi.sock",
-                "/data/volumes/local",
-                "/csi",
-                facts,
-                MountLoss.ALERT);
+                kind, "local", "a-1", "/run/csi.sock", "/data/volumes/local", "/csi", facts, MountLoss.ALERT);
     }
 
     private static PluginInstance instance(
             PluginInstance.@Nullable Controller controller, PluginInstance.@Nullable Node node) {
         return new PluginInstance(
-                "local",
-                "a-1",
-                true,
-                "healthy",
-                "local.csi.cleat.io",
-                "0.1.0",
-                true,
-                true,
-                AT,
-                controller,
-                node);
+                "local", "a-1", true, "healthy", "local.csi.cleat.io", "0.1.0", true, true, AT, controller, node);
     }
 }

@@ -15,14 +15,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** An error in each vital thread of the registry of plugins ends the process. */
 final class VitalThreadsTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @ParameterizedTest
     @ValueSource(strings = {"registry/feed", "plugins/watch"})
     void itsErrorEndsTheProcess(String name) throws Exception {
         DoomedThreads threads = new DoomedThreads(name);
-        try (PluginRegistry registry =
-                new PluginRegistry(directory.resolve("registry"), new Feed(threads))) {
+        try (PluginRegistry registry = new PluginRegistry(directory.resolve("registry"), new Feed(threads))) {
             LivePlugins plugins = new LivePlugins(registry, new SystemTime(), Chance.system());
             CurrentNodePlugins current = new CurrentNodePlugins(plugins, threads, new SystemTime());
             assertEquals(Optional.empty(), current.current("p"));
@@ -32,8 +32,6 @@ final class VitalThreadsTest {
 
     @Test
     void theseAreAll() {
-        assertEquals(
-                Set.of("registry/feed", "plugins/watch"),
-                DoomedThreads.listed("io.cleat.agent.plugins"));
+        assertEquals(Set.of("registry/feed", "plugins/watch"), DoomedThreads.listed("io.cleat.agent.plugins"));
     }
 }

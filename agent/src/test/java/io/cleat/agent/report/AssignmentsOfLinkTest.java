@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class AssignmentsOfLinkTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private final List<String> acted = new ArrayList<>();
     private LastObeyed obeyed;
@@ -74,13 +75,7 @@ final class AssignmentsOfLinkTest {
         link.hear(changes(3, 5, "b"));
         link.hear(changes(5, 5, "c"));
         link.hear(changes(5, 9));
-        assertEquals(
-                List.of(
-                        "all of 3: a",
-                        "5: b, without gone",
-                        "5: c, without gone",
-                        "9: , without gone"),
-                acted);
+        assertEquals(List.of("all of 3: a", "5: b, without gone", "5: c, without gone", "9: , without gone"), acted);
     }
 
     @Test
@@ -115,7 +110,8 @@ final class AssignmentsOfLinkTest {
         }
 
         private static String ids(List<ToNode.Assignment> some) {
-            return String.join(" ", some.stream().map(ToNode.Assignment::allocId).toList());
+            return String.join(
+                    " ", some.stream().map(ToNode.Assignment::allocId).toList());
         }
     }
 }

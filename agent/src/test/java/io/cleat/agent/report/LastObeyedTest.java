@@ -23,7 +23,9 @@ final class LastObeyedTest {
 
     private static final String REIGN = "0c8e7a0e-1111-4222-8333-444455556666";
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
+
     private Path file;
 
     @BeforeEach
@@ -35,7 +37,8 @@ final class LastObeyedTest {
     @Test
     void whatWasWrittenAsVersion1IsRead() throws Exception {
         Files.write(file, HISTORY.sample("obey-1", new byte[0]));
-        assertEquals(new ToServer.Obeyed(CLUSTER, 12_345, 7, ""), LastObeyed.at(file).past());
+        assertEquals(
+                new ToServer.Obeyed(CLUSTER, 12_345, 7, ""), LastObeyed.at(file).past());
     }
 
     @Test
@@ -44,7 +47,9 @@ final class LastObeyedTest {
         written.join(CLUSTER, 7);
         written.obey(12_345, REIGN);
         Files.write(file, HISTORY.sample("obey-2", Files.readAllBytes(file)));
-        assertEquals(new ToServer.Obeyed(CLUSTER, 12_345, 7, REIGN), LastObeyed.at(file).past());
+        assertEquals(
+                new ToServer.Obeyed(CLUSTER, 12_345, 7, REIGN),
+                LastObeyed.at(file).past());
     }
 
     @Test
@@ -54,7 +59,8 @@ final class LastObeyedTest {
         obeyed.obey(10, REIGN);
         obeyed.join(CLUSTER, 11);
         obeyed.obey(10, "another");
-        assertEquals(new ToServer.Obeyed(CLUSTER, 10, 11, REIGN), LastObeyed.at(file).past());
+        assertEquals(
+                new ToServer.Obeyed(CLUSTER, 10, 11, REIGN), LastObeyed.at(file).past());
     }
 
     @Test
@@ -115,6 +121,7 @@ final class LastObeyedTest {
         restarted.join(CLUSTER, 2);
         assertFalse(restarted.obey(9, REIGN));
         assertTrue(restarted.obey(11, REIGN));
-        assertEquals(new ToServer.Obeyed(CLUSTER, 11, 3, REIGN), LastObeyed.at(file).past());
+        assertEquals(
+                new ToServer.Obeyed(CLUSTER, 11, 3, REIGN), LastObeyed.at(file).past());
     }
 }

@@ -31,9 +31,7 @@ class OutboxTest {
     private final Outbox outbox = new Outbox();
 
     private List<ToServer> take() throws LinkTrouble, InterruptedException {
-        return outbox.take(
-                TestTasks::node,
-                id -> id.equals("gone") ? Optional.empty() : Optional.of(report(id)));
+        return outbox.take(TestTasks::node, id -> id.equals("gone") ? Optional.empty() : Optional.of(report(id)));
     }
 
     private ToServer.AllocReport report(String id) {
@@ -42,12 +40,9 @@ class OutboxTest {
 
     /** The end of a call that listed volumes of a mebibyte each. */
     private static ToServer.OrderDone done(String id, int volumes) {
-        ListedVolume volume =
-                new ListedVolume("v", 1, Map.of("text", "t".repeat(MIB)), List.of(), false, "");
+        ListedVolume volume = new ListedVolume("v", 1, Map.of("text", "t".repeat(MIB)), List.of(), false, "");
         return new ToServer.OrderDone(
-                id,
-                new OrderOutcome.Done(
-                        new ControllerReply.Listed(Collections.nCopies(volumes, volume), "")));
+                id, new OrderOutcome.Done(new ControllerReply.Listed(Collections.nCopies(volumes, volume), "")));
     }
 
     @Test
@@ -79,16 +74,9 @@ class OutboxTest {
 
     @Test
     void theOldestEventsOfTheNodeGoFirstWhenTheyAreTooLarge() throws Exception {
-        List<NodeEvent> events =
-                IntStream.range(0, 20)
-                        .mapToObj(
-                                i ->
-                                        new NodeEvent(
-                                                "Storage",
-                                                "m" + i + "x".repeat(MIB / 10),
-                                                Map.of(),
-                                                Instant.EPOCH))
-                        .toList();
+        List<NodeEvent> events = IntStream.range(0, 20)
+                .mapToObj(i -> new NodeEvent("Storage", "m" + i + "x".repeat(MIB / 10), Map.of(), Instant.EPOCH))
+                .toList();
         events.forEach(outbox::nodeEvent);
         assertEquals(List.of(new ToServer.NodeEvents(events.subList(16, 20))), take());
         events.subList(0, 2).forEach(outbox::nodeEvent);
@@ -105,9 +93,7 @@ class OutboxTest {
         outbox.volumeEvent(first, large);
         outbox.volumeEvent(second, event("newest"));
         outbox.volumeEvent(second, large);
-        assertEquals(
-                List.of(new ToServer.VolumeEvents(second, List.of(large, event("newest"), large))),
-                take());
+        assertEquals(List.of(new ToServer.VolumeEvents(second, List.of(large, event("newest"), large))), take());
     }
 
     private static VolumeEvent event(String message) {
@@ -132,18 +118,16 @@ class OutboxTest {
 
     @Test
     void aNewLinkIsToldEverythingOnce() throws Exception {
-        outbox.orderDone(
-                new ToServer.OrderDone("old", new OrderOutcome.Failed(Effect.NONE, "Aborted", "")));
+        outbox.orderDone(new ToServer.OrderDone("old", new OrderOutcome.Failed(Effect.NONE, "Aborted", "")));
         outbox.startOver(List.of("a", "b"));
         assertEquals(List.of(new ToServer.Allocations(List.of(report("a"), report("b")))), take());
     }
 
     @Test
     void theOldestEventsGoFirstWhenThereAreTooMany() throws Exception {
-        List<NodeEvent> events =
-                IntStream.range(0, 1100)
-                        .mapToObj(i -> new NodeEvent("Storage", "m" + i, Map.of(), Instant.EPOCH))
-                        .toList();
+        List<NodeEvent> events = IntStream.range(0, 1100)
+                .mapToObj(i -> new NodeEvent("Storage", "m" + i, Map.of(), Instant.EPOCH))
+                .toList();
         events.forEach(outbox::nodeEvent);
         assertEquals(List.of(new ToServer.NodeEvents(events.subList(100, 1100))), take());
     }

@@ -31,7 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A node that keeps in touch with a server, whose links break. */
 final class ServerSessionTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
+
     private final BlockingQueue<String> happened = new LinkedBlockingQueue<>();
     private final BlockingQueue<PipeLink> links = new LinkedBlockingQueue<>();
     private final CountDownLatch linkedAgain = new CountDownLatch(2);
@@ -42,51 +44,44 @@ final class ServerSessionTest {
     /** What it takes after that would be lost with its link. */
     @Test
     void whoSendsOnABrokenLinkHasEndedBeforeTheNextIsOpened() throws Exception {
-        Threads threads =
-                Threads.virtual((where, fault) -> happened.add(where + ": " + fault.getMessage()));
-        Threads told =
-                new Threads() {
-                    @Override
-                    public Thread start(Kind kind, String name, Body body) {
-                        return threads.start(
-                                kind,
-                                name,
-                                () -> {
-                                    try {
-                                        body.run();
-                                    } finally {
-                                        happened.add(name + " ends");
-                                    }
-                                });
+        Threads threads = Threads.virtual((where, fault) -> happened.add(where + ": " + fault.getMessage()));
+        Threads told = new Threads() {
+            @Override
+            public Thread start(Kind kind, String name, Body body) {
+                return threads.start(kind, name, () -> {
+                    try {
+                        body.run();
+                    } finally {
+                        happened.add(name + " ends");
                     }
+                });
+            }
 
-                    @Override
-                    public FaultHandler faults() {
-                        return threads.faults();
-                    }
-                };
-        ServerSession session =
-                new ServerSession(
-                        deadline -> {
-                            happened.add("link");
-                            linkedAgain.countDown();
-                            PipeLink link = new PipeLink();
-                            link.arrived.add(
-                                    new ToNode.Welcome("cluster", Duration.ofHours(1), 1, false));
-                            links.add(link);
-                            return link;
-                        },
-                        "secret",
-                        LastObeyed.at(directory.resolve("obeyed")),
-                        this::facts,
-                        new NothingAssigned(),
-                        new NoOrders(),
-                        outbox,
-                        NodeVariables.none(),
-                        NodeServices.none(),
-                        told,
-                        new SystemTime(),
-                        bound -> 0);
+            @Override
+            public FaultHandler faults() {
+                return threads.faults();
+            }
+        };
+        ServerSession session = new ServerSession(
+                deadline -> {
+                    happened.add("link");
+                    linkedAgain.countDown();
+                    PipeLink link = new PipeLink();
+                    link.arrived.add(new ToNode.Welcome("cluster", Duration.ofHours(1), 1, false));
+                    links.add(link);
+                    return link;
+                },
+                "secret",
+                LastObeyed.at(directory.resolve("obeyed")),
+                this::facts,
+                new NothingAssigned(),
+                new NoOrders(),
+                outbox,
+                NodeVariables.none(),
+                NodeServices.none(),
+                told,
+                new SystemTime(),
+                bound -> 0);
         Thread running = threads.vitalWork("session", session::run);
         PipeLink first = links.take();
         assertTrue(first.sent.take() instanceof ToServer.Hello);
@@ -104,31 +99,27 @@ final class ServerSessionTest {
     @Test
     void aFaultOfOneMessageEndsItsLinkAndAnotherIsOpened() throws Exception {
         Threads threads = Threads.virtual((where, fault) -> happened.add(where));
-        ServerSession session =
-                new ServerSession(
-                        deadline -> {
-                            PipeLink link = new PipeLink();
-                            link.arrived.add(
-                                    new ToNode.Welcome("cluster", Duration.ofHours(1), 1, false));
-                            links.add(link);
-                            return link;
-                        },
-                        "secret",
-                        LastObeyed.at(directory.resolve("obeyed")),
-                        this::facts,
-                        new NothingAssigned(),
-                        new NoOrders(),
-                        outbox,
-                        NodeVariables.none(),
-                        NodeServices.none(),
-                        threads,
-                        new SystemTime(),
-                        bound -> 0);
+        ServerSession session = new ServerSession(
+                deadline -> {
+                    PipeLink link = new PipeLink();
+                    link.arrived.add(new ToNode.Welcome("cluster", Duration.ofHours(1), 1, false));
+                    links.add(link);
+                    return link;
+                },
+                "secret",
+                LastObeyed.at(directory.resolve("obeyed")),
+                this::facts,
+                new NothingAssigned(),
+                new NoOrders(),
+                outbox,
+                NodeVariables.none(),
+                NodeServices.none(),
+                threads,
+                new SystemTime(),
+                bound -> 0);
         Thread running = threads.vital("session", session::run);
         PipeLink first = links.take();
-        first.arrived.add(
-                new ToNode.Order(
-                        "operation", 1, "plugin", "alloc", new ControllerCall.ListVolumes("", 1)));
+        first.arrived.add(new ToNode.Order("operation", 1, "plugin", "alloc", new ControllerCall.ListVolumes("", 1)));
         assertEquals("session/link", happened.take());
         PipeLink second = links.take();
         assertTrue(second.sent.take() instanceof ToServer.Hello);
@@ -143,39 +134,35 @@ final class ServerSessionTest {
     void aServerOfAnotherClusterIsNotObeyed() throws Exception {
         LastObeyed.at(directory.resolve("obeyed")).join("own", 1);
         Threads threads = Threads.virtual((where, fault) -> happened.add(where));
-        ServerSession session =
-                new ServerSession(
-                        deadline -> {
-                            PipeLink link = new PipeLink();
-                            link.arrived.add(
-                                    new ToNode.Welcome("another", Duration.ofHours(1), 1, false));
-                            link.arrived.add(new ToNode.Assignments(1, "r", List.of(), false));
-                            links.add(link);
-                            return link;
-                        },
-                        "secret",
-                        LastObeyed.at(directory.resolve("obeyed")),
-                        this::facts,
-                        new NothingAssigned() {
-                            @Override
-                            public void assign(long version, List<ToNode.Assignment> wanted) {
-                                happened.add("obeyed " + version);
-                            }
-                        },
-                        new NoOrders(),
-                        outbox,
-                        NodeVariables.none(),
-                        NodeServices.none(),
-                        threads,
-                        new SystemTime(),
-                        bound -> 0);
+        ServerSession session = new ServerSession(
+                deadline -> {
+                    PipeLink link = new PipeLink();
+                    link.arrived.add(new ToNode.Welcome("another", Duration.ofHours(1), 1, false));
+                    link.arrived.add(new ToNode.Assignments(1, "r", List.of(), false));
+                    links.add(link);
+                    return link;
+                },
+                "secret",
+                LastObeyed.at(directory.resolve("obeyed")),
+                this::facts,
+                new NothingAssigned() {
+                    @Override
+                    public void assign(long version, List<ToNode.Assignment> wanted) {
+                        happened.add("obeyed " + version);
+                    }
+                },
+                new NoOrders(),
+                outbox,
+                NodeVariables.none(),
+                NodeServices.none(),
+                threads,
+                new SystemTime(),
+                bound -> 0);
         Thread running = threads.vitalWork("session", session::run);
         PipeLink first = links.take();
         PipeLink second = links.take();
         assertTrue(first.isClosed);
-        assertEquals(
-                new ToServer.Obeyed("own", 0, 1, ""),
-                ((ToServer.Hello) second.sent.take()).obeyed());
+        assertEquals(new ToServer.Obeyed("own", 0, 1, ""), ((ToServer.Hello) second.sent.take()).obeyed());
         running.interrupt();
         running.join();
         assertEquals(List.of(), List.copyOf(happened));
@@ -187,9 +174,7 @@ final class ServerSessionTest {
         return found.equals("session/heartbeat ends") ? next(wanted) : found;
     }
 
-    /**
-     * Takes its time once the link is broken, deaf to interrupts, as a look at a slow disk does.
-     */
+    /** Takes its time once the link is broken, deaf to interrupts, as a look at a slow disk does. */
     private NodeFacts facts() {
         if (isSlow) {
             isSlow = false;

@@ -35,7 +35,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class BoundVolumesTest {
-    @TempDir Path temporary;
+    @TempDir
+    Path temporary;
 
     private Path root;
     private Path taskDir;
@@ -54,21 +55,15 @@ class BoundVolumesTest {
         own = temporary.toRealPath().resolve("held");
         published = Files.createDirectories(volumes.resolve("plugin/published"));
         Files.writeString(published.resolve("file"), "data");
-        workers =
-                new PathWorkers(
-                        ShimProgram.built(),
-                        Threads.virtual(
-                                (where, fault) -> {
-                                    throw new AssertionError(where, fault);
-                                }),
-                        new SystemTime());
+        workers = new PathWorkers(
+                ShimProgram.built(),
+                Threads.virtual((where, fault) -> {
+                    throw new AssertionError(where, fault);
+                }),
+                new SystemTime());
         Files.createDirectory(own);
-        binds =
-                new BoundVolumes(
-                        new BoundVolumes.Roots(root, own, volumes),
-                        workers::of,
-                        MountTable::read,
-                        new SystemTime());
+        binds = new BoundVolumes(
+                new BoundVolumes.Roots(root, own, volumes), workers::of, MountTable::read, new SystemTime());
     }
 
     @AfterEach
@@ -96,8 +91,7 @@ class BoundVolumesTest {
     }
 
     private void hold(boolean device, Mounts.Spread spread) throws Exception {
-        binds.hold(
-                new VolumeBinds.Published(published, device), taskDir, 0, spread, Optional.empty());
+        binds.hold(new VolumeBinds.Published(published, device), taskDir, 0, spread, Optional.empty());
     }
 
     @Test
@@ -125,8 +119,7 @@ class BoundVolumesTest {
             Files.move(swapped, swapped.resolveSibling("aside"));
             Files.createSymbolicLink(swapped, other);
             Files.createDirectories(other.resolve("published"));
-            KernelTrouble refused =
-                    assertThrows(KernelTrouble.class, () -> hold(false, Mounts.Spread.SHARED));
+            KernelTrouble refused = assertThrows(KernelTrouble.class, () -> hold(false, Mounts.Spread.SHARED));
             assertEquals(Effect.NONE, refused.effect());
             assertTrue(refused.reason().contains("plugin \"plugin\""), refused.reason());
             assertThrows(KernelTrouble.class, () -> binds.bind(volume(), taskDir, "/data", false));
@@ -148,21 +141,18 @@ class BoundVolumesTest {
         assertFalse(binds.holdsOther(disk, taskDir, 0));
         assertTrue(binds.bind(disk, taskDir, "/disk", true).isNew());
         assertFalse(binds.bind(disk, taskDir, "/disk", true).isNew());
-        assertThrows(
-                IOException.class, () -> Files.writeString(taskDir.resolve("disk/file"), "theirs"));
+        assertThrows(IOException.class, () -> Files.writeString(taskDir.resolve("disk/file"), "theirs"));
         Files.move(own.getParent(), own.resolveSibling("../aside").normalize());
         Files.createSymbolicLink(own.getParent(), Path.of("/etc"));
         Path etc = own.resolveSibling("ssl");
-        KernelTrouble refused =
-                assertThrows(
-                        KernelTrouble.class,
-                        () ->
-                                binds.hold(
-                                        new VolumeBinds.Published(etc, false, true),
-                                        taskDir,
-                                        1,
-                                        Mounts.Spread.PRIVATE,
-                                        Optional.empty()));
+        KernelTrouble refused = assertThrows(
+                KernelTrouble.class,
+                () -> binds.hold(
+                        new VolumeBinds.Published(etc, false, true),
+                        taskDir,
+                        1,
+                        Mounts.Spread.PRIVATE,
+                        Optional.empty()));
         assertTrue(refused.reason().contains("host volume at " + etc), refused.reason());
     }
 
@@ -171,13 +161,10 @@ class BoundVolumesTest {
         assertThrows(KernelTrouble.class, () -> hold(true, Mounts.Spread.PRIVATE));
         Path file = Files.createFile(volumes.resolve("plugin/a file"));
         VolumeBinds.Published plain = new VolumeBinds.Published(file, false);
-        assertThrows(
-                KernelTrouble.class,
-                () -> binds.hold(plain, taskDir, 1, Mounts.Spread.PRIVATE, Optional.empty()));
+        assertThrows(KernelTrouble.class, () -> binds.hold(plain, taskDir, 1, Mounts.Spread.PRIVATE, Optional.empty()));
         VolumeBinds.Published device = new VolumeBinds.Published(file, true);
         assertThrows(
-                KernelTrouble.class,
-                () -> binds.hold(device, taskDir, 2, Mounts.Spread.PRIVATE, Optional.empty()));
+                KernelTrouble.class, () -> binds.hold(device, taskDir, 2, Mounts.Spread.PRIVATE, Optional.empty()));
         binds.unbindAll(root.resolve("a"));
     }
 
@@ -289,9 +276,7 @@ class BoundVolumesTest {
 
     @Test
     void aDeviceIsSeenAtAFileAndOnlyOnce() throws Exception {
-        assumeTrue(
-                Files.exists(Path.of("/dev/loop-control")),
-                "reason: this kernel has no loop devices");
+        assumeTrue(Files.exists(Path.of("/dev/loop-control")), "reason: this kernel has no loop devices");
         Path image = temporary.resolve("image");
         Files.write(image, new byte[1 << 20]);
         LoopDevices loops = LoopDevices.linux(new SystemTime());
@@ -321,21 +306,16 @@ class BoundVolumesTest {
 
     /** Makes a program that is root's whoever executes it, and the device that is always empty. */
     private static void makeTraps(Path directory) throws Exception {
-        Process made =
-                new ProcessBuilder(
-                                "sh",
-                                "-c",
-                                "cp /usr/bin/id id && chmod 4755 id && mknod -m 666 null c 1 3")
-                        .directory(directory.toFile())
-                        .start();
+        Process made = new ProcessBuilder("sh", "-c", "cp /usr/bin/id id && chmod 4755 id && mknod -m 666 null c 1 3")
+                .directory(directory.toFile())
+                .start();
         assertEquals(0, made.waitFor());
     }
 
     private void letPass() throws IOException {
         for (int names = 2; names <= taskDir.getNameCount(); names++) {
             Files.setPosixFilePermissions(
-                    Path.of("/").resolve(taskDir.subpath(0, names)),
-                    PosixFilePermissions.fromString("rwxr-xr-x"));
+                    Path.of("/").resolve(taskDir.subpath(0, names)), PosixFilePermissions.fromString("rwxr-xr-x"));
         }
     }
 
@@ -371,8 +351,7 @@ class BoundVolumesTest {
     }
 
     @Test
-    void inAVolumeThatAPluginPublishedWithout_noProgramTakesAnotherUserAndNoDeviceCounts()
-            throws Exception {
+    void inAVolumeThatAPluginPublishedWithout_noProgramTakesAnotherUserAndNoDeviceCounts() throws Exception {
         letPass();
         makeTraps(published);
         assertTrapsAreShut(binds.bind(volume(), taskDir, "data", false).path());
@@ -380,21 +359,13 @@ class BoundVolumesTest {
     }
 
     private static int code(String user, String script) throws Exception {
-        return new ProcessBuilder(
-                        "setpriv",
-                        "--reuid=" + user,
-                        "--regid=" + user,
-                        "--clear-groups",
-                        "sh",
-                        "-c",
-                        script)
+        return new ProcessBuilder("setpriv", "--reuid=" + user, "--regid=" + user, "--clear-groups", "sh", "-c", script)
                 .start()
                 .waitFor();
     }
 
     @Test
-    void whatTwoUsersShare_bothWrite_neitherRemovesTheOthersAndNobodyElseComesIn()
-            throws Exception {
+    void whatTwoUsersShare_bothWrite_neitherRemovesTheOthersAndNobodyElseComesIn() throws Exception {
         letPass();
         Path shared = Files.createDirectory(root.resolve("a/data"));
         binds.share(shared, new TreeSet<>(List.of(4242L, 4243L)));
@@ -430,9 +401,7 @@ class BoundVolumesTest {
         assertEquals(1, made.size(), made.toString());
         assertEquals("tmpfs", made.getFirst().fsType());
         assertTrue(made.getFirst().options().containsAll(List.of("nosuid", "nodev", "noexec")));
-        assertThrows(
-                IOException.class,
-                () -> Files.write(secrets.resolve("large"), new byte[(1 << 20) + 1]));
+        assertThrows(IOException.class, () -> Files.write(secrets.resolve("large"), new byte[(1 << 20) + 1]));
     }
 
     @Test

@@ -17,8 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** One part after the other that a driver of others may not have. */
 class DriverNeedsTest {
-    private static final DriverCapabilities ALL =
-            new DriverCapabilities(true, true, Isolation.IMAGE, true, true);
+    private static final DriverCapabilities ALL = new DriverCapabilities(true, true, Isolation.IMAGE, true, true);
 
     private static void assertNeeds(Task task, DriverCapabilities without, String words) {
         assertEquals(Optional.empty(), DriverNeeds.fault(task, ALL));
@@ -33,8 +32,7 @@ class DriverNeedsTest {
 
     private static Task changing(ChangeMode mode) {
         return task().edit()
-                .templates(
-                        List.of(Templates.of("local/out", "a", mode, Duration.ZERO, null, false)))
+                .templates(List.of(Templates.of("local/out", "a", mode, Duration.ZERO, null, false)))
                 .done();
     }
 
@@ -48,8 +46,7 @@ class DriverNeedsTest {
 
     @Test
     void withoutSignals_noneAnswersAChangeAndNoneEndsTheTask() {
-        DriverCapabilities without =
-                new DriverCapabilities(false, true, Isolation.IMAGE, true, true);
+        DriverCapabilities without = new DriverCapabilities(false, true, Isolation.IMAGE, true, true);
         assertNeeds(changing(ChangeMode.SIGNAL), without, "change_mode = \"signal\"");
         assertNeeds(task().edit().killSignal("SIGINT").done(), without, "kill_signal = \"SIGINT\"");
         assertEquals(Optional.empty(), DriverNeeds.fault(changing(ChangeMode.RESTART), without));
@@ -65,18 +62,12 @@ class DriverNeedsTest {
 
     @Test
     void isolatedWithoutMounts_noVolumeIsSeen() {
-        Task mounting =
-                task().edit()
-                        .volumeMounts(
-                                List.of(new VolumeMount("data", "/data", false, "private", "")))
-                        .done();
-        assertNeeds(
-                mounting,
-                new DriverCapabilities(true, true, Isolation.IMAGE, false, true),
-                "show volumes");
+        Task mounting = task().edit()
+                .volumeMounts(List.of(new VolumeMount("data", "/data", false, "private", "")))
+                .done();
+        assertNeeds(mounting, new DriverCapabilities(true, true, Isolation.IMAGE, false, true), "show volumes");
         assertEquals(
                 Optional.empty(),
-                DriverNeeds.fault(
-                        mounting, new DriverCapabilities(true, true, Isolation.NONE, false, true)));
+                DriverNeeds.fault(mounting, new DriverCapabilities(true, true, Isolation.NONE, false, true)));
     }
 }

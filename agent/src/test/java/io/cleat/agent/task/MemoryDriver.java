@@ -27,9 +27,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A driver whose tasks live in memory, and beyond the runners that started them; a test ends them.
- */
+/** A driver whose tasks live in memory, and beyond the runners that started them; a test ends them. */
 public final class MemoryDriver implements TaskDriver {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
@@ -51,7 +49,10 @@ public final class MemoryDriver implements TaskDriver {
 
     private static final class Started {
         final TaskConfig config;
-        @Nullable ExitResult result;
+
+        @Nullable
+        ExitResult result;
+
         boolean ignoresStop;
         boolean lost;
 
@@ -179,12 +180,11 @@ public final class MemoryDriver implements TaskDriver {
         lock.lock();
         try {
             List<String> ids = new ArrayList<>();
-            tasks.forEach(
-                    (id, task) -> {
-                        if (task.result == null && !task.lost) {
-                            ids.add(id);
-                        }
-                    });
+            tasks.forEach((id, task) -> {
+                if (task.result == null && !task.lost) {
+                    ids.add(id);
+                }
+            });
             return ids;
         } finally {
             lock.unlock();
@@ -196,10 +196,9 @@ public final class MemoryDriver implements TaskDriver {
         lock.lockInterruptibly();
         try {
             for (; ; ) {
-                List<String> ids =
-                        tasks.keySet().stream()
-                                .filter(id -> id.contains("/" + task + "/"))
-                                .toList();
+                List<String> ids = tasks.keySet().stream()
+                        .filter(id -> id.contains("/" + task + "/"))
+                        .toList();
                 if (ids.size() >= n) {
                     return ids.get(n - 1);
                 }
@@ -227,11 +226,10 @@ public final class MemoryDriver implements TaskDriver {
 
     /** The machine boots: nothing runs. */
     public void reboot() {
-        with(
-                () -> {
-                    lostWithMachine = true;
-                    tasks.values().forEach(task -> task.lost = true);
-                });
+        with(() -> {
+            lostWithMachine = true;
+            tasks.values().forEach(task -> task.lost = true);
+        });
     }
 
     /** Ends a task, as if by itself. */
@@ -283,10 +281,9 @@ public final class MemoryDriver implements TaskDriver {
             }
             tasks.put(config.id(), new Started(config));
             String task = config.allocId() + "/" + config.task() + "/";
-            mostAtOnce =
-                    Math.max(
-                            mostAtOnce,
-                            running().stream().filter(id -> id.startsWith(task)).count());
+            mostAtOnce = Math.max(
+                    mostAtOnce,
+                    running().stream().filter(id -> id.startsWith(task)).count());
             changed.signalAll();
             return new TaskHandle("fake", config.id(), 1, "");
         } finally {
@@ -309,9 +306,7 @@ public final class MemoryDriver implements TaskDriver {
 
     @Override
     public Set<String> allocations() {
-        return running().stream()
-                .map(id -> id.substring(0, id.indexOf('/')))
-                .collect(Collectors.toSet());
+        return running().stream().map(id -> id.substring(0, id.indexOf('/'))).collect(Collectors.toSet());
     }
 
     private void answer() throws DriverTrouble {
@@ -375,14 +370,13 @@ public final class MemoryDriver implements TaskDriver {
     }
 
     private void end(TaskHandle task, String signal, Duration timeout) {
-        with(
-                () -> {
-                    Started started = started(task.id());
-                    stops.add(started.config.task() + " " + signal + " " + timeout);
-                    if (started.result == null && !started.lost && !started.ignoresStop) {
-                        started.result = new ExitResult(143, 15, false);
-                    }
-                });
+        with(() -> {
+            Started started = started(task.id());
+            stops.add(started.config.task() + " " + signal + " " + timeout);
+            if (started.result == null && !started.lost && !started.ignoresStop) {
+                started.result = new ExitResult(143, 15, false);
+            }
+        });
     }
 
     @Override

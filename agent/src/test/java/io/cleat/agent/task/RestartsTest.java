@@ -18,8 +18,7 @@ class RestartsTest {
 
     private Restarts restarts(int attempts, RestartPolicy.Mode mode, JobType type) {
         return new Restarts(
-                new RestartPolicy(
-                        attempts, Duration.ofMinutes(30), Duration.ofSeconds(15), mode, false),
+                new RestartPolicy(attempts, Duration.ofMinutes(30), Duration.ofSeconds(15), mode, false),
                 type == JobType.BATCH,
                 time,
                 bound -> 0);
@@ -61,8 +60,7 @@ class RestartsTest {
         assertInstanceOf(Restarts.Decision.Again.class, fails(restarts));
         assertInstanceOf(Restarts.Decision.Again.class, fails(restarts));
         assertEquals(
-                new Restarts.Decision.Never(
-                        "Exceeded allowed attempts 2 in interval 30m0s and mode is \"fail\""),
+                new Restarts.Decision.Never("Exceeded allowed attempts 2 in interval 30m0s and mode is \"fail\""),
                 fails(restarts));
     }
 
@@ -79,10 +77,7 @@ class RestartsTest {
         Restarts restarts = restarts(1, RestartPolicy.Mode.DELAY, JobType.SERVICE);
         fails(restarts);
         time.advance(Duration.ofMinutes(10));
-        assertAgain(
-                Duration.ofMinutes(20),
-                "Exceeded allowed attempts, applying a delay",
-                fails(restarts));
+        assertAgain(Duration.ofMinutes(20), "Exceeded allowed attempts, applying a delay", fails(restarts));
         assertAgain(Duration.ofSeconds(15), "Restart within policy", fails(restarts));
     }
 
@@ -116,10 +111,7 @@ class RestartsTest {
         }
         time.jump(Duration.ofHours(3));
         time.advance(Duration.ofMinutes(10).minusSeconds(6));
-        assertAgain(
-                Duration.ofMinutes(20),
-                "Exceeded allowed attempts, applying a delay",
-                fails(restarts));
+        assertAgain(Duration.ofMinutes(20), "Exceeded allowed attempts, applying a delay", fails(restarts));
     }
 
     @Test

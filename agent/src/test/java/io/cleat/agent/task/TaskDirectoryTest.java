@@ -22,7 +22,9 @@ class TaskDirectoryTest {
     private static final List<Long> OURS = List.of();
     private static final List<Long> THEIRS = List.of(4242L, 4243L, 7L);
 
-    @TempDir Path root;
+    @TempDir
+    Path root;
+
     private TaskDirectory directory = new TaskDirectory(Path.of("unset"));
 
     @BeforeEach
@@ -33,8 +35,7 @@ class TaskDirectoryTest {
     private static String of(Path path) throws IOException {
         return "%s %s:%s"
                 .formatted(
-                        PosixFilePermissions.toString(
-                                Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS)),
+                        PosixFilePermissions.toString(Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS)),
                         Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS),
                         Files.getAttribute(path, "unix:gid", LinkOption.NOFOLLOW_LINKS));
     }
@@ -45,8 +46,7 @@ class TaskDirectoryTest {
 
     private static void asRoot() {
         Assumptions.assumeTrue(
-                "root".equals(System.getProperty("user.name")),
-                "reason: giving a file to another user needs root");
+                "root".equals(System.getProperty("user.name")), "reason: giving a file to another user needs root");
     }
 
     @Test
@@ -154,7 +154,6 @@ class TaskDirectoryTest {
         TaskDirectory again = new TaskDirectory(directory.root(), Set.of(local));
         again.make(OURS);
         again.makeShown(OURS, false);
-        assertEquals(
-                "rwxr-x--x", PosixFilePermissions.toString(Files.getPosixFilePermissions(local)));
+        assertEquals("rwxr-x--x", PosixFilePermissions.toString(Files.getPosixFilePermissions(local)));
     }
 }

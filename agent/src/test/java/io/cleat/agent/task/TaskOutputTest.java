@@ -22,20 +22,16 @@ class TaskOutputTest {
     private final MemoryDriver driver = new MemoryDriver();
     private final ConcurrentLinkedQueue<Throwable> faults = new ConcurrentLinkedQueue<>();
     private final Threads threads = Threads.virtual((where, fault) -> faults.add(fault));
-    private final TaskDiary diary =
-            new TaskDiary(
-                    "t",
-                    TaskRecord.NEW,
-                    new TaskRunner.Keeper() {
-                        @Override
-                        public void keep(String task, TaskRecord record) {}
+    private final TaskDiary diary = new TaskDiary("t", TaskRecord.NEW, new TaskRunner.Keeper() {
+        @Override
+        public void keep(String task, TaskRecord record) {}
 
-                        @Override
-                        public void note(String task, TaskRecord record) {}
+        @Override
+        public void note(String task, TaskRecord record) {}
 
-                        @Override
-                        public void settled(String task) {}
-                    });
+        @Override
+        public void settled(String task) {}
+    });
 
     private List<TaskEvent> told() {
         return diary.record().state().events();
@@ -52,7 +48,8 @@ class TaskOutputTest {
         Eventually.holds(() -> told().size() == 2, "more is told");
         output.afterEnd();
         assertEquals(
-                List.of("500", "900"), told().stream().map(e -> e.details().get("bytes")).toList());
+                List.of("500", "900"),
+                told().stream().map(e -> e.details().get("bytes")).toList());
         Duration between = Duration.between(told().get(0).at(), told().get(1).at());
         assertTrue(between.compareTo(Duration.ofHours(1)) >= 0, between.toString());
         assertTrue(faults.isEmpty(), faults.toString());

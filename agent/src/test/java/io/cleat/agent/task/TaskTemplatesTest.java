@@ -41,7 +41,9 @@ import org.junit.jupiter.api.io.TempDir;
 class TaskTemplatesTest {
     private static final String READS = "a={{ file \"local/a\" }}";
 
-    @TempDir Path root;
+    @TempDir
+    Path root;
+
     private final Time time = new SystemTime();
     private final MemoryDriver driver = new MemoryDriver();
     private final ConcurrentLinkedQueue<Throwable> faults = new ConcurrentLinkedQueue<>();
@@ -71,71 +73,67 @@ class TaskTemplatesTest {
     /** Nothing asks these. */
     private static <T> T unused(Class<T> type) {
         return type.cast(
-                Proxy.newProxyInstance(
-                        type.getClassLoader(),
-                        new Class<?>[] {type},
-                        (proxy, method, arguments) -> {
-                            throw new AssertionError(method);
-                        }));
+                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+                    throw new AssertionError(method);
+                }));
     }
 
     /** No volume is wanted. */
     private static VolumeBinds nothingMounted() {
-        return (VolumeBinds)
-                Proxy.newProxyInstance(
-                        VolumeBinds.class.getClassLoader(),
-                        new Class<?>[] {VolumeBinds.class},
-                        (proxy, method, arguments) -> {
-                            if (method.getName().equals("mounted")) {
-                                return Set.of();
-                            }
-                            throw new AssertionError(method);
-                        });
+        return (VolumeBinds) Proxy.newProxyInstance(
+                VolumeBinds.class.getClassLoader(), new Class<?>[] {VolumeBinds.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("mounted")) {
+                        return Set.of();
+                    }
+                    throw new AssertionError(method);
+                });
     }
 
     private TaskRunner runner(TaskTemplate... templates) throws Exception {
-        Task task = TestTasks.task("t", 0, null).edit().templates(List.of(templates)).done();
+        Task task = TestTasks.task("t", 0, null)
+                .edit()
+                .templates(List.of(templates))
+                .done();
         JobSpec job = TestTasks.job(JobType.SERVICE, Map.of(), task);
-        TaskRunner runner =
-                new TaskRunner(
-                        new TaskSetting(
-                                "2849ded8",
-                                "web.g[0]",
-                                0,
-                                job,
-                                job.groups().getFirst(),
-                                task,
-                                root.resolve("alloc"),
-                                root.resolve("t"),
-                                root.resolve("logs"),
-                                OwnUser.NONE,
-                                Map.of(),
-                                List.of(),
-                                null,
-                                JoinedNetwork.OF_NODE),
-                        new TaskParts(
-                                Map.of("fake", driver),
-                                Set.of(),
-                                unused(PluginTasks.class),
-                                nothingMounted(),
-                                new PlainFiles(),
-                                unused(Artifacts.class),
-                                TestTasks::node,
-                                threads,
-                                time,
-                                bound -> 0,
-                                Ids.random()),
-                        TaskRecord.NEW,
-                        new TaskRunner.Keeper() {
-                            @Override
-                            public void keep(String name, TaskRecord record) {}
+        TaskRunner runner = new TaskRunner(
+                new TaskSetting(
+                        "2849ded8",
+                        "web.g[0]",
+                        0,
+                        job,
+                        job.groups().getFirst(),
+                        task,
+                        root.resolve("alloc"),
+                        root.resolve("t"),
+                        root.resolve("logs"),
+                        OwnUser.NONE,
+                        Map.of(),
+                        List.of(),
+                        null,
+                        JoinedNetwork.OF_NODE),
+                new TaskParts(
+                        Map.of("fake", driver),
+                        Set.of(),
+                        unused(PluginTasks.class),
+                        nothingMounted(),
+                        new PlainFiles(),
+                        unused(Artifacts.class),
+                        TestTasks::node,
+                        threads,
+                        time,
+                        bound -> 0,
+                        Ids.random()),
+                TaskRecord.NEW,
+                new TaskRunner.Keeper() {
+                    @Override
+                    public void keep(String name, TaskRecord record) {}
 
-                            @Override
-                            public void note(String name, TaskRecord record) {}
+                    @Override
+                    public void note(String name, TaskRecord record) {}
 
-                            @Override
-                            public void settled(String name) {}
-                        });
+                    @Override
+                    public void settled(String name) {}
+                });
         runner.begin();
         running = threads.vitalWork("task", runner::run);
         return runner;
@@ -147,11 +145,7 @@ class TaskTemplatesTest {
 
     private static void awaitEvent(TaskRunner runner, String words) throws Exception {
         Eventually.holds(
-                () ->
-                        runner.state().events().stream()
-                                .map(TaskEvent::message)
-                                .anyMatch(words::equals),
-                words);
+                () -> runner.state().events().stream().map(TaskEvent::message).anyMatch(words::equals), words);
     }
 
     @Test
@@ -206,13 +200,8 @@ class TaskTemplatesTest {
         assertTrue(runner.state().failed());
         assertTrue(
                 runner.state().events().stream()
-                        .anyMatch(
-                                event ->
-                                        event.type().equals("Template")
-                                                && event.message()
-                                                        .startsWith(
-                                                                "Template failed: template:"
-                                                                        + " local/out:2:4: key:")),
+                        .anyMatch(event -> event.type().equals("Template")
+                                && event.message().startsWith("Template failed: template:" + " local/out:2:4: key:")),
                 runner.state().events().toString());
     }
 }

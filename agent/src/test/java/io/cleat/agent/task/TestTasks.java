@@ -26,22 +26,12 @@ public final class TestTasks {
 
     public static RestartPolicy restarts(int attempts) {
         return new RestartPolicy(
-                attempts,
-                Duration.ofMinutes(30),
-                Duration.ofMillis(1),
-                RestartPolicy.Mode.FAIL,
-                false);
+                attempts, Duration.ofMinutes(30), Duration.ofMillis(1), RestartPolicy.Mode.FAIL, false);
     }
 
-    public static Task task(
-            String name, int attempts, @Nullable CsiPluginSpec plugin, VolumeMount... mounts) {
+    public static Task task(String name, int attempts, @Nullable CsiPluginSpec plugin, VolumeMount... mounts) {
         return Task.named(name, "fake", restarts(attempts))
-                .config(
-                        Map.of(
-                                "command",
-                                "run",
-                                "args",
-                                List.of("${NOMAD_ALLOC_ID}", "${unknown}")))
+                .config(Map.of("command", "run", "args", List.of("${NOMAD_ALLOC_ID}", "${unknown}")))
                 .env(Map.of("GREETING", "hello ${NOMAD_TASK_NAME} on ${attr.kernel.name}"))
                 .meta(Map.of("owner", "team"))
                 .resources(new Resources(100, 64, 0))
@@ -51,9 +41,10 @@ public final class TestTasks {
     }
 
     /** A task with a place of its own in the life of its group. */
-    public static Task hook(
-            String name, TaskLifecycle.Hook hook, boolean sidecar, VolumeMount... mounts) {
-        return slow(task(name, 0, null, mounts)).lifecycle(new TaskLifecycle(hook, sidecar)).done();
+    public static Task hook(String name, TaskLifecycle.Hook hook, boolean sidecar, VolumeMount... mounts) {
+        return slow(task(name, 0, null, mounts))
+                .lifecycle(new TaskLifecycle(hook, sidecar))
+                .done();
     }
 
     public static Task leader(String name) {
@@ -62,7 +53,10 @@ public final class TestTasks {
 
     /** A main task with a way of its own to be ended. */
     public static Task ending(String name, String signal, Duration shutdownDelay) {
-        return slow(task(name, 0, null)).killSignal(signal).shutdownDelay(shutdownDelay).done();
+        return slow(task(name, 0, null))
+                .killSignal(signal)
+                .shutdownDelay(shutdownDelay)
+                .done();
     }
 
     /** A main task with a restart policy of its own. */
@@ -87,20 +81,19 @@ public final class TestTasks {
                 List.of("*"),
                 Map.of("tier", "one"),
                 List.of(),
-                List.of(
-                        new TaskGroup(
-                                "g",
-                                1,
-                                Map.of(),
-                                List.of(),
-                                volumes,
-                                restarts(0),
-                                null,
-                                null,
-                                null,
-                                new EphemeralDisk(300, false, false),
-                                null,
-                                Arrays.asList(tasks))));
+                List.of(new TaskGroup(
+                        "g",
+                        1,
+                        Map.of(),
+                        List.of(),
+                        volumes,
+                        restarts(0),
+                        null,
+                        null,
+                        null,
+                        new EphemeralDisk(300, false, false),
+                        null,
+                        Arrays.asList(tasks))));
     }
 
     public static NodeFacts node() {

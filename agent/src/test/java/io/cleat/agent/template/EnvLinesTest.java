@@ -25,8 +25,7 @@ class EnvLinesTest {
                         "G", "\\n",
                         "H", "x",
                         "I", "a#b"),
-                EnvLines.parse(
-                        """
+                EnvLines.parse("""
                         # a comment
                         A=1
 
@@ -52,8 +51,7 @@ class EnvLinesTest {
                 "A=\"\\u00secret\" | \\u without four digits",
             })
     void whatIsNoneIsRefusedWithoutItsValue(String text, String why) {
-        Refused refused =
-                assertThrows(Refused.class, () -> EnvLines.parse(text.replace(';', '\n')));
+        Refused refused = assertThrows(Refused.class, () -> EnvLines.parse(text.replace(';', '\n')));
         String message = refused.refusal().message();
         assertTrue(message.contains(why), message);
         assertFalse(message.contains("secret"), message);

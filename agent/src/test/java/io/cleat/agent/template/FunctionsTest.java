@@ -115,8 +115,7 @@ class FunctionsTest {
                 "{{ file \"/nowhere/other/local/a\" }} ~ is no file of the task's",
             })
     void itIsRefusedWithThePlaceAndWhatToDo(String template, String why) {
-        TemplateTrouble trouble =
-                assertThrows(TemplateTrouble.class, () -> render(template.replace('\u0001', '\n')));
+        TemplateTrouble trouble = assertThrows(TemplateTrouble.class, () -> render(template.replace('\u0001', '\n')));
         assertTrue(trouble.reason().startsWith("Template failed: template: "), trouble.reason());
         assertTrue(trouble.reason().contains(why), trouble.reason());
     }
@@ -150,22 +149,20 @@ class FunctionsTest {
                 "{{ $l := loop 100000 }}{{ containsAll $l $l }}",
                 "{{ $x := printf \"%01000000d\" 1 }}{{ $y := printf \"%0500000d\" 2 }}{{ in $x $y }}",
                 "{{ $x := printf \"%01000000d\" 1 }}{{ $y := printf \"%0500000d\" 2 }}{{ replaceAll $y \"\" $x }}",
-                "{{ $x := printf \"%01000000d\" 1 }}{{ regexMatch \"(([0-9]+)*)*!\" $x }}{{ regexMatch \"[0-1][^u-z]{900}x\" $x }}",
+                "{{ $x := printf \"%01000000d\" 1 }}{{ regexMatch \"(([0-9]+)*)*!\" $x }}{{ regexMatch "
+                        + "\"[0-1][^u-z]{900}x\" $x }}",
                 "{{ $x := printf \"%0100000d\" 1 }}{{ regexReplaceAll \".*[^0-9]|[0-9]\" \"x\" $x }}",
                 "{{ $x := \"\\n\" }}{{ range 30 }}{{ $x = indent 1000 $x }}{{ $x = print $x $x }}{{ end }}",
                 "{{ define \"a\" }}{{ template \"a\" }}{{ end }}{{ template \"a\" }}",
-                "{{ define \"a\" }}{{ range 9 }}{{ template \"b\" }}{{ end }}{{ end }}{{ define \"b\" }}{{ range 9 }}{{ template \"a\" }}{{ end }}{{ end }}{{ template \"a\" }}",
+                "{{ define \"a\" }}{{ range 9 }}{{ template \"b\" }}{{ end }}{{ end }}{{ define \"b\" }}{{ range 9 "
+                        + "}}{{ template \"a\" }}{{ end }}{{ end }}{{ template \"a\" }}",
                 "{{ range 5000000 }}{{ end }}",
                 "{{ timestamp (printf \"%01000d\" 1) }}",
             })
     void rendering_thatWouldTakeAllThereIs_isRefusedSoonWithItsPlace(String template) {
-        TemplateTrouble trouble =
-                assertTimeoutPreemptively(
-                        Duration.ofSeconds(30),
-                        () -> assertThrows(TemplateTrouble.class, () -> render(template)));
-        assertTrue(
-                trouble.reason().startsWith("Template failed: template: local/out:1:"),
-                trouble.reason());
+        TemplateTrouble trouble = assertTimeoutPreemptively(
+                Duration.ofSeconds(30), () -> assertThrows(TemplateTrouble.class, () -> render(template)));
+        assertTrue(trouble.reason().startsWith("Template failed: template: local/out:1:"), trouble.reason());
         assertTrue(trouble.reason().length() < 2_500, trouble.reason());
     }
 
@@ -178,17 +175,15 @@ class FunctionsTest {
 
     @Test
     void json_deeperOrLongerThanAllowed_isRefused() {
-        for (String json :
-                List.of(
-                        "[".repeat(101) + "]".repeat(101),
-                        "[" + "9".repeat(200) + "]",
-                        "[" + "[],".repeat(500_000) + "0]",
-                        "[" + "{},".repeat(500_000) + "0]",
-                        "[" + "0,".repeat(500_000) + "0]")) {
+        for (String json : List.of(
+                "[".repeat(101) + "]".repeat(101),
+                "[" + "9".repeat(200) + "]",
+                "[" + "[],".repeat(500_000) + "0]",
+                "[" + "{},".repeat(500_000) + "0]",
+                "[" + "0,".repeat(500_000) + "0]")) {
             String template = "{{ parseJSON `" + json + "` }}";
             assertTimeoutPreemptively(
-                    Duration.ofSeconds(20),
-                    () -> assertThrows(TemplateTrouble.class, () -> render(template)));
+                    Duration.ofSeconds(20), () -> assertThrows(TemplateTrouble.class, () -> render(template)));
         }
     }
 
@@ -208,42 +203,38 @@ class FunctionsTest {
     void room_thirdRendering_waitsUntilOneIsDone() throws Exception {
         CompletableFuture<Void> isWaiting = new CompletableFuture<>();
         CompletableFuture<Void> isFree = new CompletableFuture<>();
-        RenderingRoom room =
-                new RenderingRoom(
-                        new Time() {
-                            @Override
-                            public Instant now() {
-                                return Instant.EPOCH;
-                            }
+        RenderingRoom room = new RenderingRoom(new Time() {
+            @Override
+            public Instant now() {
+                return Instant.EPOCH;
+            }
 
-                            @Override
-                            public long nanos() {
-                                return 0;
-                            }
+            @Override
+            public long nanos() {
+                return 0;
+            }
 
-                            @Override
-                            public void sleep(Duration duration) {
-                                isWaiting.complete(null);
-                                isFree.join();
-                            }
+            @Override
+            public void sleep(Duration duration) {
+                isWaiting.complete(null);
+                isFree.join();
+            }
 
-                            @Override
-                            public boolean await(Condition condition, Deadline deadline) {
-                                throw new IllegalStateException("nobody waits so");
-                            }
-                        });
+            @Override
+            public boolean await(Condition condition, Deadline deadline) {
+                throw new IllegalStateException("nobody waits so");
+            }
+        });
         for (int i = 0; i < RenderingRoom.PLACES; i++) {
             room.enter();
         }
-        CompletableFuture<Void> third =
-                CompletableFuture.runAsync(
-                        () -> {
-                            try {
-                                room.enter();
-                            } catch (InterruptedException end) {
-                                throw new IllegalStateException(end);
-                            }
-                        });
+        CompletableFuture<Void> third = CompletableFuture.runAsync(() -> {
+            try {
+                room.enter();
+            } catch (InterruptedException end) {
+                throw new IllegalStateException(end);
+            }
+        });
         isWaiting.join();
         assertFalse(third.isDone());
         room.leave();

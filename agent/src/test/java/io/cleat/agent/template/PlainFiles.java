@@ -26,16 +26,14 @@ public final class PlainFiles implements TaskFiles {
             if (!Files.exists(file.path())) {
                 return Optional.empty();
             }
-            PosixFileAttributes found =
-                    Files.readAttributes(file.path(), PosixFileAttributes.class);
-            return Optional.of(
-                    new FileLook(
-                            file.path().getFileName().toString(),
-                            PathStat.Type.FILE,
-                            0644,
-                            found.size(),
-                            found.lastModifiedTime().toInstant(),
-                            ((Number) Files.getAttribute(file.path(), "unix:ino")).longValue()));
+            PosixFileAttributes found = Files.readAttributes(file.path(), PosixFileAttributes.class);
+            return Optional.of(new FileLook(
+                    file.path().getFileName().toString(),
+                    PathStat.Type.FILE,
+                    0644,
+                    found.size(),
+                    found.lastModifiedTime().toInstant(),
+                    ((Number) Files.getAttribute(file.path(), "unix:ino")).longValue()));
         } catch (IOException e) {
             throw failed(file, e);
         }

@@ -13,20 +13,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class RenderedFileTest {
-    @TempDir Path root;
+    @TempDir
+    Path root;
 
     /** A job may have any number of templates, each of megabytes, for as long as it runs. */
     @Test
     void text_givenUpForAShortHeap_isRenderedAgainAndToldFromAnother() throws Exception {
         Files.createDirectories(root.resolve("t/local"));
         TestTime time = new TestTime();
-        RenderedFile file =
-                new RenderedFile(
-                        Templates.of("local/out", "{{ env \"E\" }}{{ file \"local/in\" }}"),
-                        new TaskPlaces(root, "t"),
-                        new PlainFiles(),
-                        time,
-                        new RenderingRoom(time));
+        RenderedFile file = new RenderedFile(
+                Templates.of("local/out", "{{ env \"E\" }}{{ file \"local/in\" }}"),
+                new TaskPlaces(root, "t"),
+                new PlainFiles(),
+                time,
+                new RenderingRoom(time));
         TemplateInput input = new TemplateInput(Map.of("E", "1"), path -> path);
         Path in = root.resolve("t/local/in");
         Path out = root.resolve("t/local/out");

@@ -23,12 +23,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What templates read of services. */
 final class ServiceFunctionsTest {
-    @TempDir Path root;
+    @TempDir
+    Path root;
+
     private final List<ToServer> asked = new ArrayList<>();
     private final NodeServices node = new NodeServices(asked::add);
     private final TaskServices own = node.of("a-1");
-    private final TemplateInput input =
-            new TemplateInput(Map.of(), path -> path, TaskVariables.NONE, own);
+    private final TemplateInput input = new TemplateInput(Map.of(), path -> path, TaskVariables.NONE, own);
 
     @BeforeEach
     void directory() throws Exception {
@@ -67,7 +68,9 @@ final class ServiceFunctionsTest {
             delimiter = '~',
             value = {
                 "{{ range nomadService \"web\" }}{{ .Address }}:{{ .Port }};{{ end }} ~ 10.0.0.7:80;10.0.0.7:81;",
-                "{{ range nomadService \"web\" }}{{ .ID }}{{ .Name }}{{ .Node }}{{ .Datacenter }}{{ .JobID }}{{ .AllocID }}{{ index .Tags 0 }},{{ end }} ~ id-80webn-1dc1joba-80blue,id-81webn-1dc1joba-81blue,",
+                "{{ range nomadService \"web\" }}{{ .ID }}{{ .Name }}{{ .Node }}{{ .Datacenter }}{{ .JobID }}{{ "
+                        + ".AllocID }}{{ index .Tags 0 }},{{ end }} ~ "
+                        + "id-80webn-1dc1joba-80blue,id-81webn-1dc1joba-81blue,",
                 "{{ len (nomadService 1 \"key\" \"web\") }}{{ len (nomadService 9 \"key\" \"web\") }} ~ 12",
                 "{{ len (nomadService \"none\") }} ~ 0",
                 "{{ range nomadServices }}{{ .Name }}{{ .Tags }}{{ end }} ~ web[blue]",
@@ -98,8 +101,7 @@ final class ServiceFunctionsTest {
         String template = "{{ len (nomadService \"web\") }}";
         Rendering first = rendering(template);
         assertEquals(Optional.empty(), first.text());
-        assertEquals(
-                Optional.of("nomadService(web), which no server has told yet"), first.missing());
+        assertEquals(Optional.of("nomadService(web), which no server has told yet"), first.missing());
         assertEquals(Optional.empty(), rendering(template).text());
         assertEquals(List.of(new ToServer.ServicesWanted("a-1", "web", true)), asked);
         assertEquals(asked, node.wanted(), "a new link is asked again");

@@ -13,41 +13,38 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/**
- * Templates made by chance, with a small meter: a text comes out, or a refusal, and nothing else.
- */
+/** Templates made by chance, with a small meter: a text comes out, or a refusal, and nothing else. */
 final class TemplateFuzzTest {
     private static final int LARGEST = 50_000;
     private static final int TRIES = 1_500;
 
-    private static final List<String> CONSTANTS =
-            List.of(
-                    "0",
-                    "1",
-                    "-1",
-                    "7",
-                    "1000",
-                    "9223372036854775807",
-                    "-9223372036854775808",
-                    "1.5",
-                    "1e300",
-                    "\"\"",
-                    "\"a\"",
-                    "\",\"",
-                    "\"a,b;c:d\"",
-                    "\"%\"",
-                    "\"%1000000d%s%v%q%.999999f%x%U%c\"",
-                    "\"(([a-z]+)*)*!\"",
-                    "\"[[1,{\\\"a\\\":null}],2]\"",
-                    "\"{\\\"a\\\":[1,2]}\"",
-                    "\"\\ud800\"",
-                    "\"é\\n\\n\"",
-                    "\"0101 PM\"",
-                    "true",
-                    "nil",
-                    ".",
-                    ".a",
-                    "$");
+    private static final List<String> CONSTANTS = List.of(
+            "0",
+            "1",
+            "-1",
+            "7",
+            "1000",
+            "9223372036854775807",
+            "-9223372036854775808",
+            "1.5",
+            "1e300",
+            "\"\"",
+            "\"a\"",
+            "\",\"",
+            "\"a,b;c:d\"",
+            "\"%\"",
+            "\"%1000000d%s%v%q%.999999f%x%U%c\"",
+            "\"(([a-z]+)*)*!\"",
+            "\"[[1,{\\\"a\\\":null}],2]\"",
+            "\"{\\\"a\\\":[1,2]}\"",
+            "\"\\ud800\"",
+            "\"é\\n\\n\"",
+            "\"0101 PM\"",
+            "true",
+            "nil",
+            ".",
+            ".a",
+            "$");
 
     private final Map<String, Function> functions = new HashMap<>();
     private final List<String> names = new ArrayList<>();
@@ -56,26 +53,25 @@ final class TemplateFuzzTest {
         TextFunctions.addTo(functions);
         ValueFunctions.addTo(functions);
         names.addAll(functions.keySet());
-        names.addAll(
-                List.of(
-                        "and",
-                        "or",
-                        "not",
-                        "len",
-                        "index",
-                        "slice",
-                        "print",
-                        "printf",
-                        "println",
-                        "html",
-                        "js",
-                        "urlquery",
-                        "eq",
-                        "ne",
-                        "lt",
-                        "le",
-                        "gt",
-                        "ge"));
+        names.addAll(List.of(
+                "and",
+                "or",
+                "not",
+                "len",
+                "index",
+                "slice",
+                "print",
+                "printf",
+                "println",
+                "html",
+                "js",
+                "urlquery",
+                "eq",
+                "ne",
+                "lt",
+                "le",
+                "gt",
+                "ge"));
         names.sort(String::compareTo);
     }
 
@@ -86,12 +82,11 @@ final class TemplateFuzzTest {
             String text = body(new Random(seed), 4);
             try {
                 Meter meter = new Meter(new Meter.Limits(20_000, 200_000, Template.DEEPEST));
-                String out =
-                        Template.parse("t", text, Template.Delimiters.BRACES, functions, meter)
-                                .render(
-                                        Map.of("a", List.of("x", 2L)),
-                                        new Template.Options(Template.Missing.NOTHING, LARGEST),
-                                        meter);
+                String out = Template.parse("t", text, Template.Delimiters.BRACES, functions, meter)
+                        .render(
+                                Map.of("a", List.of("x", 2L)),
+                                new Template.Options(Template.Missing.NOTHING, LARGEST),
+                                meter);
                 assertTrue(out.length() <= LARGEST);
                 rendered++;
             } catch (Refused refused) {
@@ -112,18 +107,10 @@ final class TemplateFuzzTest {
                         case 0, 1 -> "{{ " + pipe + " }}";
                         case 2 -> "{{ $x := " + pipe + " }}{{ print $x $x }}";
                         case 3 -> "{{ if " + pipe + " }}" + body(random, depth - 1) + "{{ end }}";
-                        case 4 ->
-                                "{{ range " + pipe + " }}" + body(random, depth - 1) + "{{ end }}";
+                        case 4 -> "{{ range " + pipe + " }}" + body(random, depth - 1) + "{{ end }}";
                         case 5 ->
-                                "{{ $y := print "
-                                        + pipe(random, 1)
-                                        + " }}{{ range 30 }}{{ $y = print $y $y }}{{ end }}";
-                        default ->
-                                "{{ with "
-                                        + pipe
-                                        + " }}"
-                                        + body(random, depth - 1)
-                                        + "{{ else }}e{{ end }}";
+                            "{{ $y := print " + pipe(random, 1) + " }}{{ range 30 }}{{ $y = print $y $y }}{{ end }}";
+                        default -> "{{ with " + pipe + " }}" + body(random, depth - 1) + "{{ else }}e{{ end }}";
                     });
         }
         return out.toString();

@@ -40,7 +40,9 @@ class TemplateWatchTest {
     private static final TemplateInput INPUT =
             new TemplateInput(Map.of("E", "1"), path -> path.replace("${DIR}", "local"));
 
-    @TempDir Path root;
+    @TempDir
+    Path root;
+
     private final TestTime clock = new TestTime();
     private final PlainFiles files = new PlainFiles();
     private final List<String> told = new ArrayList<>();
@@ -132,11 +134,7 @@ class TemplateWatchTest {
 
     private TemplateSet set(TaskTemplate... templates) {
         return new TemplateSet(
-                List.of(templates),
-                new TaskPlaces(root, "t"),
-                files,
-                new Steps(),
-                new RenderingRoom(new TestTime()));
+                List.of(templates), new TaskPlaces(root, "t"), files, new Steps(), new RenderingRoom(new TestTime()));
     }
 
     private TemplateSet rendered(TaskTemplate... templates) throws Exception {
@@ -149,8 +147,7 @@ class TemplateWatchTest {
     private List<String> after(TemplateSet set, Runnable... happens) throws InterruptedException {
         told.clear();
         steps.addAll(List.of(happens));
-        TemplateWatch watch =
-                new TemplateWatch(set, INPUT, new Task(), new Steps(), bound -> bound - 1);
+        TemplateWatch watch = new TemplateWatch(set, INPUT, new Task(), new Steps(), bound -> bound - 1);
         try {
             watch.run();
         } catch (InterruptedException end) {
@@ -170,13 +167,7 @@ class TemplateWatchTest {
     void allAreWrittenWithTheirVariablesBeforeTheStart() throws Exception {
         put("tpl", "E={{ env \"E\" }} {{ file \"${DIR}/a\" }}");
         TaskTemplate env =
-                Templates.of(
-                        "local/deep/env",
-                        "K={{ env \"E\" }}\n",
-                        ChangeMode.NOOP,
-                        Duration.ZERO,
-                        null,
-                        true);
+                Templates.of("local/deep/env", "K={{ env \"E\" }}\n", ChangeMode.NOOP, Duration.ZERO, null, true);
         TemplateSet set = rendered(one("${DIR}/out", READS_A, ChangeMode.NOOP, 0), env);
         assertEquals("a=1", out("out"));
         assertEquals("K=1\n", out("deep/env"));
@@ -197,13 +188,10 @@ class TemplateWatchTest {
 
     @Test
     void variablesThatAreNoneFailWithTheDestination() {
-        TemplateSet set =
-                set(Templates.of("local/env", "no", ChangeMode.NOOP, Duration.ZERO, null, true));
-        TemplateTrouble trouble =
-                assertThrows(TemplateTrouble.class, () -> set.write(INPUT, false));
+        TemplateSet set = set(Templates.of("local/env", "no", ChangeMode.NOOP, Duration.ZERO, null, true));
+        TemplateTrouble trouble = assertThrows(TemplateTrouble.class, () -> set.write(INPUT, false));
         assertTrue(
-                trouble.reason()
-                        .startsWith("Template failed: template: local/env: line 1 of what it"),
+                trouble.reason().startsWith("Template failed: template: local/env: line 1 of what it"),
                 trouble.reason());
         assertEquals(List.of(), files.written);
     }
@@ -211,8 +199,7 @@ class TemplateWatchTest {
     @Test
     void aTextThatChangesIsWrittenAndTold() throws Exception {
         TemplateSet set = rendered(one("local/out", READS_A, ChangeMode.SIGNAL, 0));
-        assertEquals(
-                List.of("SIGHUP"), after(set, () -> put("a", "2"), this::nothing, this::nothing));
+        assertEquals(List.of("SIGHUP"), after(set, () -> put("a", "2"), this::nothing, this::nothing));
         assertEquals("a=2", out("out"));
     }
 
@@ -227,9 +214,7 @@ class TemplateWatchTest {
     @Test
     void severalThatChangeWithinTheSplayAreOneRestart() throws Exception {
         TemplateSet set =
-                rendered(
-                        one("local/x", READS_A, ChangeMode.RESTART, 5),
-                        one("local/y", READS_B, ChangeMode.SIGNAL, 5));
+                rendered(one("local/x", READS_A, ChangeMode.RESTART, 5), one("local/y", READS_B, ChangeMode.SIGNAL, 5));
         assertEquals(
                 List.of("restart"),
                 after(
@@ -245,40 +230,29 @@ class TemplateWatchTest {
 
     @Test
     void eachSignalAndScriptIsGivenOnce() throws Exception {
-        TemplateSet set =
-                rendered(
-                        one("local/w", READS_A, ChangeMode.NOOP, 0),
-                        one("local/x", READS_A, ChangeMode.SIGNAL, 0),
-                        one("local/y", READS_A, ChangeMode.SIGNAL, 0),
-                        one("local/z", READS_A, ChangeMode.SCRIPT, 0));
-        assertEquals(
-                List.of("SIGHUP", "reload"),
-                after(set, () -> put("a", "2"), this::nothing, this::nothing));
+        TemplateSet set = rendered(
+                one("local/w", READS_A, ChangeMode.NOOP, 0),
+                one("local/x", READS_A, ChangeMode.SIGNAL, 0),
+                one("local/y", READS_A, ChangeMode.SIGNAL, 0),
+                one("local/z", READS_A, ChangeMode.SCRIPT, 0));
+        assertEquals(List.of("SIGHUP", "reload"), after(set, () -> put("a", "2"), this::nothing, this::nothing));
         assertEquals("a=2", out("w"));
     }
 
     @Test
     void aFailureLeavesTheOldTextUntilTheFileChangesAgain() throws Exception {
-        TemplateSet set =
-                rendered(
-                        one(
-                                "local/out",
-                                "{{ file \"local/a\" | parseInt }}",
-                                ChangeMode.SIGNAL,
-                                0));
-        List<String> heard =
-                after(
-                        set,
-                        () -> put("a", "x"),
-                        this::nothing,
-                        this::nothing,
-                        () -> put("a", "3"),
-                        this::nothing,
-                        this::nothing);
+        TemplateSet set = rendered(one("local/out", "{{ file \"local/a\" | parseInt }}", ChangeMode.SIGNAL, 0));
+        List<String> heard = after(
+                set,
+                () -> put("a", "x"),
+                this::nothing,
+                this::nothing,
+                () -> put("a", "3"),
+                this::nothing,
+                this::nothing);
         assertEquals(2, heard.size(), heard.toString());
         assertEquals(
-                "Template failed: template: local/out:1:21: parseInt: \"x\" is not a whole number",
-                heard.getFirst());
+                "Template failed: template: local/out:1:21: parseInt: \"x\" is not a whole number", heard.getFirst());
         assertEquals("SIGHUP", heard.getLast());
         assertEquals("3", out("out"));
     }
@@ -288,25 +262,14 @@ class TemplateWatchTest {
         TemplateSet set = rendered(one("local/out", READS_A, ChangeMode.SIGNAL, 0));
         assertEquals(List.of(), after(set, () -> remove("a"), this::nothing));
         assertEquals("a=1", out("out"));
-        assertEquals(
-                List.of("SIGHUP"), after(set, () -> put("a", "2"), this::nothing, this::nothing));
+        assertEquals(List.of("SIGHUP"), after(set, () -> put("a", "2"), this::nothing, this::nothing));
     }
 
     @Test
     void changesAreGatheredUntilItIsQuietOrTheLongestWaitIsOver() throws Exception {
-        TaskTemplate.Wait gather =
-                new TaskTemplate.Wait(Duration.ofSeconds(2), Duration.ofSeconds(4));
-        TemplateSet set =
-                rendered(
-                        Templates.of(
-                                "local/out",
-                                READS_A,
-                                ChangeMode.SIGNAL,
-                                Duration.ZERO,
-                                gather,
-                                false));
-        assertEquals(
-                List.of(), after(set, () -> put("a", "2"), () -> put("a", "3"), this::nothing));
+        TaskTemplate.Wait gather = new TaskTemplate.Wait(Duration.ofSeconds(2), Duration.ofSeconds(4));
+        TemplateSet set = rendered(Templates.of("local/out", READS_A, ChangeMode.SIGNAL, Duration.ZERO, gather, false));
+        assertEquals(List.of(), after(set, () -> put("a", "2"), () -> put("a", "3"), this::nothing));
         assertEquals("a=1", out("out"));
         assertEquals(List.of("SIGHUP"), after(set, this::nothing, this::nothing, this::nothing));
         assertEquals("a=3", out("out"));

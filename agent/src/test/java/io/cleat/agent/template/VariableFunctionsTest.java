@@ -32,12 +32,13 @@ final class VariableFunctionsTest {
     private static final String OF_JOB = "nomad/jobs/" + JOB;
     private static final String OF_TASK = OF_JOB + "/g/t";
 
-    @TempDir Path root;
+    @TempDir
+    Path root;
+
     private final List<ToServer> asked = new ArrayList<>();
     private final NodeVariables node = new NodeVariables(asked::add);
     private final TaskVariables own = node.of("a-1", FullJob.spec(), "g", "t");
-    private final TemplateInput input =
-            new TemplateInput(Map.of(), path -> path, own, TaskServices.NONE);
+    private final TemplateInput input = new TemplateInput(Map.of(), path -> path, own, TaskServices.NONE);
 
     @BeforeEach
     void directory() throws Exception {
@@ -65,20 +66,14 @@ final class VariableFunctionsTest {
 
     private void tell(long version, String fault, Map<String, Map<String, String>> byPath) {
         own.answer();
-        node.hear(
-                new ToNode.TaskVariables(
-                        "a-1",
-                        "t",
-                        byPath.entrySet().stream()
-                                .map(
-                                        each ->
-                                                new ToNode.TaskVariable(
-                                                        NAMESPACE,
-                                                        each.getKey(),
-                                                        version,
-                                                        Secrets.of(each.getValue())))
-                                .toList(),
-                        fault));
+        node.hear(new ToNode.TaskVariables(
+                "a-1",
+                "t",
+                byPath.entrySet().stream()
+                        .map(each ->
+                                new ToNode.TaskVariable(NAMESPACE, each.getKey(), version, Secrets.of(each.getValue())))
+                        .toList(),
+                fault));
     }
 
     @ParameterizedTest
@@ -93,7 +88,8 @@ final class VariableFunctionsTest {
                 "{{ nomadVar \"nomad/jobs/JOB/g/t\" | toUnescapedJSON }} ~ {\"a.b\":\"<c>\"}",
                 "{{ nomadVarExists \"nomad/jobs/JOB\" }}{{ nomadVarExists \"nomad/jobs\" }} ~ truefalse",
                 "{{ range nomadVarList }}{{ .Path }},{{ end }} ~ nomad/jobs/JOB,nomad/jobs/JOB/g/t,",
-                "{{ range nomadVarList \"nomad/jobs/JOB/\" }}{{ .Path }}@{{ .Namespace }}{{ end }} ~ nomad/jobs/JOB/g/t@NS",
+                "{{ range nomadVarList \"nomad/jobs/JOB/\" }}{{ .Path }}@{{ .Namespace }}{{ end }} ~ "
+                        + "nomad/jobs/JOB/g/t@NS",
                 "{{ len (nomadVarList \"else\") }}{{ len (nomadVarListSafe \"nomad\") }} ~ 02",
                 "{{ with nomadVar \"nomad/jobs/JOB@NS\" }}{{ .user }}{{ end }} ~ me",
             })
@@ -124,10 +120,9 @@ final class VariableFunctionsTest {
             })
     void whatIsNotTheTasksOwn_isRefused(String path) {
         tell(3, "", Map.of("secret", Map.of("a", "b"), "nomad/jobs/other", Map.of("a", "b")));
-        TemplateTrouble trouble =
-                assertThrows(
-                        TemplateTrouble.class,
-                        () -> rendering("{{ nomadVar \"" + path + "\" }}").text());
+        TemplateTrouble trouble = assertThrows(
+                TemplateTrouble.class,
+                () -> rendering("{{ nomadVar \"" + path + "\" }}").text());
         assertTrue(
                 trouble.reason().contains("a task may not read the variable")
                         && trouble.reason().contains(OF_TASK),
@@ -137,9 +132,7 @@ final class VariableFunctionsTest {
     @Test
     void whoAsksFirst_hasTheServerAsked_once_andSaysWhatItWaitsFor() throws Exception {
         RenderedFile file = file("{{ with nomadVar \"nomad/jobs/JOB\" }}{{ .user }}{{ end }}");
-        assertEquals(
-                Optional.of("nomadVar(" + OF_JOB + "), which no server has told yet"),
-                file.write(input, false));
+        assertEquals(Optional.of("nomadVar(" + OF_JOB + "), which no server has told yet"), file.write(input, false));
         file.write(input, false);
         assertEquals(List.of(new ToServer.VariablesWanted("a-1", "t", true)), asked);
         assertEquals(asked, node.wanted());
@@ -194,17 +187,11 @@ final class VariableFunctionsTest {
     void anError_showsNoValue_norWhatWasMadeOfOne() {
         tell(3, "", Map.of(OF_JOB, Map.of("user", "s3cr3t")));
         for (String made : List.of("", " | toUpper")) {
-            TemplateTrouble trouble =
-                    assertThrows(
-                            TemplateTrouble.class,
-                            () ->
-                                    rendering(
-                                                    "{{ (nomadVar \"nomad/jobs/JOB\").user"
-                                                            + made
-                                                            + " | parseInt }}")
-                                            .text());
-            assertFalse(
-                    trouble.reason().toLowerCase(Locale.ROOT).contains("s3cr3t"), trouble.reason());
+            TemplateTrouble trouble = assertThrows(
+                    TemplateTrouble.class,
+                    () -> rendering("{{ (nomadVar \"nomad/jobs/JOB\").user" + made + " | parseInt }}")
+                            .text());
+            assertFalse(trouble.reason().toLowerCase(Locale.ROOT).contains("s3cr3t"), trouble.reason());
             assertTrue(trouble.reason().contains("is not a whole number"), trouble.reason());
         }
     }

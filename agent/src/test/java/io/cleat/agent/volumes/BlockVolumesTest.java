@@ -73,18 +73,15 @@ class BlockVolumesTest {
     private BlockedBy refusedForNow(String alloc, String volume) throws Exception {
         ground.told.waits.clear();
         AtomicReference<Object> end = new AtomicReference<>();
-        Thread publishing =
-                ground.threads.vitalWork(
-                        "test/" + alloc,
-                        () -> {
-                            try {
-                                end.set(publish(alloc, volume));
-                            } catch (InterruptedException stop) {
-                                end.set("stopped");
-                            } catch (Exception trouble) {
-                                end.set(trouble);
-                            }
-                        });
+        Thread publishing = ground.threads.vitalWork("test/" + alloc, () -> {
+            try {
+                end.set(publish(alloc, volume));
+            } catch (InterruptedException stop) {
+                end.set("stopped");
+            } catch (Exception trouble) {
+                end.set(trouble);
+            }
+        });
         BlockedBy wait = ground.told.await("answered OK");
         publishing.interrupt();
         assertTrue(publishing.join(Duration.ofSeconds(20)));
@@ -99,19 +96,18 @@ class BlockVolumesTest {
         Path target = publish("a1", "ext-1");
         assertEquals(ground.target("a1", "ext-1-name", Ground.DEVICE), target);
         write(target);
-        NodeStageVolumeRequest staged =
-                (NodeStageVolumeRequest)
-                        ground.plugin.calls("NodeStageVolume").getFirst().request();
-        NodePublishVolumeRequest published =
-                (NodePublishVolumeRequest)
-                        ground.plugin.calls("NodePublishVolume").getFirst().request();
+        NodeStageVolumeRequest staged = (NodeStageVolumeRequest)
+                ground.plugin.calls("NodeStageVolume").getFirst().request();
+        NodePublishVolumeRequest published = (NodePublishVolumeRequest)
+                ground.plugin.calls("NodePublishVolume").getFirst().request();
         assertTrue(staged.getVolumeCapability().hasBlock(), "and no options of a file system");
         assertTrue(published.getVolumeCapability().hasBlock());
         assertTrue(Files.isDirectory(Path.of(staged.getStagingTargetPath())));
 
         ground.plugin.clearCalls();
         ground.restart();
-        assertEquals(target, ground.volumes.published("a1", "data").orElseThrow().path());
+        assertEquals(
+                target, ground.volumes.published("a1", "data").orElseThrow().path());
         ground.sweeper.sweep(List::of);
         assertEquals(List.of(), ground.sweeper.unclear());
         assertEquals(target, publish("a1", "ext-1"));
@@ -133,8 +129,7 @@ class BlockVolumesTest {
                 "DIRECTORY | is a directory, expected a block device",
                 "NO_DEVICE | which this machine does not have",
             })
-    void aPluginThatSaysOkAndHasMadeNoDeviceIsCaughtAndNothingStartsOnIt(Shown shown, String words)
-            throws Exception {
+    void aPluginThatSaysOkAndHasMadeNoDeviceIsCaughtAndNothingStartsOnIt(Shown shown, String words) throws Exception {
         ground.block().show(shown);
         BlockedBy wait = refusedForNow("a1", "ext-1");
         assertEquals("publish", wait.step());
@@ -222,13 +217,8 @@ class BlockVolumesTest {
         Path target = publish("a1", "ext-1");
         long twice = 2 * BlockEffects.BYTES;
         GrantedClaim claim = Ground.claim("a1", "ext-1", Ground.DEVICE);
-        Thread growing =
-                ground.threads.vitalWork(
-                        "test/grow",
-                        () ->
-                                assertTrue(
-                                        ground.volumes.expand(
-                                                claim, new Expansion(twice, true), ground.told)));
+        Thread growing = ground.threads.vitalWork(
+                "test/grow", () -> assertTrue(ground.volumes.expand(claim, new Expansion(twice, true), ground.told)));
         BlockedBy wait = ground.told.await("bytes as before, expected " + twice);
         assertTrue(wait.holder().contains("its nodes have nothing to do"), wait.holder());
         ground.block().grow("ext-1", twice);
@@ -261,7 +251,9 @@ class BlockVolumesTest {
                 new RandomAccessFile(ground.block().device("ext-1").toFile(), "rw")) {
             open.write(WORDS);
             ending = ground.threads.vitalWork("test/end", () -> ground.unpublish("a1"));
-            assertEquals("unstage", ground.told.await("still open in another process").step());
+            assertEquals(
+                    "unstage",
+                    ground.told.await("still open in another process").step());
         }
         assertTrue(ending.join(Duration.ofSeconds(20)));
         ground.assertNothingLeft();
@@ -307,9 +299,7 @@ class BlockVolumesTest {
         } catch (Trouble trouble) {
             refused = trouble;
         }
-        assertTrue(
-                refused != null && refused.reason().contains("is a file of 10 bytes"),
-                () -> "it was published");
+        assertTrue(refused != null && refused.reason().contains("is a file of 10 bytes"), () -> "it was published");
         assertEquals("somebody's", Files.readString(target));
         assertEquals(List.of(), ground.calls());
         Files.delete(target);
@@ -325,7 +315,8 @@ class BlockVolumesTest {
         Path full = Files.writeString(lost.resolveSibling("full"), "data");
         Path target = publish("a1", "ext-1");
         assertEquals(
-                List.of(full + " is a file of 4 bytes"), ground.sweeper.sweep(List::of).left());
+                List.of(full + " is a file of 4 bytes"),
+                ground.sweeper.sweep(List::of).left());
         assertFalse(Files.exists(lost));
         assertEquals(BlockEffects.BYTES, length(target), "what is in use stays");
         Files.delete(full);

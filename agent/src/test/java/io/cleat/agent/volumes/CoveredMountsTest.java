@@ -42,9 +42,7 @@ class CoveredMountsTest extends OnGround {
         cover(above(staging()));
         ground.unpublish("a1");
         assertNothingIsMounted();
-        assertTrue(
-                ground.news.volume.stream()
-                        .anyMatch(event -> event.message().contains("nobody asked for")));
+        assertTrue(ground.news.volume.stream().anyMatch(event -> event.message().contains("nobody asked for")));
     }
 
     @Test

@@ -34,9 +34,7 @@ class ExpandingTest {
 
     private boolean expand(String alloc, long bytes) throws InterruptedException {
         return ground.volumes.expand(
-                Ground.claim(alloc, "ext-1", Ground.SHARED),
-                new Expansion(bytes, false),
-                ground.told);
+                Ground.claim(alloc, "ext-1", Ground.SHARED), new Expansion(bytes, false), ground.told);
     }
 
     @Test
@@ -48,14 +46,11 @@ class ExpandingTest {
         assertTrue(expand("a2", TWICE));
         assertTrue(expand("a1", TWICE));
         assertEquals(1, ground.plugin.calls("NodeExpandVolume").size());
-        NodeExpandVolumeRequest asked =
-                (NodeExpandVolumeRequest)
-                        ground.plugin.calls("NodeExpandVolume").getFirst().request();
+        NodeExpandVolumeRequest asked = (NodeExpandVolumeRequest)
+                ground.plugin.calls("NodeExpandVolume").getFirst().request();
         assertEquals(TWICE, asked.getCapacityRange().getRequiredBytes());
         assertEquals(ground.staging("ext-1-name").toString(), asked.getStagingTargetPath());
-        assertTrue(
-                asked.getVolumePath()
-                        .endsWith("/a1/ext-1-name/rw-file-system-multi-node-multi-writer"));
+        assertTrue(asked.getVolumePath().endsWith("/a1/ext-1-name/rw-file-system-multi-node-multi-writer"));
         assertEquals(Map.of("key", "hunter2"), asked.getSecretsMap());
         assertTrue(expand("a2", TWICE + 1));
         assertEquals(2, ground.plugin.calls("NodeExpandVolume").size());
@@ -92,11 +87,8 @@ class ExpandingTest {
     @Test
     void aFileSystemWhoseNodeHasNoPartInItsGrowth_isLeftAlone() throws Exception {
         ground.publish("a1", "ext-1", Ground.SHARED);
-        assertTrue(
-                ground.volumes.expand(
-                        Ground.claim("a1", "ext-1", Ground.SHARED),
-                        new Expansion(TWICE, true),
-                        ground.told));
+        assertTrue(ground.volumes.expand(
+                Ground.claim("a1", "ext-1", Ground.SHARED), new Expansion(TWICE, true), ground.told));
         assertEquals(0, ground.plugin.calls("NodeExpandVolume").size());
     }
 

@@ -51,8 +51,7 @@ final class FakeNodePlugins implements NodePlugins {
     }
 
     @Override
-    public void awaitChange(
-            String pluginId, Optional<NodePlugin> seen, BooleanSupplier isEnough, Deadline deadline)
+    public void awaitChange(String pluginId, Optional<NodePlugin> seen, BooleanSupplier isEnough, Deadline deadline)
             throws InterruptedException {
         lock.lockInterruptibly();
         try {

@@ -40,18 +40,17 @@ class FuseMountsTest {
     }
 
     private void look() throws InterruptedException {
-        ground.watch.look(
-                new MountWatch.Users() {
-                    @Override
-                    public boolean mountLost(String allocId, String alias, MountLoss policy) {
-                        return lost.add(allocId + " " + alias + " " + policy);
-                    }
+        ground.watch.look(new MountWatch.Users() {
+            @Override
+            public boolean mountLost(String allocId, String alias, MountLoss policy) {
+                return lost.add(allocId + " " + alias + " " + policy);
+            }
 
-                    @Override
-                    public boolean seesOther(String allocId, String alias) {
-                        return false;
-                    }
-                });
+            @Override
+            public boolean seesOther(String allocId, String alias) {
+                return false;
+            }
+        });
     }
 
     private List<String> told() {
@@ -75,18 +74,15 @@ class FuseMountsTest {
         policy(MountLoss.ALERT);
         Path target = ground.publish("a1", "ext-1", Ground.SINGLE).path();
         AtomicReference<IOException> end = new AtomicReference<>();
-        Thread writer =
-                ground.threads.vitalWork(
-                        "test/writer",
-                        () -> {
-                            try (var out = Files.newOutputStream(target.resolve("f"))) {
-                                while (!Thread.interrupted()) {
-                                    out.write(1);
-                                }
-                            } catch (IOException broken) {
-                                end.set(broken);
-                            }
-                        });
+        Thread writer = ground.threads.vitalWork("test/writer", () -> {
+            try (var out = Files.newOutputStream(target.resolve("f"))) {
+                while (!Thread.interrupted()) {
+                    out.write(1);
+                }
+            } catch (IOException broken) {
+                end.set(broken);
+            }
+        });
         look();
         assertEquals(List.of(), told());
         Path written = ground.fuse().files("ext-1").resolve("f");
@@ -124,7 +120,8 @@ class FuseMountsTest {
         look();
         look();
         assertEquals(
-                List.of("a1 data REMOUNT", "a2 data REMOUNT"), lost.stream().sorted().toList());
+                List.of("a1 data REMOUNT", "a2 data REMOUNT"),
+                lost.stream().sorted().toList());
         assertThrows(IOException.class, () -> Files.readString(first.resolve("f")));
 
         ground.plugin.clearCalls();
@@ -186,17 +183,15 @@ class FuseMountsTest {
 
     /** Publishes in the background. */
     private Thread publishing(String alloc, AtomicReference<Object> end) {
-        return ground.threads.vitalWork(
-                "test/" + alloc,
-                () -> {
-                    try {
-                        end.set(ground.publish(alloc, "ext-1", Ground.SHARED).path());
-                    } catch (InterruptedException stop) {
-                        end.set("stopped");
-                    } catch (Exception trouble) {
-                        end.set(trouble);
-                    }
-                });
+        return ground.threads.vitalWork("test/" + alloc, () -> {
+            try {
+                end.set(ground.publish(alloc, "ext-1", Ground.SHARED).path());
+            } catch (InterruptedException stop) {
+                end.set("stopped");
+            } catch (Exception trouble) {
+                end.set(trouble);
+            }
+        });
     }
 
     @Test
@@ -223,8 +218,7 @@ class FuseMountsTest {
     @Test
     void aStagingThatDiedBeforeItsPublishing_isStagedAnew() throws Exception {
         policy(MountLoss.ALERT);
-        ground.plugin.script(
-                "NodePublishVolume", Behaviour.refuse(Status.Code.INTERNAL, "not yet"));
+        ground.plugin.script("NodePublishVolume", Behaviour.refuse(Status.Code.INTERNAL, "not yet"));
         AtomicReference<Object> end = new AtomicReference<>();
         Thread first = publishing("a1", end);
         ground.told.await("not yet");
@@ -238,11 +232,7 @@ class FuseMountsTest {
         Path target = ground.publish("a1", "ext-1", Ground.SHARED).path();
         Files.writeString(target.resolve("f"), "alive");
         assertEquals(
-                List.of(
-                        "NodeUnpublishVolume",
-                        "NodeUnstageVolume",
-                        "NodeStageVolume",
-                        "NodePublishVolume"),
+                List.of("NodeUnpublishVolume", "NodeUnstageVolume", "NodeStageVolume", "NodePublishVolume"),
                 ground.calls());
         ground.unpublish("a1");
         ground.assertNothingLeft();
@@ -338,7 +328,9 @@ class FuseMountsTest {
         look();
         assertEquals(List.of("Mount lost"), told());
         assertEquals(List.of("a1 data REMOUNT"), lost);
-        assertTrue(broken("a1").holder().contains("nothing is mounted"), broken("a1").holder());
+        assertTrue(
+                broken("a1").holder().contains("nothing is mounted"),
+                broken("a1").holder());
         ground.volumes.remount(Ground.claim("a1", "ext-1", Ground.SINGLE), ground.told);
         look();
         assertEquals("kept", Files.readString(target.resolve("f")));
@@ -360,7 +352,8 @@ class FuseMountsTest {
         ground.fuse().freeze("ext-1");
         ground.fuse().kill("ext-2");
         look();
-        assertEquals(List.of("Mount hangs", "Mount lost"), told().stream().sorted().toList());
+        assertEquals(
+                List.of("Mount hangs", "Mount lost"), told().stream().sorted().toList());
         // So many hang that one look does not come to all: the next ones do.
         for (int i = 3; i <= 5; i++) {
             ground.fuse().freeze("ext-" + i);
@@ -374,7 +367,8 @@ class FuseMountsTest {
         assertEquals(List.of("a2 data REMOUNT", "a6 data REMOUNT"), lost);
         ground.fuse().thaw();
         look();
-        assertEquals(4, told().stream().filter(t -> t.equals("Mount answers again")).count());
+        assertEquals(
+                4, told().stream().filter(t -> t.equals("Mount answers again")).count());
         for (int i = 1; i <= 6; i++) {
             ground.unpublish("a" + i);
         }

@@ -60,36 +60,28 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Assumptions;
 
-/**
- * A node with one fake plugin whose volumes are real bind mounts, below a volume root of its own.
- */
+/** A node with one fake plugin whose volumes are real bind mounts, below a volume root of its own. */
 final class Ground {
     static final String PLUGIN = "nfs/fast";
-    static final VolumeModes SHARED =
-            new VolumeModes(AccessMode.MULTI_NODE_MULTI_WRITER, AttachmentMode.FILE_SYSTEM);
-    static final VolumeModes SINGLE =
-            new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
-    static final VolumeModes DEVICE =
-            new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.BLOCK_DEVICE);
-    static final VolumeModes READERS =
-            new VolumeModes(AccessMode.MULTI_NODE_READER_ONLY, AttachmentMode.FILE_SYSTEM);
+    static final VolumeModes SHARED = new VolumeModes(AccessMode.MULTI_NODE_MULTI_WRITER, AttachmentMode.FILE_SYSTEM);
+    static final VolumeModes SINGLE = new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
+    static final VolumeModes DEVICE = new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.BLOCK_DEVICE);
+    static final VolumeModes READERS = new VolumeModes(AccessMode.MULTI_NODE_READER_ONLY, AttachmentMode.FILE_SYSTEM);
 
     /** What uses no mount. */
-    static final MountWatch.Users NOBODY =
-            new MountWatch.Users() {
-                @Override
-                public boolean mountLost(String allocId, String alias, MountLoss policy) {
-                    return false;
-                }
+    static final MountWatch.Users NOBODY = new MountWatch.Users() {
+        @Override
+        public boolean mountLost(String allocId, String alias, MountLoss policy) {
+            return false;
+        }
 
-                @Override
-                public boolean seesOther(String allocId, String alias) {
-                    return false;
-                }
-            };
+        @Override
+        public boolean seesOther(String allocId, String alias) {
+            return false;
+        }
+    };
 
-    private static final Supplier<Deadline> SOON =
-            () -> Deadline.in(new SystemTime(), Duration.ofSeconds(20));
+    private static final Supplier<Deadline> SOON = () -> Deadline.in(new SystemTime(), Duration.ofSeconds(20));
 
     final Path directory;
     final VolumeRoot root;
@@ -109,7 +101,10 @@ final class Ground {
     final Told told = new Told();
     final AtomicInteger tableReadings = new AtomicInteger();
     BootId boot = new BootId("boot-1");
-    @Nullable MountLoss onMountLoss;
+
+    @Nullable
+    MountLoss onMountLoss;
+
     Journal journal;
     MountedVolumes volumes;
     Sweeper sweeper;
@@ -142,9 +137,7 @@ final class Ground {
         /** The wait that says so; a slow machine may make others before. */
         BlockedBy await(String words) throws InterruptedException {
             for (; ; ) {
-                BlockedBy wait =
-                        Objects.requireNonNull(
-                                waits.poll(20, TimeUnit.SECONDS), "no wait says " + words);
+                BlockedBy wait = Objects.requireNonNull(waits.poll(20, TimeUnit.SECONDS), "no wait says " + words);
                 if (wait.holder().contains(words)) {
                     return wait;
                 }
@@ -178,17 +171,16 @@ final class Ground {
         plugin = FakeCsiPlugin.start(directory.resolve("s"), setup);
         plugin.addVolume("ext-1", 1 << 20);
         plugin.addVolume("ext-2", 1 << 20);
-        channel =
-                PluginChannel.open(
-                        PLUGIN,
-                        plugin.socket(),
-                        CallPolicy.standard()
-                                .withTries(1)
-                                .withTryTimeout(Duration.ofSeconds(3))
-                                .awaitingMounts(),
-                        new SystemTime(),
-                        Chance.system(),
-                        CallObserver.NONE);
+        channel = PluginChannel.open(
+                PLUGIN,
+                plugin.socket(),
+                CallPolicy.standard()
+                        .withTries(1)
+                        .withTryTimeout(Duration.ofSeconds(3))
+                        .awaitingMounts(),
+                new SystemTime(),
+                Chance.system(),
+                CallObserver.NONE);
         workers = new PathWorkers(shim, threads, new SystemTime());
         journal = open();
         start();
@@ -353,10 +345,7 @@ final class Ground {
     }
 
     Path target(String alloc, String volume, VolumeModes modes) {
-        return hostRoot.resolve("per-alloc")
-                .resolve(alloc)
-                .resolve(volume)
-                .resolve(modes.usage(false));
+        return hostRoot.resolve("per-alloc").resolve(alloc).resolve(volume).resolve(modes.usage(false));
     }
 
     Path staging(String volume) {
@@ -414,23 +403,19 @@ final class Ground {
             Mounts.linux().unmount(Path.of(mount.target()));
         }
         assertEquals(List.of(), MountTable.readTwice().atOrBelow(directory));
-        Files.walkFileTree(
-                directory,
-                new SimpleFileVisitor<>() {
-                    @Override
-                    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-                            throws IOException {
-                        Files.delete(file);
-                        return FileVisitResult.CONTINUE;
-                    }
+        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+                Files.delete(file);
+                return FileVisitResult.CONTINUE;
+            }
 
-                    @Override
-                    public FileVisitResult postVisitDirectory(
-                            Path dir, @Nullable IOException failed) throws IOException {
-                        Files.delete(dir);
-                        return FileVisitResult.CONTINUE;
-                    }
-                });
+            @Override
+            public FileVisitResult postVisitDirectory(Path dir, @Nullable IOException failed) throws IOException {
+                Files.delete(dir);
+                return FileVisitResult.CONTINUE;
+            }
+        });
         assertEquals(List.of(), faults);
     }
 }

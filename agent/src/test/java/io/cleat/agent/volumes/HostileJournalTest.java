@@ -19,7 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A journal of hostile values, and hostile bytes in its file. */
 class HostileJournalTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @Test
     void everyBatchIsRefusedOrReadBackAsItWas() {
@@ -33,10 +34,8 @@ class HostileJournalTest {
         byte[] head = JournalFile.HEAD.encode(new JournalFile.Head(3));
         whole.writeBytes(head);
         for (int i = 0; i < 4; i++) {
-            whole.writeBytes(
-                    JournalFile.BATCH.encode(
-                            new JournalFile.Batch(
-                                    List.of(new JournalFile.Entry.Gone("plugin", "volume-" + i)))));
+            whole.writeBytes(JournalFile.BATCH.encode(
+                    new JournalFile.Batch(List.of(new JournalFile.Entry.Gone("plugin", "volume-" + i)))));
         }
         int troubles = 0;
         for (int seed = 0; seed < 1500; seed++) {
@@ -60,8 +59,7 @@ class HostileJournalTest {
         Threads threads = Threads.virtual((where, fault) -> {});
         VolumeRecord good = record("good");
         try (Journal journal = Journal.open(file, threads, new SystemTime())) {
-            DiskTrouble refused =
-                    assertThrows(DiskTrouble.class, () -> journal.keep(record("half \ud800")));
+            DiskTrouble refused = assertThrows(DiskTrouble.class, () -> journal.keep(record("half \ud800")));
             assertTrue(refused.reason().contains("read back"), refused.reason());
             journal.keep(good);
         }
@@ -75,12 +73,7 @@ class HostileJournalTest {
         for (int seed = 0; ; seed++) {
             VolumeRecord made = new HostileRecords(seed).next(VolumeRecord.class);
             if (!made.isEmpty() && isWritable(made)) {
-                return new VolumeRecord(
-                        made.pluginId(),
-                        externalId,
-                        made.staging(),
-                        made.uses(),
-                        made.expandedTo());
+                return new VolumeRecord(made.pluginId(), externalId, made.staging(), made.uses(), made.expandedTo());
             }
         }
     }

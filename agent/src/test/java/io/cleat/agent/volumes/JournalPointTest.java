@@ -12,8 +12,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is written down around each outside effect. An agent that ends there is followed by one that
- * knows no more than this: what it does not find is neither undone nor told.
+ * What is written down around each outside effect. An agent that ends there is followed by one that knows no more than
+ * this: what it does not find is neither undone nor told.
  */
 class JournalPointTest extends OnGround {
     private final List<String> seen = new CopyOnWriteArrayList<>();
@@ -22,19 +22,15 @@ class JournalPointTest extends OnGround {
 
     /** From now on each point is noted with what the journal says: the staging, and its users. */
     private void note() throws Exception {
-        ground.points =
-                point -> {
-                    VolumeRecord record = ground.journal.volumes().getFirst();
-                    Staging staging = record.staging();
-                    seen.add(
-                            point
-                                    + " "
-                                    + (staging == null
-                                            ? "none"
-                                            : staging.phase() + " in " + staging.bootId())
-                                    + " "
-                                    + record.uses().stream().map(Use::phase).toList());
-                };
+        ground.points = point -> {
+            VolumeRecord record = ground.journal.volumes().getFirst();
+            Staging staging = record.staging();
+            seen.add(point
+                    + " "
+                    + (staging == null ? "none" : staging.phase() + " in " + staging.bootId())
+                    + " "
+                    + record.uses().stream().map(Use::phase).toList());
+        };
         ground.restart();
     }
 

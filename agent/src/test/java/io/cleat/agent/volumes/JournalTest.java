@@ -43,20 +43,20 @@ class JournalTest {
     private final List<Throwable> faults = new CopyOnWriteArrayList<>();
     private final Threads threads = Threads.virtual((where, fault) -> faults.add(fault));
 
-    @TempDir private Path directory = Path.of("");
+    @TempDir
+    private Path directory = Path.of("");
 
-    private static final Mount FUSE =
-            new Mount(
-                    1,
-                    0,
-                    new Mount.Device(0, 52),
-                    "/",
-                    "/csi/nfs/staging/default/v1",
-                    List.of("rw"),
-                    new Mount.Propagation(OptionalInt.empty(), OptionalInt.empty(), false),
-                    "fuse.x",
-                    "x",
-                    List.of("rw"));
+    private static final Mount FUSE = new Mount(
+            1,
+            0,
+            new Mount.Device(0, 52),
+            "/",
+            "/csi/nfs/staging/default/v1",
+            List.of("rw"),
+            new Mount.Propagation(OptionalInt.empty(), OptionalInt.empty(), false),
+            "fuse.x",
+            "x",
+            List.of("rw"));
 
     private Journal open(Path file) throws DiskTrouble {
         return Journal.open(file, threads, new SystemTime());
@@ -75,18 +75,17 @@ class JournalTest {
                         "d1",
                         "boot-1",
                         null),
-                List.of(
-                        new Use(
-                                "a1",
-                                "data",
-                                new VolumeId("default", externalId),
-                                7,
-                                Ground.SHARED,
-                                false,
-                                Use.Phase.PUBLISHED,
-                                "/csi/nfs/per-alloc/a1/v/rw",
-                                "/local/csi/per-alloc/a1/v/rw",
-                                "node-x")),
+                List.of(new Use(
+                        "a1",
+                        "data",
+                        new VolumeId("default", externalId),
+                        7,
+                        Ground.SHARED,
+                        false,
+                        Use.Phase.PUBLISHED,
+                        "/csi/nfs/per-alloc/a1/v/rw",
+                        "/local/csi/per-alloc/a1/v/rw",
+                        "node-x")),
                 0);
     }
 
@@ -102,9 +101,7 @@ class JournalTest {
             journal.requireBelow(Path.of("/moved/csi"));
             journal.keep(record("v1"));
             journal.requireBelow(Path.of("/csi"));
-            DiskTrouble moved =
-                    assertThrows(
-                            DiskTrouble.class, () -> journal.requireBelow(Path.of("/moved/csi")));
+            DiskTrouble moved = assertThrows(DiskTrouble.class, () -> journal.requireBelow(Path.of("/moved/csi")));
             String why = moved.reason();
             assertTrue(why.contains("/csi/nfs/") && why.contains("/moved/csi"), why);
             assertEquals(Set.of(record("v1")), all(journal));
@@ -130,13 +127,8 @@ class JournalTest {
     void aJournalThatIsLostUnderAllocations_isRefusedAndNamesThem() throws Exception {
         Path file = directory.resolve("j");
         List<String> here = List.of("/a1.allocation", "a mount at /csi/x", "/a2", "/a3", "/a4");
-        DiskTrouble lost =
-                assertThrows(
-                        DiskTrouble.class,
-                        () -> Journal.open(file, here, threads, new SystemTime()));
-        assertTrue(
-                lost.reason().contains("/a1.allocation, a mount at /csi/x, /a2 and 2 more"),
-                lost.reason());
+        DiskTrouble lost = assertThrows(DiskTrouble.class, () -> Journal.open(file, here, threads, new SystemTime()));
+        assertTrue(lost.reason().contains("/a1.allocation, a mount at /csi/x, /a2 and 2 more"), lost.reason());
         assertTrue(lost.reason().contains(file.toString()), lost.reason());
         assertTrue(Files.notExists(file));
         Journal.open(file, List.of(), threads, new SystemTime()).close();
@@ -175,9 +167,7 @@ class JournalTest {
             assertTrue(words.contains("from byte " + good), words);
             Path kept = keptBeside(torn).getFirst();
             assertTrue(words.contains(kept.toString()), words);
-            assertArrayEquals(
-                    Arrays.copyOfRange(dropped, (int) good, dropped.length),
-                    Files.readAllBytes(kept));
+            assertArrayEquals(Arrays.copyOfRange(dropped, (int) good, dropped.length), Files.readAllBytes(kept));
             // Shorter than what was torn, of which nothing may be left behind it.
             journal.keep(VolumeRecord.none(new VolumeKey("nfs", "v3")));
         }
@@ -198,9 +188,7 @@ class JournalTest {
         Path file = directory.resolve("j");
         Files.createSymbolicLink(file, file);
         DiskTrouble refused =
-                assertThrows(
-                        DiskTrouble.class,
-                        () -> Journal.open(file, List.of(), threads, new SystemTime()));
+                assertThrows(DiskTrouble.class, () -> Journal.open(file, List.of(), threads, new SystemTime()));
         assertTrue(refused.reason().contains(file.toString()), refused.reason());
         assertTrue(Files.isSymbolicLink(file));
     }
@@ -216,8 +204,7 @@ class JournalTest {
 
     /** The last batch was taken for torn, cut off, and no copy was kept. */
     @Test
-    void aLastRecordThatWasWrittenToItsEndAndIsDamaged_isRefusedAndNothingIsChanged()
-            throws Exception {
+    void aLastRecordThatWasWrittenToItsEndAndIsDamaged_isRefusedAndNothingIsChanged() throws Exception {
         Path file = directory.resolve("j");
         try (Journal journal = open(file)) {
             journal.keep(record("v1"));
@@ -310,21 +297,15 @@ class JournalTest {
     void aNewerVersionIsRefusedWithItsNumber() throws Exception {
         Path file = directory.resolve("j");
         open(file).close();
-        byte[] newer =
-                RecordCodec.stored("vjrn", 9, JournalFile.Batch.class)
-                        .encode(new JournalFile.Batch(List.of()));
+        byte[] newer = RecordCodec.stored("vjrn", 9, JournalFile.Batch.class).encode(new JournalFile.Batch(List.of()));
         Files.write(file, newer, StandardOpenOption.APPEND);
         long length = Files.size(file);
         DiskTrouble trouble = assertThrows(DiskTrouble.class, () -> open(file));
         assertTrue(trouble.reason().contains("version 9"), trouble.reason());
         assertEquals(length, Files.size(file));
 
-        Files.write(
-                file,
-                RecordCodec.stored("vjhd", 3, JournalFile.Head.class)
-                        .encode(new JournalFile.Head(0)));
-        assertTrue(
-                assertThrows(DiskTrouble.class, () -> open(file)).reason().contains("version 3"));
+        Files.write(file, RecordCodec.stored("vjhd", 3, JournalFile.Head.class).encode(new JournalFile.Head(0)));
+        assertTrue(assertThrows(DiskTrouble.class, () -> open(file)).reason().contains("version 3"));
 
         // Of one that was zeroed the words named no file, and had zeros in them.
         Files.write(file, new byte[64]);
@@ -344,8 +325,7 @@ class JournalTest {
             journal.keep(VolumeRecord.none(record("v2").key()));
         }
         Path file = directory.resolve("j");
-        Files.write(
-                file, new History("agent").sample("volumes-journal-1", Files.readAllBytes(now)));
+        Files.write(file, new History("agent").sample("volumes-journal-1", Files.readAllBytes(now)));
         try (Journal journal = open(file)) {
             assertEquals(Set.of(record("v1"), record("v3")), all(journal));
             assertEquals(Optional.empty(), journal.torn());
@@ -363,8 +343,7 @@ class JournalTest {
             journal.keep(record("v2"));
         }
         Path file = directory.resolve("j");
-        Files.write(
-                file, new History("agent").sample("volumes-journal-2", Files.readAllBytes(now)));
+        Files.write(file, new History("agent").sample("volumes-journal-2", Files.readAllBytes(now)));
         try (Journal journal = open(file)) {
             assertEquals(Set.of(record, record("v2")), all(journal));
             assertEquals(
@@ -412,13 +391,8 @@ class JournalTest {
             long seen = journal.version();
             assertThrows(DiskTrouble.class, () -> journal.keep(record("half \ud800")));
             assertEquals(seen, journal.version());
-            Thread waiting =
-                    threads.vitalWork(
-                            "test/wait",
-                            () ->
-                                    journal.awaitChange(
-                                            seen,
-                                            Deadline.in(new SystemTime(), Duration.ofHours(1))));
+            Thread waiting = threads.vitalWork(
+                    "test/wait", () -> journal.awaitChange(seen, Deadline.in(new SystemTime(), Duration.ofHours(1))));
             Eventually.holds(() -> waiting.getState() == Thread.State.TIMED_WAITING, "it waits");
             journal.keep(record("v1"));
             assertTrue(waiting.join(Duration.ofSeconds(20)));
@@ -446,16 +420,13 @@ class JournalTest {
             List<Thread> writers = new ArrayList<>();
             for (int i = 0; i < 64; i++) {
                 VolumeRecord record = record("v" + i);
-                writers.add(
-                        threads.vitalWork(
-                                "test/" + i,
-                                () -> {
-                                    try {
-                                        journal.keep(record);
-                                    } catch (DiskTrouble trouble) {
-                                        faults.add(trouble);
-                                    }
-                                }));
+                writers.add(threads.vitalWork("test/" + i, () -> {
+                    try {
+                        journal.keep(record);
+                    } catch (DiskTrouble trouble) {
+                        faults.add(trouble);
+                    }
+                }));
             }
             for (Thread writer : writers) {
                 writer.join();

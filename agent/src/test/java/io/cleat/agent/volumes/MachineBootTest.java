@@ -34,16 +34,14 @@ class MachineBootTest extends OnGround {
         assertEquals(Map.of("data", VolumePhase.MOUNTING), ground.volumes.phases("a1"));
         // The fake remembers, so it would lie; a plugin's process is new after a boot.
         ground.plugin.script("NodeStageVolume", Behaviour.ok());
-        ground.storage.stage(
-                NodeStageVolumeRequest.newBuilder()
-                        .setVolumeId("ext-1")
-                        .setStagingTargetPath(ground.staging("ext-1-name").toString())
-                        .build());
-        ground.storage.publish(
-                NodePublishVolumeRequest.newBuilder()
-                        .setStagingTargetPath(ground.staging("ext-1-name").toString())
-                        .setTargetPath(publication.path().toString())
-                        .build());
+        ground.storage.stage(NodeStageVolumeRequest.newBuilder()
+                .setVolumeId("ext-1")
+                .setStagingTargetPath(ground.staging("ext-1-name").toString())
+                .build());
+        ground.storage.publish(NodePublishVolumeRequest.newBuilder()
+                .setStagingTargetPath(ground.staging("ext-1-name").toString())
+                .setTargetPath(publication.path().toString())
+                .build());
         Mounts.linux().unmount(publication.path());
         ground.plugin.script("NodePublishVolume", Behaviour.lie(), Behaviour.lie());
         Thread again = publishing("a1", "ext-1", SINGLE, new AtomicReference<>());
@@ -81,11 +79,7 @@ class MachineBootTest extends OnGround {
         Publication again = ground.publish("a1", "ext-1", SINGLE);
         // A plugin that keeps in mind what it has mounted is told first that this is over.
         assertEquals(
-                List.of(
-                        "NodeUnpublishVolume",
-                        "NodeUnstageVolume",
-                        "NodeStageVolume",
-                        "NodePublishVolume"),
+                List.of("NodeUnpublishVolume", "NodeUnstageVolume", "NodeStageVolume", "NodePublishVolume"),
                 ground.calls());
         Files.writeString(again.path().resolve("f"), "data");
         assertEquals("data", Files.readString(ground.storage.files("ext-1").resolve("f")));
@@ -153,7 +147,8 @@ class MachineBootTest extends OnGround {
         AtomicReference<Object> end = new AtomicReference<>();
         Thread publishing = publishing("a1", "ext-1", SINGLE, end);
         ground.told.await("nothing is mounted at");
-        Path target = Path.of(ground.journal.volumes().getFirst().uses().getFirst().hostPath());
+        Path target =
+                Path.of(ground.journal.volumes().getFirst().uses().getFirst().hostPath());
         Files.createDirectory(target);
         Mounts.linux().bind(ground.staging("ext-1-name"), target);
         ground.told.await("is in no volume");
@@ -250,9 +245,7 @@ class MachineBootTest extends OnGround {
         ground.publish("a1", "ext-1", SHARED);
         ground.publish("a2", "ext-1", SHARED);
         boot();
-        assertEquals(
-                new Sweeper.Findings(List.of(), List.of(), List.of()),
-                ground.sweeper.sweep(List::of));
+        assertEquals(new Sweeper.Findings(List.of(), List.of(), List.of()), ground.sweeper.sweep(List::of));
         ground.watch.look(Ground.NOBODY);
         assertEquals(List.of(), ground.calls());
         assertEquals(Optional.empty(), ground.volumes.published("a1", "data"));

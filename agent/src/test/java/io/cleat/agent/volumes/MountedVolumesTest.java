@@ -45,31 +45,21 @@ class MountedVolumesTest extends OnGround {
     @Test
     void mountsAtTheFixedPathsForItsOwnerOnlyAndLeavesNothing() throws Exception {
         Publication publication = ground.publish("a1", "ext-1", SINGLE);
-        Path target =
-                ground.hostRoot.resolve(
-                        "per-alloc/a1/ext-1-name/rw-file-system-single-node-writer");
+        Path target = ground.hostRoot.resolve("per-alloc/a1/ext-1-name/rw-file-system-single-node-writer");
         assertEquals(target, publication.path());
-        assertEquals(
-                List.of(ground.staging("ext-1-name").toString(), target.toString()),
-                ground.mounted());
+        assertEquals(List.of(ground.staging("ext-1-name").toString(), target.toString()), ground.mounted());
         for (Path made = Objects.requireNonNull(target.getParent());
                 !made.equals(ground.directory);
                 made = Objects.requireNonNull(made.getParent())) {
             assertEquals(
-                    "rwx------",
-                    PosixFilePermissions.toString(Files.getPosixFilePermissions(made)),
-                    made.toString());
+                    "rwx------", PosixFilePermissions.toString(Files.getPosixFilePermissions(made)), made.toString());
         }
         Files.writeString(target.resolve("f"), "data");
         assertEquals(Map.of("data", VolumePhase.PUBLISHED), ground.volumes.phases("a1"));
 
         ground.unpublish("a1");
         assertEquals(
-                List.of(
-                        "NodeStageVolume",
-                        "NodePublishVolume",
-                        "NodeUnpublishVolume",
-                        "NodeUnstageVolume"),
+                List.of("NodeStageVolume", "NodePublishVolume", "NodeUnpublishVolume", "NodeUnstageVolume"),
                 ground.calls());
         ground.assertNothingLeft();
         assertEquals("data", Files.readString(ground.storage.files("ext-1").resolve("f")));
@@ -81,11 +71,7 @@ class MountedVolumesTest extends OnGround {
                         .toList());
         assertEquals("ext-1-name", ground.news.node.getFirst().details().get("volume_id"));
         assertEquals(
-                List.of(
-                        "NodeStageVolume OK",
-                        "NodePublishVolume OK",
-                        "NodeUnpublishVolume OK",
-                        "NodeUnstageVolume OK"),
+                List.of("NodeStageVolume OK", "NodePublishVolume OK", "NodeUnpublishVolume OK", "NodeUnstageVolume OK"),
                 ground.news.volume.stream()
                         .map(event -> event.call() + " " + event.code())
                         .toList());
@@ -95,14 +81,12 @@ class MountedVolumesTest extends OnGround {
     void contextSecretsAndOptionsGoWithEachStageAndPublishCall() throws Exception {
         ground.publish("a1", "ext-1", SHARED);
         ground.publish("a2", "ext-1", SHARED);
-        var stage =
-                (NodeStageVolumeRequest)
-                        ground.plugin.calls("NodeStageVolume").getFirst().request();
+        var stage = (NodeStageVolumeRequest)
+                ground.plugin.calls("NodeStageVolume").getFirst().request();
         assertEquals(Map.of("lun", "42"), stage.getPublishContextMap());
         assertEquals(Map.of("key", "hunter2"), stage.getSecretsMap());
         assertEquals(Map.of("pool", "p1"), stage.getVolumeContextMap());
-        assertEquals(
-                List.of("noatime"), stage.getVolumeCapability().getMount().getMountFlagsList());
+        assertEquals(List.of("noatime"), stage.getVolumeCapability().getMount().getMountFlagsList());
         for (var call : ground.plugin.calls("NodePublishVolume")) {
             var publish = (NodePublishVolumeRequest) call.request();
             assertEquals(Map.of("lun", "42"), publish.getPublishContextMap());
@@ -111,9 +95,7 @@ class MountedVolumesTest extends OnGround {
             assertEquals(stage.getVolumeCapability(), publish.getVolumeCapability());
         }
         assertFalse(
-                Files.readString(
-                                ground.directory.resolve("volumes.journal"),
-                                StandardCharsets.ISO_8859_1)
+                Files.readString(ground.directory.resolve("volumes.journal"), StandardCharsets.ISO_8859_1)
                         .contains("hunter2"),
                 "no secret in the journal");
     }
@@ -152,10 +134,8 @@ class MountedVolumesTest extends OnGround {
     /** nomad#18741: one staging path for two namespaces. */
     @Test
     void nomad18741VolumesOfTheSameNameInTwoNamespacesHaveTwoStagings() throws Exception {
-        ground.volumes.publish(
-                Ground.claim("a1", "ext-1", SINGLE, new VolumeId("default", "db")), ground.told);
-        ground.volumes.publish(
-                Ground.claim("a2", "ext-2", SINGLE, new VolumeId("prod", "db")), ground.told);
+        ground.volumes.publish(Ground.claim("a1", "ext-1", SINGLE, new VolumeId("default", "db")), ground.told);
+        ground.volumes.publish(Ground.claim("a2", "ext-2", SINGLE, new VolumeId("prod", "db")), ground.told);
         assertEquals(
                 Set.of(
                         ground.hostRoot.resolve("staging/default/db").toString(),
@@ -214,9 +194,7 @@ class MountedVolumesTest extends OnGround {
         long appeared = System.nanoTime();
         ground.appear();
         join(waiting);
-        assertTrue(
-                Duration.ofNanos(System.nanoTime() - appeared).compareTo(Duration.ofSeconds(10))
-                        < 0);
+        assertTrue(Duration.ofNanos(System.nanoTime() - appeared).compareTo(Duration.ofSeconds(10)) < 0);
     }
 
     /** Each waited out its own pause, and said for as long what was over. */
@@ -262,7 +240,8 @@ class MountedVolumesTest extends OnGround {
         GrantedClaim claim = Ground.claim("a1", "ext-1", SINGLE);
         assertEquals(7, ground.volumes.publish(claim, ground.told).epoch());
         ground.plugin.clearCalls();
-        assertEquals(8, ground.volumes.publish(Ground.granted(claim, 8), ground.told).epoch());
+        assertEquals(
+                8, ground.volumes.publish(Ground.granted(claim, 8), ground.told).epoch());
         assertEquals(List.of(), ground.calls());
         ground.restart();
         assertEquals(8, ground.volumes.published("a1", "data").orElseThrow().epoch());
@@ -275,19 +254,13 @@ class MountedVolumesTest extends OnGround {
         ground.volumes.publish(Ground.claim("a1", "ext-1", SINGLE, name), ground.told);
         ground.plugin.clearCalls();
         AtomicReference<Object> end = new AtomicReference<>();
-        Thread waiting =
-                ground.threads.vitalWork(
-                        "test/a2",
-                        () -> {
-                            try {
-                                end.set(
-                                        ground.volumes.publish(
-                                                Ground.claim("a2", "ext-2", SINGLE, name),
-                                                ground.told));
-                            } catch (Trouble trouble) {
-                                end.set(trouble);
-                            }
-                        });
+        Thread waiting = ground.threads.vitalWork("test/a2", () -> {
+            try {
+                end.set(ground.volumes.publish(Ground.claim("a2", "ext-2", SINGLE, name), ground.told));
+            } catch (Trouble trouble) {
+                end.set(trouble);
+            }
+        });
         BlockedBy told = awaitWait();
         assertEquals("mount", told.step());
         assertTrue(told.holder().contains("volume ext-1 of plugin"), told.holder());
@@ -325,9 +298,7 @@ class MountedVolumesTest extends OnGround {
         ground.plugin.clearCalls();
         ground.plugin.script("NodeUnstageVolume", Behaviour.ok());
         ground.publish("a2", "ext-1", SHARED);
-        assertEquals(
-                List.of("NodeUnstageVolume", "NodeStageVolume", "NodePublishVolume"),
-                ground.calls());
+        assertEquals(List.of("NodeUnstageVolume", "NodeStageVolume", "NodePublishVolume"), ground.calls());
         assertEquals(Map.of(), ground.volumes.phases("a1"));
         ground.unpublish("a2");
         ground.assertNothingLeft();
@@ -341,11 +312,7 @@ class MountedVolumesTest extends OnGround {
         ground.plugin.script("NodeUnpublishVolume", Behaviour.ok());
         Publication anew = ground.publish("a1", "ext-1", SINGLE);
         assertEquals(
-                List.of(
-                        "NodeUnpublishVolume",
-                        "NodeUnstageVolume",
-                        "NodeStageVolume",
-                        "NodePublishVolume"),
+                List.of("NodeUnpublishVolume", "NodeUnstageVolume", "NodeStageVolume", "NodePublishVolume"),
                 ground.calls());
         assertEquals(Optional.of(anew), ground.volumes.published("a1", "data"));
     }
@@ -354,8 +321,7 @@ class MountedVolumesTest extends OnGround {
     private void stopWhile(String call) throws Exception {
         ground.plugin.script(call, Behaviour.hang());
         Thread stopping =
-                ground.threads.vitalWork(
-                        "test/stop", () -> ground.volumes.unpublish("a1", "data", ground.told));
+                ground.threads.vitalWork("test/stop", () -> ground.volumes.unpublish("a1", "data", ground.told));
         ground.plugin.awaitCalls(call, 1, SOON);
         stopping.interrupt();
         join(stopping);
@@ -379,9 +345,7 @@ class MountedVolumesTest extends OnGround {
         ground.publish("a2", "ext-2", SINGLE);
         CountDownLatch gate = new CountDownLatch(1);
         ground.plugin.script("NodeUnstageVolume", Behaviour.waitFor(gate), Behaviour.ok());
-        Thread first =
-                ground.threads.vitalWork(
-                        "test/stop", () -> ground.volumes.unpublish("a1", "data", ground.told));
+        Thread first = ground.threads.vitalWork("test/stop", () -> ground.volumes.unpublish("a1", "data", ground.told));
         ground.plugin.awaitCalls("NodeUnstageVolume", 1, SOON);
         ground.unpublish("a2");
         gate.countDown();
@@ -395,8 +359,7 @@ class MountedVolumesTest extends OnGround {
         ground.publish("a1", "ext-1", SINGLE);
         ground.plugin.script("NodeUnstageVolume", Behaviour.hang(), Behaviour.ok());
         Thread stopping =
-                ground.threads.vitalWork(
-                        "test/stop", () -> ground.volumes.unpublish("a1", "data", ground.told));
+                ground.threads.vitalWork("test/stop", () -> ground.volumes.unpublish("a1", "data", ground.told));
         ground.plugin.awaitCalls("NodeUnstageVolume", 1, SOON);
         stopping.interrupt();
         join(stopping);
@@ -418,14 +381,11 @@ class MountedVolumesTest extends OnGround {
         Path filler = small.resolve("filler");
         assertThrows(IOException.class, () -> Files.write(filler, new byte[1 << 20]));
         // The journal's last page has room for one record or two.
-        Trouble full =
-                assertThrows(
-                        Trouble.class,
-                        () -> {
-                            for (int i = 0; i < 20; i++) {
-                                ground.journal.keep(JournalTest.record("filler"));
-                            }
-                        });
+        Trouble full = assertThrows(Trouble.class, () -> {
+            for (int i = 0; i < 20; i++) {
+                ground.journal.keep(JournalTest.record("filler"));
+            }
+        });
         assertTrue(full.reason().contains("No space"), full.reason());
         ground.plugin.clearCalls();
         Trouble refusal = assertThrows(Trouble.class, () -> ground.publish("b2", "ext-2", SINGLE));
@@ -433,8 +393,7 @@ class MountedVolumesTest extends OnGround {
         assertEquals(Effect.NONE, refusal.effect());
         assertEquals(List.of(), ground.calls());
         Thread stopping =
-                ground.threads.vitalWork(
-                        "test/stop", () -> ground.volumes.unpublish("b1", "data", ground.told));
+                ground.threads.vitalWork("test/stop", () -> ground.volumes.unpublish("b1", "data", ground.told));
         BlockedBy told = awaitWait();
         assertEquals("journal", told.step());
         assertTrue(told.holder().contains("No space"), told.holder());
@@ -459,14 +418,11 @@ class MountedVolumesTest extends OnGround {
             join(each);
         }
         assertEquals(32, ground.mounted().size());
-        Eventually.holds(
-                () -> ends.stream().allMatch(e -> e.get() instanceof Publication), "published");
+        Eventually.holds(() -> ends.stream().allMatch(e -> e.get() instanceof Publication), "published");
 
         // The table is as long as all mounts together: it is not read for each of them.
         int before = ground.tableReadings.get();
-        assertEquals(
-                new Sweeper.Findings(List.of(), List.of(), List.of()),
-                ground.sweeper.sweep(List::of));
+        assertEquals(new Sweeper.Findings(List.of(), List.of(), List.of()), ground.sweeper.sweep(List::of));
         int readings = ground.tableReadings.get() - before;
         assertTrue(readings < 16, readings + " readings of the table");
     }

@@ -104,17 +104,15 @@ class MountingCallsTest {
     }
 
     private Thread beginning(VolumeKey key, AtomicBoolean isIn) {
-        return Thread.ofVirtual()
-                .start(
-                        () -> {
-                            try {
-                                MountingCalls.Call own = calls.begin(key);
-                                isIn.set(true);
-                                own.close();
-                            } catch (InterruptedException end) {
-                                Thread.currentThread().interrupt();
-                            }
-                        });
+        return Thread.ofVirtual().start(() -> {
+            try {
+                MountingCalls.Call own = calls.begin(key);
+                isIn.set(true);
+                own.close();
+            } catch (InterruptedException end) {
+                Thread.currentThread().interrupt();
+            }
+        });
     }
 
     private static void awaitsTurn(Thread thread) {

@@ -33,23 +33,18 @@ abstract class OnGround {
     }
 
     BlockedBy awaitWait() throws InterruptedException {
-        return Objects.requireNonNull(
-                ground.told.waits.poll(SOON.toSeconds(), TimeUnit.SECONDS), "no wait was told");
+        return Objects.requireNonNull(ground.told.waits.poll(SOON.toSeconds(), TimeUnit.SECONDS), "no wait was told");
     }
 
     /** Publishes in the background; the thread's end is awaited with {@link #join}. */
     Thread publishing(String alloc, String volume, VolumeModes modes, AtomicReference<Object> end) {
-        return ground.threads.vitalWork(
-                "test/" + alloc,
-                () -> {
-                    try {
-                        end.set(
-                                ground.volumes.publish(
-                                        Ground.claim(alloc, volume, modes), ground.told));
-                    } catch (Trouble trouble) {
-                        end.set(trouble);
-                    }
-                });
+        return ground.threads.vitalWork("test/" + alloc, () -> {
+            try {
+                end.set(ground.volumes.publish(Ground.claim(alloc, volume, modes), ground.told));
+            } catch (Trouble trouble) {
+                end.set(trouble);
+            }
+        });
     }
 
     static void join(Thread thread) throws InterruptedException {

@@ -28,8 +28,7 @@ class OwnersTest extends OnGround {
 
     private static GrantedClaim claim(String alloc, VolumeModes modes, Ownership wish) {
         return Ground.with(
-                new MountOptions("ext4", List.of("noatime"), false, wish),
-                Ground.claim(alloc, "ext-1", modes));
+                new MountOptions("ext4", List.of("noatime"), false, wish), Ground.claim(alloc, "ext-1", modes));
     }
 
     private Path publish(GrantedClaim claim) throws Trouble, InterruptedException {
@@ -94,23 +93,17 @@ class OwnersTest extends OnGround {
         publish(claim("a1", SINGLE, WISH));
         assertEquals("", groupOfStage());
         ground.close();
-        ground =
-                Ground.make(
-                        FakeCsiSetup.standard()
-                                .withCapabilities(
-                                        Set.of(),
-                                        Set.of(
-                                                NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME,
-                                                NodeServiceCapability.RPC
-                                                        .Type
-                                                        .VOLUME_MOUNT_GROUP)));
+        ground = Ground.make(FakeCsiSetup.standard()
+                .withCapabilities(
+                        Set.of(),
+                        Set.of(
+                                NodeServiceCapability.RPC.Type.STAGE_UNSTAGE_VOLUME,
+                                NodeServiceCapability.RPC.Type.VOLUME_MOUNT_GROUP)));
         publish(claim("a1", SINGLE, WISH));
         assertEquals("1990000002", groupOfStage());
-        var published =
-                (NodePublishVolumeRequest)
-                        ground.plugin.calls("NodePublishVolume").getFirst().request();
-        assertEquals(
-                "1990000002", published.getVolumeCapability().getMount().getVolumeMountGroup());
+        var published = (NodePublishVolumeRequest)
+                ground.plugin.calls("NodePublishVolume").getFirst().request();
+        assertEquals("1990000002", published.getVolumeCapability().getMount().getVolumeMountGroup());
     }
 
     private String groupOfStage() {

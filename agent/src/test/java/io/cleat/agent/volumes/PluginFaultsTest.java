@@ -40,8 +40,7 @@ class PluginFaultsTest extends OnGround {
 
     /** kubernetes#82426: a timeout was taken for a failure, and the directory went. */
     @Test
-    void kubernetes82426AfterATimeoutTheSameCallIsMadeAgainAndNothingIsCleanedUp()
-            throws Exception {
+    void kubernetes82426AfterATimeoutTheSameCallIsMadeAgainAndNothingIsCleanedUp() throws Exception {
         ground.plugin.script("NodeStageVolume", Behaviour.hang(), Behaviour.hang(), Behaviour.ok());
         Thread waiting = publishing("a1", "ext-1", SINGLE, new AtomicReference<>());
         BlockedBy told = awaitWait();
@@ -59,8 +58,7 @@ class PluginFaultsTest extends OnGround {
 
     /** It showed "mount" and no event for two minutes, and forgot what had been said before. */
     @Test
-    void aStageThatHangs_isNamedWithItsPluginAndToldAsAnEvent_andEarlierWordsStay()
-            throws Exception {
+    void aStageThatHangs_isNamedWithItsPluginAndToldAsAnEvent_andEarlierWordsStay() throws Exception {
         CountDownLatch gate = new CountDownLatch(1);
         ground.plugin.script(
                 "NodeStageVolume",
@@ -161,41 +159,27 @@ class PluginFaultsTest extends OnGround {
         ground.plugin.script("NodeUnstageVolume", Behaviour.lie(), Behaviour.lie(), Behaviour.ok());
         ground.unpublish("a1");
         assertEquals(3, ground.plugin.calls("NodeUnstageVolume").size());
-        assertTrue(
-                ground.news.volume.stream()
-                        .anyMatch(event -> event.message().contains("is still mounted")));
+        assertTrue(ground.news.volume.stream().anyMatch(event -> event.message().contains("is still mounted")));
         ground.assertNothingLeft();
     }
 
-    /**
-     * What it could not see when it was asked, it has undone for ever; the claim stayed with it.
-     */
+    /** What it could not see when it was asked, it has undone for ever; the claim stayed with it. */
     @Test
-    void stagingThatItsPluginHasUnstagedBefore_isUnmountedByTheAgentAfterThreeAnswers()
-            throws Exception {
+    void stagingThatItsPluginHasUnstagedBefore_isUnmountedByTheAgentAfterThreeAnswers() throws Exception {
         ground.publish("a1", "ext-1", SINGLE);
-        ground.plugin.script(
-                "NodeUnstageVolume",
-                Behaviour.lie(),
-                Behaviour.lie(),
-                Behaviour.lie(),
-                Behaviour.lie());
+        ground.plugin.script("NodeUnstageVolume", Behaviour.lie(), Behaviour.lie(), Behaviour.lie(), Behaviour.lie());
         ground.unpublish("a1");
         assertEquals(3, ground.plugin.calls("NodeUnstageVolume").size());
-        assertTrue(
-                ground.news.volume.stream()
-                        .anyMatch(event -> event.message().contains("the agent unmounted it")));
+        assertTrue(ground.news.volume.stream().anyMatch(event -> event.message().contains("the agent unmounted it")));
         assertEquals(0, ground.mounted().size());
     }
 
     /** A permanent fault that is answered with Internal was tried for ever. */
     @Test
-    void internalForEver_isGivenUpAfterTheBoundWithItsWordsAndNothingIsTakenForUndone()
-            throws Exception {
+    void internalForEver_isGivenUpAfterTheBoundWithItsWordsAndNothingIsTakenForUndone() throws Exception {
         ground.mounting = Duration.ofMillis(300);
         ground.restart();
-        ground.plugin.script(
-                "NodePublishVolume", Behaviour.refuse(Status.Code.INTERNAL, "wrong fs type"));
+        ground.plugin.script("NodePublishVolume", Behaviour.refuse(Status.Code.INTERNAL, "wrong fs type"));
         Trouble givenUp = assertThrows(Trouble.class, () -> ground.publish("a1", "ext-1", SINGLE));
         assertTrue(givenUp.reason().contains("wrong fs type"), givenUp.reason());
         assertEquals(Effect.UNKNOWN, givenUp.effect());
@@ -222,24 +206,19 @@ class PluginFaultsTest extends OnGround {
     void internalForATargetThatIsNowhere_countsAsUnpublishedAndIsTold() throws Exception {
         ground.publish("a1", "ext-1", SINGLE);
         ground.plugin.script(
-                "NodeUnpublishVolume",
-                Behaviour.doThen(Behaviour.refuse(Status.Code.INTERNAL, "umount: exit 32")));
+                "NodeUnpublishVolume", Behaviour.doThen(Behaviour.refuse(Status.Code.INTERNAL, "umount: exit 32")));
         ground.unpublish("a1");
         assertEquals(1, ground.plugin.calls("NodeUnpublishVolume").size());
         ground.assertNothingLeft();
-        assertTrue(
-                ground.news.volume.stream().anyMatch(e -> e.message().contains("umount: exit 32")));
-        assertTrue(
-                ground.news.volume.stream()
-                        .anyMatch(e -> e.message().contains("it counts as unpublished")));
+        assertTrue(ground.news.volume.stream().anyMatch(e -> e.message().contains("umount: exit 32")));
+        assertTrue(ground.news.volume.stream().anyMatch(e -> e.message().contains("it counts as unpublished")));
     }
 
     @Test
     void anUnknownFailureForATargetThatIsNowhere_countsAsUnpublished() throws Exception {
         ground.publish("a1", "ext-1", SINGLE);
         ground.plugin.script(
-                "NodeUnpublishVolume",
-                Behaviour.doThen(Behaviour.refuse(Status.Code.UNKNOWN, "umount: exit 32")));
+                "NodeUnpublishVolume", Behaviour.doThen(Behaviour.refuse(Status.Code.UNKNOWN, "umount: exit 32")));
         ground.unpublish("a1");
         assertEquals(1, ground.plugin.calls("NodeUnpublishVolume").size());
         ground.assertNothingLeft();
@@ -300,12 +279,8 @@ class PluginFaultsTest extends OnGround {
         ground.storage.stageAsLinkTo(canary);
         Trouble refused = assertThrows(Trouble.class, () -> ground.publish("a1", "ext-1", SINGLE));
         assertTrue(refused.reason().contains("is a link"), refused.reason());
-        assertTrue(
-                ground.news.volume.stream()
-                        .anyMatch(
-                                event ->
-                                        event.message()
-                                                .contains("answered OK to NodeStageVolume")));
+        assertTrue(ground.news.volume.stream()
+                .anyMatch(event -> event.message().contains("answered OK to NodeStageVolume")));
         assertEquals(List.of(), ground.plugin.calls("NodePublishVolume"));
         assertEquals("alive", Files.readString(canary.resolve("f")));
         Files.delete(ground.hostRoot.resolve("staging/default/ext-1-name"));
@@ -316,10 +291,8 @@ class PluginFaultsTest extends OnGround {
     @Test
     void notFoundIsNotBelievedWhileItIsMounted() throws Exception {
         ground.publish("a1", "ext-1", SINGLE);
-        ground.plugin.script(
-                "NodeUnpublishVolume", Behaviour.refuse(Status.Code.NOT_FOUND, "no such volume"));
-        ground.plugin.script(
-                "NodeUnstageVolume", Behaviour.refuse(Status.Code.NOT_FOUND, "no such volume"));
+        ground.plugin.script("NodeUnpublishVolume", Behaviour.refuse(Status.Code.NOT_FOUND, "no such volume"));
+        ground.plugin.script("NodeUnstageVolume", Behaviour.refuse(Status.Code.NOT_FOUND, "no such volume"));
         ground.unpublish("a1");
         assertEquals(List.of(), ground.mounted());
         assertEquals(List.of(), ground.entries());
@@ -370,9 +343,7 @@ class PluginFaultsTest extends OnGround {
     @Test
     void aRefusalLeavesNothingOfThisClaimAndAllOfTheOthers() throws Exception {
         Publication other = ground.publish("a1", "ext-1", SHARED);
-        ground.plugin.script(
-                "NodePublishVolume",
-                Behaviour.refuse(Status.Code.INVALID_ARGUMENT, "not like this"));
+        ground.plugin.script("NodePublishVolume", Behaviour.refuse(Status.Code.INVALID_ARGUMENT, "not like this"));
         Trouble trouble = assertThrows(Trouble.class, () -> ground.publish("a2", "ext-1", SHARED));
         assertEquals(Effect.NONE, trouble.effect());
         assertEquals(Optional.of(other), ground.volumes.published("a1", "data"));
@@ -380,8 +351,7 @@ class PluginFaultsTest extends OnGround {
         assertEquals(List.of(), ground.plugin.calls("NodeUnstageVolume"));
         assertFalse(Files.exists(ground.hostRoot.resolve("per-alloc/a2")));
 
-        ground.plugin.script(
-                "NodeStageVolume", Behaviour.refuse(Status.Code.INVALID_ARGUMENT, "nor this"));
+        ground.plugin.script("NodeStageVolume", Behaviour.refuse(Status.Code.INVALID_ARGUMENT, "nor this"));
         assertThrows(Trouble.class, () -> ground.publish("a3", "ext-2", SINGLE));
         assertEquals(1, ground.plugin.calls("NodeUnstageVolume").size());
         ground.plugin.script("NodeUnpublishVolume", Behaviour.ok());
@@ -393,8 +363,7 @@ class PluginFaultsTest extends OnGround {
     void aVolumeMountedForWritingThoughReadingWasAskedIsRefusedAndUndone() throws Exception {
         ground.storage.ignoreReadOnly();
         GrantedClaim claim = Ground.reading(Ground.claim("a1", "ext-1", READERS));
-        Trouble refusal =
-                assertThrows(Trouble.class, () -> ground.volumes.publish(claim, ground.told));
+        Trouble refusal = assertThrows(Trouble.class, () -> ground.volumes.publish(claim, ground.told));
         assertTrue(refusal.reason().contains("for writing"), refusal.reason());
         assertEquals(Effect.NONE, refusal.effect());
         ground.assertNothingLeft();
@@ -429,14 +398,11 @@ class PluginFaultsTest extends OnGround {
         Publication publication = ground.publish("a1", "ext-1", SINGLE);
         Mounts.linux().bind(ground.staging("ext-1-name"), publication.path());
         ground.plugin.script(
-                "NodeUnpublishVolume",
-                Behaviour.refuse(Status.Code.NOT_FOUND, "no such volume"),
-                Behaviour.ok());
+                "NodeUnpublishVolume", Behaviour.refuse(Status.Code.NOT_FOUND, "no such volume"), Behaviour.ok());
         ground.unpublish("a1");
         ground.assertNothingLeft();
         assertTrue(
-                ground.news.volume.stream()
-                        .anyMatch(event -> event.message().contains("still mounted")),
+                ground.news.volume.stream().anyMatch(event -> event.message().contains("still mounted")),
                 ground.news.volume.toString());
     }
 

@@ -44,17 +44,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * A plugin's job is updated while its volumes are mounted: for a time two instances of it run, then
- * the new one alone. The supervisor, the registry and the plugins' sockets are real.
+ * A plugin's job is updated while its volumes are mounted: for a time two instances of it run, then the new one alone.
+ * The supervisor, the registry and the plugins' sockets are real.
  */
 @Timeout(60)
 class PluginTransitionTest {
     private static final Set<String> NODE_CALLS =
-            Set.of(
-                    "NodeStageVolume",
-                    "NodePublishVolume",
-                    "NodeUnpublishVolume",
-                    "NodeUnstageVolume");
+            Set.of("NodeStageVolume", "NodePublishVolume", "NodeUnpublishVolume", "NodeUnstageVolume");
 
     private final Ground ground;
     private final PluginRegistry registry;
@@ -66,20 +62,18 @@ class PluginTransitionTest {
 
     PluginTransitionTest() throws Exception {
         ground = Ground.make();
-        registry =
-                new PluginRegistry(ground.directory.resolve("registry"), new Feed(ground.threads));
+        registry = new PluginRegistry(ground.directory.resolve("registry"), new Feed(ground.threads));
         plugins = new LivePlugins(registry, new SystemTime(), Chance.system());
-        supervisor =
-                new PluginSupervisor(
-                        new PluginPaths(ground.root.path()),
-                        Mounts.linux(),
-                        ground.workers::of,
-                        id -> ground.volumes.pluginRoots(id),
-                        plugins,
-                        ground.news,
-                        ground.threads,
-                        new SystemTime(),
-                        Chance.system());
+        supervisor = new PluginSupervisor(
+                new PluginPaths(ground.root.path()),
+                Mounts.linux(),
+                ground.workers::of,
+                id -> ground.volumes.pluginRoots(id),
+                plugins,
+                ground.news,
+                ground.threads,
+                new SystemTime(),
+                Chance.system());
         told = registry.subscribe();
         told.next();
         ground.nodePlugins = new CurrentNodePlugins(plugins, ground.threads, new SystemTime());
@@ -101,12 +95,7 @@ class PluginTransitionTest {
                 alloc,
                 "plugin",
                 new CsiPluginSpec(
-                        Ground.PLUGIN,
-                        PluginType.MONOLITH,
-                        "/csi",
-                        "/local/csi",
-                        Duration.ofSeconds(30),
-                        null),
+                        Ground.PLUGIN, PluginType.MONOLITH, "/csi", "/local/csi", Duration.ofSeconds(30), null),
                 false);
     }
 
@@ -147,10 +136,8 @@ class PluginTransitionTest {
         List<String> all = new ArrayList<>();
         for (var event = told.poll(); event.isPresent(); event = told.poll()) {
             switch (event.get()) {
-                case RegistryEvent.Registered(var one) ->
-                        all.add("+" + one.allocId() + " " + one.kind());
-                case RegistryEvent.Deregistered(var one) ->
-                        all.add("-" + one.allocId() + " " + one.kind());
+                case RegistryEvent.Registered(var one) -> all.add("+" + one.allocId() + " " + one.kind());
+                case RegistryEvent.Deregistered(var one) -> all.add("-" + one.allocId() + " " + one.kind());
                 case RegistryEvent.Updated(var one) -> all.add("~" + one.allocId());
                 case RegistryEvent.Snapshot snapshot -> all.add("snapshot " + snapshot);
             }
@@ -186,8 +173,7 @@ class PluginTransitionTest {
 
         void awaitMore() throws Exception {
             long before = written.get();
-            Eventually.holds(
-                    () -> failed.get() != null || written.get() > before + 100, "it writes on");
+            Eventually.holds(() -> failed.get() != null || written.get() > before + 100, "it writes on");
             assertEquals(null, failed.get());
         }
 
@@ -229,7 +215,10 @@ class PluginTransitionTest {
             begin(next, ground.setup.withIdentity("fake.csi.cleat.io", version));
             assertEquals(next, dispensed(), "the newest is dispensed");
             assertEquals(
-                    2, registry.all().stream().filter(r -> r.kind().name().equals("NODE")).count());
+                    2,
+                    registry.all().stream()
+                            .filter(r -> r.kind().name().equals("NODE"))
+                            .count());
             writer.awaitMore();
             end(last);
             assertEquals(next, dispensed());
@@ -264,19 +253,15 @@ class PluginTransitionTest {
 
     /** It was staged again at each new run, until the plugin was out of restarts. */
     @Test
-    void aStageThatEndsItsPlugin_waitsForAPersonAfterTwoEnds_andOthersAreMounted()
-            throws Exception {
+    void aStageThatEndsItsPlugin_waitsForAPersonAfterTwoEnds_andOthersAreMounted() throws Exception {
         plugin("old").script("NodeStageVolume", Behaviour.about("ext-2", Behaviour.crash()));
-        Thread waiting =
-                ground.threads.vitalWork(
-                        "test/publish",
-                        () -> {
-                            try {
-                                ground.publish("a2", "ext-2", Ground.SINGLE);
-                            } catch (Exception failed) {
-                                events.add("not published: " + failed);
-                            }
-                        });
+        Thread waiting = ground.threads.vitalWork("test/publish", () -> {
+            try {
+                ground.publish("a2", "ext-2", Ground.SINGLE);
+            } catch (Exception failed) {
+                events.add("not published: " + failed);
+            }
+        });
         for (String then : List.of("which is made again, alone", "cleat alloc restart old")) {
             plugin("old").awaitCrash();
             startAgain("old", RunEnds.Reason.BY_ITSELF);
@@ -320,8 +305,7 @@ class PluginTransitionTest {
         ground.publish("a1", "ext-1", Ground.SINGLE);
         end("old");
         Thread stopping = ground.threads.vitalWork("test/stop", () -> ground.unpublish("a1"));
-        BlockedBy wait =
-                Objects.requireNonNull(ground.told.waits.poll(20, TimeUnit.SECONDS), "no wait");
+        BlockedBy wait = Objects.requireNonNull(ground.told.waits.poll(20, TimeUnit.SECONDS), "no wait");
         assertTrue(wait.holder().contains(Ground.PLUGIN), wait.holder());
         begin("new", ground.setup);
         assertTrue(stopping.join(Duration.ofSeconds(20)));
@@ -329,23 +313,18 @@ class PluginTransitionTest {
     }
 
     @Test
-    void aPluginWhoseNodeIdChanged_undoesWhatIsMountedAndMountsNothingNewBeforeThat()
-            throws Exception {
+    void aPluginWhoseNodeIdChanged_undoesWhatIsMountedAndMountsNothingNewBeforeThat() throws Exception {
         ground.publish("a1", "ext-1", Ground.SINGLE);
         begin("new", ground.setup.withNode("renamed", 0, Map.of()));
         end("old");
-        Thread waiting =
-                ground.threads.vitalWork(
-                        "test/publish",
-                        () -> {
-                            try {
-                                ground.publish("a2", "ext-2", Ground.SINGLE);
-                            } catch (Exception failed) {
-                                events.add("not published: " + failed);
-                            }
-                        });
-        BlockedBy wait =
-                Objects.requireNonNull(ground.told.waits.poll(20, TimeUnit.SECONDS), "no wait");
+        Thread waiting = ground.threads.vitalWork("test/publish", () -> {
+            try {
+                ground.publish("a2", "ext-2", Ground.SINGLE);
+            } catch (Exception failed) {
+                events.add("not published: " + failed);
+            }
+        });
+        BlockedBy wait = Objects.requireNonNull(ground.told.waits.poll(20, TimeUnit.SECONDS), "no wait");
         assertTrue(wait.holder().contains("\"renamed\""), wait.holder());
         assertTrue(wait.holder().contains("\"fake-node-1\""), wait.holder());
         assertTrue(wait.holder().contains("allocation a1"), wait.holder());
@@ -362,16 +341,13 @@ class PluginTransitionTest {
     @Test
     void aMountThatWasBegunUnderAnotherNodeId_isRefusedAndDoesNotWaitForItself() throws Exception {
         plugin("old").script("NodePublishVolume", Behaviour.crash());
-        Thread mounting =
-                ground.threads.vitalWork(
-                        "test/publish",
-                        () -> {
-                            try {
-                                ground.publish("a1", "ext-1", Ground.SINGLE);
-                            } catch (Exception failed) {
-                                events.add("not published: " + failed.getMessage());
-                            }
-                        });
+        Thread mounting = ground.threads.vitalWork("test/publish", () -> {
+            try {
+                ground.publish("a1", "ext-1", Ground.SINGLE);
+            } catch (Exception failed) {
+                events.add("not published: " + failed.getMessage());
+            }
+        });
         plugin("old").awaitCrash();
         begin("new", ground.setup.withNode("renamed", 0, Map.of()));
         end("old");

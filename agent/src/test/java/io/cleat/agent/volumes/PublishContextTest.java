@@ -21,13 +21,12 @@ import org.junit.jupiter.api.Timeout;
 /** What the controller's publish call answered goes to each stage and publish as it came. */
 @Timeout(60)
 class PublishContextTest {
-    private static final Map<String, String> CONTEXT =
-            Map.of(
-                    "device", "/dev/x y",
-                    "empty", "",
-                    "lines", "a\nb\tc\r\n",
-                    "schlüssel/名", "größe 大きさ",
-                    "chap", "hunter3-password");
+    private static final Map<String, String> CONTEXT = Map.of(
+            "device", "/dev/x y",
+            "empty", "",
+            "lines", "a\nb\tc\r\n",
+            "schlüssel/名", "größe 大きさ",
+            "chap", "hunter3-password");
 
     private final Ground ground;
 
@@ -59,25 +58,19 @@ class PublishContextTest {
 
     private List<Map<String, String>> given() {
         return ground.plugin.calls().stream()
-                .<Map<String, String>>mapMulti(
-                        (call, more) -> {
-                            switch (call.request()) {
-                                case NodeStageVolumeRequest stage ->
-                                        more.accept(stage.getPublishContextMap());
-                                case NodePublishVolumeRequest publish ->
-                                        more.accept(publish.getPublishContextMap());
-                                default -> {}
-                            }
-                        })
+                .<Map<String, String>>mapMulti((call, more) -> {
+                    switch (call.request()) {
+                        case NodeStageVolumeRequest stage -> more.accept(stage.getPublishContextMap());
+                        case NodePublishVolumeRequest publish -> more.accept(publish.getPublishContextMap());
+                        default -> {}
+                    }
+                })
                 .toList();
     }
 
     @Test
     void eachTryOfEachUserIsGivenItAlsoInAnotherLife() throws Exception {
-        ground.plugin.script(
-                "NodeStageVolume",
-                Behaviour.refuse(Status.Code.INTERNAL, "perhaps"),
-                Behaviour.ok());
+        ground.plugin.script("NodeStageVolume", Behaviour.refuse(Status.Code.INTERNAL, "perhaps"), Behaviour.ok());
         ground.volumes.publish(claim("a1"), ground.told);
         ground.restart();
         ground.volumes.publish(claim("a1"), ground.told);
@@ -105,9 +98,7 @@ class PublishContextTest {
                 Behaviour.refuse(Status.Code.INTERNAL, "no login with hunter3-password"),
                 Behaviour.ok());
         ground.volumes.publish(claim("a1"), ground.told);
-        String journal =
-                Files.readString(
-                        ground.directory.resolve("volumes.journal"), StandardCharsets.ISO_8859_1);
+        String journal = Files.readString(ground.directory.resolve("volumes.journal"), StandardCharsets.ISO_8859_1);
         assertFalse(journal.contains("hunter3"));
         assertFalse(ground.told.waits.toString().contains("hunter3"));
         assertFalse((ground.news.node + " " + ground.news.volume).contains("hunter3"));

@@ -12,8 +12,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Does what another plugin does, and binds each target onto itself as well. What is mounted in a
- * shared tree is shared, whatever its source: so it doubles each time.
+ * Does what another plugin does, and binds each target onto itself as well. What is mounted in a shared tree is shared,
+ * whatever its source: so it doubles each time.
  */
 final class SelfBinds implements NodeEffects {
     private final NodeEffects plugin;

@@ -65,11 +65,8 @@ class SelfMendingDriverTest extends OnGround {
 
     private static void write(Path directory, String prefix) throws IOException {
         for (int i = 0; i < FILES; i++) {
-            try (FileChannel file =
-                    FileChannel.open(
-                            directory.resolve(prefix + i),
-                            StandardOpenOption.CREATE_NEW,
-                            StandardOpenOption.WRITE)) {
+            try (FileChannel file = FileChannel.open(
+                    directory.resolve(prefix + i), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
                 file.write(ByteBuffer.wrap(prefix.getBytes(StandardCharsets.UTF_8)));
                 file.force(true);
             }
@@ -101,9 +98,7 @@ class SelfMendingDriverTest extends OnGround {
                 return false;
             }
             try {
-                return isolated
-                        ? shown.holdsOther(published(), task, 0)
-                        : shown.bindsOther(published(), task, "/data");
+                return isolated ? shown.holdsOther(published(), task, 0) : shown.bindsOther(published(), task, "/data");
             } catch (Trouble unknown) {
                 throw new AssertionError(unknown);
             }
@@ -120,12 +115,11 @@ class SelfMendingDriverTest extends OnGround {
                 Path allocations = Files.createDirectory(ground.directory.resolve("alloc"));
                 Path own = Files.createDirectory(ground.directory.resolve("held"));
                 task = Files.createDirectories(allocations.resolve("a1/t"));
-                binds =
-                        new BoundVolumes(
-                                new BoundVolumes.Roots(allocations, own, ground.root.path()),
-                                ground.workers::of,
-                                MountTable::read,
-                                new SystemTime());
+                binds = new BoundVolumes(
+                        new BoundVolumes.Roots(allocations, own, ground.root.path()),
+                        ground.workers::of,
+                        MountTable::read,
+                        new SystemTime());
             }
             if (!isolated) {
                 return binds.bind(published(), task, "/data", false).path();
@@ -154,7 +148,9 @@ class SelfMendingDriverTest extends OnGround {
         look();
         assertEquals(List.of("Mount replaced"), told());
         assertEquals(List.of("a1 data REMOUNT"), lost);
-        assertTrue(broken("a1").holder().contains("which was replaced"), broken("a1").holder());
+        assertTrue(
+                broken("a1").holder().contains("which was replaced"),
+                broken("a1").holder());
         assertThrows(IOException.class, () -> Files.readString(seen.resolve("f")));
 
         ground.volumes.remount(Ground.claim("a1", "ext-1", Ground.SINGLE), ground.told);
@@ -215,8 +211,8 @@ class SelfMendingDriverTest extends OnGround {
     }
 
     /**
-     * A claim was told "published", had the bare directory at which nothing was staged any more,
-     * and its driver cleared that later: 38 files were gone.
+     * A claim was told "published", had the bare directory at which nothing was staged any more, and its driver cleared
+     * that later: 38 files were gone.
      */
     @Test
     void aDriverWhoseHelperUnmountsItsStagingAsItDies_losesNoFile() throws Exception {
@@ -248,9 +244,7 @@ class SelfMendingDriverTest extends OnGround {
         ground.assertNothingLeft();
     }
 
-    /**
-     * As SeaweedFS's, whose helper was killed with its mounts: "device or resource busy", for ever.
-     */
+    /** As SeaweedFS's, whose helper was killed with its mounts: "device or resource busy", for ever. */
     @Test
     void aDeadStagingThatItsDriverCannotTakeAway_isDetachedByTheAgent() throws Exception {
         policy(MountLoss.REMOUNT);

@@ -45,12 +45,9 @@ class StrangePathsTest extends OnGround {
         ground.plugin.script("NodeUnpublishVolume", Behaviour.lie());
         ground.unpublish("a1");
         assertEquals("alive", Files.readString(target.resolve("canary")));
-        assertTrue(
-                ground.news.volume.stream()
-                        .anyMatch(
-                                event ->
-                                        event.call().equals("remove")
-                                                && event.message().contains("ENOTEMPTY")));
+        assertTrue(ground.news.volume.stream()
+                .anyMatch(event ->
+                        event.call().equals("remove") && event.message().contains("ENOTEMPTY")));
         assertEquals(List.of(), ground.journal.volumes());
         assertEquals(1, ground.sweeper.sweep(List::of).left().size());
         assertEquals("alive", Files.readString(target.resolve("canary")));
@@ -62,8 +59,7 @@ class StrangePathsTest extends OnGround {
         Path unknown = Files.createDirectories(ground.hostRoot.resolve("per-alloc/lost/v/rw"));
         Mounts.linux().bind(ground.staging("ext-1-name"), unknown);
         Thread stopping =
-                ground.threads.vitalWork(
-                        "test/stop", () -> ground.volumes.unpublish("a1", "data", ground.told));
+                ground.threads.vitalWork("test/stop", () -> ground.volumes.unpublish("a1", "data", ground.told));
         BlockedBy told = awaitWait();
         assertTrue(told.holder().contains(unknown.toString()), told.holder());
         assertEquals(List.of(), ground.plugin.calls("NodeUnstageVolume"));
@@ -121,8 +117,7 @@ class StrangePathsTest extends OnGround {
         Files.delete(publication.path());
         Files.createSymbolicLink(publication.path(), canary);
         Thread stopping =
-                ground.threads.vitalWork(
-                        "test/stop", () -> ground.volumes.unpublish("a1", "data", ground.told));
+                ground.threads.vitalWork("test/stop", () -> ground.volumes.unpublish("a1", "data", ground.told));
         BlockedBy told = awaitWait();
         assertTrue(told.holder().contains("is a link"), told.holder());
         assertEquals(List.of(), ground.plugin.calls("NodeUnpublishVolume"));
@@ -171,9 +166,7 @@ class StrangePathsTest extends OnGround {
         assertEquals(List.of(), ground.calls());
         assertTrue(MountTable.read().at(target).isPresent());
         assertEquals(List.of(), ground.journal.volumes());
-        assertTrue(
-                ground.news.volume.stream()
-                        .anyMatch(event -> event.message().contains("is not ours; it stays")));
+        assertTrue(ground.news.volume.stream().anyMatch(event -> event.message().contains("is not ours; it stays")));
     }
 
     /** Else a node that is clear again waits for minutes until it is given a volume. */
@@ -182,15 +175,13 @@ class StrangePathsTest extends OnGround {
         Path staging = Files.createDirectories(ground.staging("ext-1-name"));
         Mounts.linux().mount("stranger", staging, "tmpfs", Set.of(), "size=64k");
         List<Duration> pauses = new CopyOnWriteArrayList<>();
-        ground.time =
-                new Pausing(
-                        pause -> {
-                            pauses.add(pause);
-                            if (pauses.size() == 2) {
-                                throw new InterruptedException();
-                            }
-                            unmount(staging);
-                        });
+        ground.time = new Pausing(pause -> {
+            pauses.add(pause);
+            if (pauses.size() == 2) {
+                throw new InterruptedException();
+            }
+            unmount(staging);
+        });
         ground.restart();
         join(ground.sweeper.start(ground.threads, List::of));
         assertEquals(List.of(Duration.ofSeconds(10), Duration.ofMinutes(5)), pauses);

@@ -25,13 +25,10 @@ class SurplusMountsTest extends OnGround {
     SurplusMountsTest() throws Exception {}
 
     private PluginTrouble refused(String alloc) {
-        PluginTrouble trouble =
-                assertThrows(PluginTrouble.class, () -> ground.publish(alloc, "ext-1", SHARED));
+        PluginTrouble trouble = assertThrows(PluginTrouble.class, () -> ground.publish(alloc, "ext-1", SHARED));
         assertTrue(trouble.retry() instanceof Retry.Never, trouble.reason());
         assertTrue(trouble.reason().contains("asked for one mount"), trouble.reason());
-        assertTrue(
-                ground.news.volume.stream()
-                        .anyMatch(event -> event.message().contains("made more")));
+        assertTrue(ground.news.volume.stream().anyMatch(event -> event.message().contains("made more")));
         return trouble;
     }
 
@@ -141,9 +138,7 @@ class SurplusMountsTest extends OnGround {
         hostileAnswers.countDown();
         join(first);
         join(second);
-        assertTrue(
-                ground.news.volume.stream()
-                        .anyMatch(event -> event.message().contains("one of several calls")));
+        assertTrue(ground.news.volume.stream().anyMatch(event -> event.message().contains("one of several calls")));
         assertInstanceOf(Publication.class, innocent.get());
         assertInstanceOf(Publication.class, hostile.get());
         assertEquals(4, mounts().size(), "two stagings, two targets");

@@ -60,19 +60,16 @@ class TurnsTest {
     }
 
     private Thread entering(String what) {
-        return Thread.ofVirtual()
-                .start(
-                        () -> {
-                            try (Turns.Turn _ = turns.enter(A, what, told::add)) {
-                                served.add(what);
-                            } catch (InterruptedException end) {
-                                Thread.currentThread().interrupt();
-                            }
-                        });
+        return Thread.ofVirtual().start(() -> {
+            try (Turns.Turn _ = turns.enter(A, what, told::add)) {
+                served.add(what);
+            } catch (InterruptedException end) {
+                Thread.currentThread().interrupt();
+            }
+        });
     }
 
     private String nextTold() throws InterruptedException {
-        return Objects.requireNonNull(
-                told.poll(SOON.toSeconds(), TimeUnit.SECONDS), "nobody was told of a wait");
+        return Objects.requireNonNull(told.poll(SOON.toSeconds(), TimeUnit.SECONDS), "nobody was told of a wait");
     }
 }

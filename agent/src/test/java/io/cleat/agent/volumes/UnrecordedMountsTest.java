@@ -51,12 +51,11 @@ class UnrecordedMountsTest extends OnGround {
             for (String alloc : List.of("a1", "a2")) {
                 Path target = alloc.equals("a1") ? first : second;
                 List<Path> found = ground.volumes.unrecorded(alloc, ONE);
-                boolean isKnown =
-                        ground.journal
-                                .usedBy(alloc, "data")
-                                .flatMap(volume -> volume.use(alloc, "data"))
-                                .filter(use -> use.phase() != Use.Phase.PREPARING)
-                                .isPresent();
+                boolean isKnown = ground.journal
+                        .usedBy(alloc, "data")
+                        .flatMap(volume -> volume.use(alloc, "data"))
+                        .filter(use -> use.phase() != Use.Phase.PREPARING)
+                        .isPresent();
                 assertEquals(!isKnown, found.contains(target), alloc + " at " + end);
                 assertEquals(List.of(), ground.volumes.unrecorded("a3", List.of()));
             }
@@ -76,15 +75,14 @@ class UnrecordedMountsTest extends OnGround {
     void atNoPointOfAMountAndItsEnd_isAnyMountUnrecorded() throws Exception {
         Set<JournalPoint> reached = EnumSet.noneOf(JournalPoint.class);
         List<List<Path>> found = new ArrayList<>();
-        ground.points =
-                point -> {
-                    reached.add(point);
-                    try {
-                        found.add(ground.volumes.unrecorded("a1", ONE));
-                    } catch (Exception failed) {
-                        throw new IllegalStateException(failed);
-                    }
-                };
+        ground.points = point -> {
+            reached.add(point);
+            try {
+                found.add(ground.volumes.unrecorded("a1", ONE));
+            } catch (Exception failed) {
+                throw new IllegalStateException(failed);
+            }
+        };
         ground.restart();
         ground.publish("a1", "ext-1", SINGLE);
         ground.unpublish("a1");

@@ -20,18 +20,14 @@ final class VitalThreadsTest {
         try {
             Thread sweeping = ground.sweeper.start(threads, List::of);
             Thread watching = ground.watch.start(threads, Ground.NOBODY);
-            Journal journal =
-                    Journal.open(ground.directory.resolve("other.journal"), threads, ground.time);
-            Thread keeping =
-                    Thread.ofVirtual()
-                            .start(
-                                    () -> {
-                                        try {
-                                            journal.keep(JournalTest.record("v"));
-                                        } catch (io.cleat.base.DiskTrouble trouble) {
-                                            throw new AssertionError(trouble);
-                                        }
-                                    });
+            Journal journal = Journal.open(ground.directory.resolve("other.journal"), threads, ground.time);
+            Thread keeping = Thread.ofVirtual().start(() -> {
+                try {
+                    journal.keep(JournalTest.record("v"));
+                } catch (io.cleat.base.DiskTrouble trouble) {
+                    throw new AssertionError(trouble);
+                }
+            });
             assertEquals(Optional.of(name), threads.end());
             sweeping.interrupt();
             watching.interrupt();

@@ -46,8 +46,7 @@ class VolumeLivesProperties {
                         expected(ground, users),
                         new TreeSet<>(ground.mounted()),
                         "seed " + seed + ", step " + step + ", users " + users);
-                assertEquals(
-                        expected(ground, users).size(), ground.mounted().size(), "mounted twice");
+                assertEquals(expected(ground, users).size(), ground.mounted().size(), "mounted twice");
             }
             for (String user : users) {
                 ground.unpublish(user);
@@ -61,20 +60,13 @@ class VolumeLivesProperties {
     /** Each next call of some kind goes wrong once. */
     private static void misbehave(Ground ground, Random random) {
         List<String> calls =
-                List.of(
-                        "NodeStageVolume",
-                        "NodePublishVolume",
-                        "NodeUnpublishVolume",
-                        "NodeUnstageVolume");
-        List<Behaviour> ways =
-                List.of(
-                        Behaviour.refuse(Status.Code.INTERNAL, "no"),
-                        Behaviour.doThen(Behaviour.refuse(Status.Code.UNAVAILABLE, "gone")),
-                        Behaviour.refuse(Status.Code.ABORTED, "at it"));
+                List.of("NodeStageVolume", "NodePublishVolume", "NodeUnpublishVolume", "NodeUnstageVolume");
+        List<Behaviour> ways = List.of(
+                Behaviour.refuse(Status.Code.INTERNAL, "no"),
+                Behaviour.doThen(Behaviour.refuse(Status.Code.UNAVAILABLE, "gone")),
+                Behaviour.refuse(Status.Code.ABORTED, "at it"));
         ground.plugin.script(
-                calls.get(random.nextInt(calls.size())),
-                ways.get(random.nextInt(ways.size())),
-                Behaviour.ok());
+                calls.get(random.nextInt(calls.size())), ways.get(random.nextInt(ways.size())), Behaviour.ok());
     }
 
     private static Set<String> expected(Ground ground, Set<String> users) {

@@ -31,7 +31,6 @@ class VolumePathsTest {
         assertEquals(root, VolumePaths.rootOfStaging(VolumePaths.staging(root, volume)));
         assertEquals(
                 root,
-                VolumePaths.rootOfTarget(
-                        VolumePaths.target(root, Ground.claim("a", "e", Ground.SINGLE, volume))));
+                VolumePaths.rootOfTarget(VolumePaths.target(root, Ground.claim("a", "e", Ground.SINGLE, volume))));
     }
 }

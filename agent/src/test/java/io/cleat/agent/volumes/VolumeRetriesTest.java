@@ -22,10 +22,7 @@ class VolumeRetriesTest extends OnGround {
 
     VolumeRetriesTest() throws Exception {
         ground.time = time;
-        retries =
-                new VolumeRetries(
-                        ground.parts(JournalPoint.Listener.NONE),
-                        new VolumeKey(Ground.PLUGIN, "ext-1"));
+        retries = new VolumeRetries(ground.parts(JournalPoint.Listener.NONE), new VolumeKey(Ground.PLUGIN, "ext-1"));
     }
 
     /** Else a mount is given up that nobody could have made, or is tried for ever. */
@@ -48,21 +45,16 @@ class VolumeRetriesTest extends OnGround {
     @Test
     void whoWaitsGoesOnOnceAnotherHasStagedTheVolume() throws Exception {
         VolumeRecord staged = JournalTest.record("v1");
-        VolumeRetries other =
-                new VolumeRetries(ground.parts(JournalPoint.Listener.NONE), staged.key());
+        VolumeRetries other = new VolumeRetries(ground.parts(JournalPoint.Listener.NONE), staged.key());
         other.beforeTry();
-        Thread waiting =
-                ground.threads.vitalWork(
-                        "test/wait", () -> other.await(again, Duration.ofHours(1)));
+        Thread waiting = ground.threads.vitalWork("test/wait", () -> other.await(again, Duration.ofHours(1)));
         ground.journal.keep(staged);
         ground.plugins.stir();
         join(waiting);
 
         // Of one that was staged before there is nothing new.
         other.beforeTry();
-        Thread second =
-                ground.threads.vitalWork(
-                        "test/second", () -> other.await(again, Duration.ofHours(1)));
+        Thread second = ground.threads.vitalWork("test/second", () -> other.await(again, Duration.ofHours(1)));
         ground.plugins.stir();
         assertFalse(second.join(Duration.ofMillis(50)));
         time.advance(Duration.ofHours(2));
@@ -148,7 +140,6 @@ class VolumeRetriesTest extends OnGround {
     }
 
     private Thread waitFor(NotNow what) {
-        return ground.threads.vitalWork(
-                "test/wait", () -> retries.await(what, Duration.ofHours(1)));
+        return ground.threads.vitalWork("test/wait", () -> retries.await(what, Duration.ofHours(1)));
     }
 }

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 class VolumeRootTest {
     private final Mounts mounts = Mounts.linux();
 
-    @TempDir private Path directory = Path.of("");
+    @TempDir
+    private Path directory = Path.of("");
 
     @Test
     void isASharedMountOnceAndGoesWithoutWhatIsBelow() throws Exception {
@@ -28,7 +29,8 @@ class VolumeRootTest {
         VolumeRoot root = VolumeRoot.prepare(link.resolve("csi"), mounts);
         try {
             assertEquals(directory.toRealPath().resolve("real/csi"), root.path());
-            assertTrue(mounts.table().at(root.path()).orElseThrow().propagation().isShared());
+            assertTrue(
+                    mounts.table().at(root.path()).orElseThrow().propagation().isShared());
             assertEquals(root.path(), VolumeRoot.prepare(root.path(), mounts).path());
             assertEquals(1, MountTable.read().atOrBelow(root.path()).size());
 

@@ -46,9 +46,8 @@ class VolumeUsageTest {
         assertEquals(bytes.total() / 4, bytes.used());
         assertEquals(new VolumeUsage.Amount(989, 1000, 11), seen.inodes().orElseThrow());
         assertEquals("", seen.trouble());
-        NodeGetVolumeStatsRequest asked =
-                (NodeGetVolumeStatsRequest)
-                        ground.plugin.calls("NodeGetVolumeStats").getFirst().request();
+        NodeGetVolumeStatsRequest asked = (NodeGetVolumeStatsRequest)
+                ground.plugin.calls("NodeGetVolumeStats").getFirst().request();
         assertTrue(asked.getVolumePath().contains("/a1/"), asked.getVolumePath());
         assertEquals(ground.staging("ext-1-name").toString(), asked.getStagingTargetPath());
     }
@@ -57,8 +56,7 @@ class VolumeUsageTest {
     void aPluginThatRefusesIsSaidInItsWords() throws Exception {
         ground.publish("a1", "ext-1", Ground.SHARED);
         ground.plugin.script(
-                "NodeGetVolumeStats",
-                Behaviour.refuse(Status.Code.FAILED_PRECONDITION, "the pool is asleep"));
+                "NodeGetVolumeStats", Behaviour.refuse(Status.Code.FAILED_PRECONDITION, "the pool is asleep"));
         VolumeUsage.Seen seen = only("a1");
         assertEquals(Optional.empty(), seen.bytes());
         assertTrue(seen.trouble().contains("the pool is asleep"), seen.trouble());

@@ -33,8 +33,7 @@ import java.util.Optional;
 public final class AllocationAnswers {
     private static final Versions VERSION = Versions.of(TableName.ALLOCATIONS);
 
-    private static final Versions DEPLOYMENT_VERSION =
-            Versions.of(TableName.DEPLOYMENTS, TableName.ALLOCATIONS);
+    private static final Versions DEPLOYMENT_VERSION = Versions.of(TableName.DEPLOYMENTS, TableName.ALLOCATIONS);
 
     private final Readings readings;
     private final Requests requests;
@@ -45,8 +44,8 @@ public final class AllocationAnswers {
     }
 
     /**
-     * Allocations in the order of their creation; the token of one is {@link
-     * ListQuery#creationToken}. The filter looks at the {@link Allocation}.
+     * Allocations in the order of their creation; the token of one is {@link ListQuery#creationToken}. The filter looks
+     * at the {@link Allocation}.
      *
      * @param resources whether each stub has what it was given
      * @param taskStates whether each stub has its tasks' states; true unless asked otherwise
@@ -68,19 +67,11 @@ public final class AllocationAnswers {
                 reading.meta());
     }
 
-    /**
-     * @param id 36 characters
-     */
-    public Answer<Optional<Allocation>> get(ReadQuery query, String id)
-            throws Refused, Trouble, InterruptedException {
-        Reading reading =
-                readings.read(
-                        query, Versions.row(TableName.ALLOCATIONS, state -> state.allocation(id)));
+    /** @param id 36 characters */
+    public Answer<Optional<Allocation>> get(ReadQuery query, String id) throws Refused, Trouble, InterruptedException {
+        Reading reading = readings.read(query, Versions.row(TableName.ALLOCATIONS, state -> state.allocation(id)));
         return new Answer<>(
-                reading.state()
-                        .allocation(id)
-                        .map(row -> AllocationView.whole(reading.state(), row)),
-                reading.meta());
+                reading.state().allocation(id).map(row -> AllocationView.whole(reading.state(), row)), reading.meta());
     }
 
     /**
@@ -95,11 +86,9 @@ public final class AllocationAnswers {
         JobId job = new JobId(query.namespace(), jobId);
         long since = all ? 0 : state.job(job).map(JobRow::createVersion).orElse(0L);
         return new Answer<>(
-                Rows.of(
-                        () ->
-                                Ranges.stream(state.scans().allocationsOfJob(job))
-                                        .filter(row -> row.jobModifyVersion() >= since)
-                                        .map(row -> AllocationView.stub(state, row))),
+                Rows.of(() -> Ranges.stream(state.scans().allocationsOfJob(job))
+                        .filter(row -> row.jobModifyVersion() >= since)
+                        .map(row -> AllocationView.stub(state, row))),
                 reading.meta());
     }
 
@@ -109,10 +98,8 @@ public final class AllocationAnswers {
         Reading reading = readings.read(query, VERSION);
         ClusterState state = reading.state();
         return new Answer<>(
-                Rows.of(
-                        () ->
-                                Ranges.stream(state.scans().allocationsOfEvaluation(evalId))
-                                        .map(row -> AllocationView.stub(state, row))),
+                Rows.of(() -> Ranges.stream(state.scans().allocationsOfEvaluation(evalId))
+                        .map(row -> AllocationView.stub(state, row))),
                 reading.meta());
     }
 
@@ -122,17 +109,13 @@ public final class AllocationAnswers {
         Reading reading = readings.read(query, DEPLOYMENT_VERSION);
         ClusterState state = reading.state();
         Optional<DeploymentRow> deployment = state.deployment(deploymentId);
-        return new Answer<>(
-                deployment.map(row -> of(state, row)).orElseGet(() -> Rows.of(List.of())),
-                reading.meta());
+        return new Answer<>(deployment.map(row -> of(state, row)).orElseGet(() -> Rows.of(List.of())), reading.meta());
     }
 
     private static Rows<AllocationStub> of(ClusterState state, DeploymentRow deployment) {
-        return Rows.of(
-                () ->
-                        Ranges.stream(state.scans().allocationsOfJob(deployment.job()))
-                                .filter(row -> row.deploymentId().equals(deployment.id()))
-                                .map(row -> AllocationView.stub(state, row)));
+        return Rows.of(() -> Ranges.stream(state.scans().allocationsOfJob(deployment.job()))
+                .filter(row -> row.deploymentId().equals(deployment.id()))
+                .map(row -> AllocationView.stub(state, row)));
     }
 
     /** Those on a node, whole, by id. */
@@ -141,10 +124,8 @@ public final class AllocationAnswers {
         Reading reading = readings.read(query, VERSION);
         ClusterState state = reading.state();
         return new Answer<>(
-                Rows.of(
-                        () ->
-                                Ranges.stream(state.scans().allocationsOnNode(nodeId))
-                                        .map(row -> AllocationView.whole(state, row))),
+                Rows.of(() -> Ranges.stream(state.scans().allocationsOnNode(nodeId))
+                        .map(row -> AllocationView.whole(state, row))),
                 reading.meta());
     }
 
@@ -156,20 +137,17 @@ public final class AllocationAnswers {
      */
     public Answer<AllocStopResponse> stop(WriteQuery query, String id, boolean noShutdownDelay)
             throws Refused, Trouble, InterruptedException {
-        boolean isThere =
-                readings.images()
-                        .read(false)
-                        .allocation(id)
-                        .filter(row -> query.shown().has(row.job().namespace()))
-                        .isPresent();
+        boolean isThere = readings.images()
+                .read(false)
+                .allocation(id)
+                .filter(row -> query.shown().has(row.job().namespace()))
+                .isPresent();
         if (!isThere) {
             throw new Refused(new Refusal.NotFound("alloc not found"));
         }
         Done<StopAllocation.Reply> done =
-                requests.jobs()
-                        .stopAllocation(id, noShutdownDelay, requests.asked(query.requestId()));
+                requests.jobs().stopAllocation(id, noShutdownDelay, requests.asked(query.requestId()));
         return new Answer<>(
-                new AllocStopResponse(done.reply().evalId(), done.version()),
-                AnswerMeta.ofLeader(done.version()));
+                new AllocStopResponse(done.reply().evalId(), done.version()), AnswerMeta.ofLeader(done.version()));
     }
 }

@@ -31,47 +31,38 @@ public final class AllocationRoutes {
     }
 
     private Reply list(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.query(
-                allocations.list(
-                        QueryParams.list(request),
-                        QueryParams.flag(request, "resources"),
-                        QueryParams.flag(request, "task_states", true)));
+        return Replies.query(allocations.list(
+                QueryParams.list(request),
+                QueryParams.flag(request, "resources"),
+                QueryParams.flag(request, "task_states", true)));
     }
 
     private Reply get(Request request) throws Refused, Trouble, InterruptedException {
         String id = request.variable("id");
         if (id.length() != 36) {
-            throw new Refused(
-                    new Refusal.Invalid(
-                            "alloc lookup failed: index error: UUID must be 36 characters"));
+            throw new Refused(new Refusal.Invalid("alloc lookup failed: index error: UUID must be 36 characters"));
         }
         return Replies.found(allocations.get(QueryParams.read(request), id), "alloc not found");
     }
 
     private Reply stop(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.written(
-                allocations.stop(
-                        QueryParams.writeOfAny(request),
-                        request.variable("id"),
-                        QueryParams.flag(request, "no_shutdown_delay")));
+        return Replies.written(allocations.stop(
+                QueryParams.writeOfAny(request),
+                request.variable("id"),
+                QueryParams.flag(request, "no_shutdown_delay")));
     }
 
     private Reply ofJob(Request request) throws Refused, Trouble, InterruptedException {
         return Replies.query(
-                allocations.ofJob(
-                        QueryParams.read(request),
-                        request.variable("id"),
-                        QueryParams.flag(request, "all")));
+                allocations.ofJob(QueryParams.read(request), request.variable("id"), QueryParams.flag(request, "all")));
     }
 
     private Reply ofEvaluation(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.query(
-                allocations.ofEvaluation(QueryParams.read(request), request.variable("id")));
+        return Replies.query(allocations.ofEvaluation(QueryParams.read(request), request.variable("id")));
     }
 
     private Reply ofDeployment(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.query(
-                allocations.ofDeployment(QueryParams.read(request), request.variable("id")));
+        return Replies.query(allocations.ofDeployment(QueryParams.read(request), request.variable("id")));
     }
 
     private Reply ofNode(Request request) throws Refused, Trouble, InterruptedException {

@@ -46,8 +46,7 @@ public final class AllocationView {
         return stub(state, row, false, true);
     }
 
-    static AllocationStub stub(
-            ClusterState state, AllocationRow row, boolean resources, boolean taskStates) {
+    static AllocationStub stub(ClusterState state, AllocationRow row, boolean resources, boolean taskStates) {
         return new AllocationStub(
                 resources ? allocated(state, row) : null,
                 row.statusDescription(),
@@ -58,11 +57,7 @@ public final class AllocationView {
                 row.desiredDescription(),
                 row.desired().wire(),
                 new DesiredTransition(
-                        null,
-                        row.migrates() ? true : null,
-                        null,
-                        row.noShutdownDelay() ? true : null,
-                        null),
+                        null, row.migrates() ? true : null, null, row.noShutdownDelay() ? true : null, null),
                 row.evalId(),
                 row.followupEval(),
                 row.id(),
@@ -103,23 +98,14 @@ public final class AllocationView {
         return whole(state, row, null);
     }
 
-    private static Allocation whole(
-            ClusterState state, AllocationRow row, io.cleat.api.@Nullable Job job) {
+    private static Allocation whole(ClusterState state, AllocationRow row, io.cleat.api.@Nullable Job job) {
         io.cleat.model.Resources total = row.totalResources();
         Map<String, Resources> byTask = new TreeMap<>();
         List<NetworkResource> shared = NetworkView.ofAllocation(state, row);
         RawJson networks = shared == null ? null : new RawJson(Json.toTree(shared));
         row.resources()
-                .forEach(
-                        (task, each) ->
-                                byTask.put(
-                                        task,
-                                        resources(
-                                                each.cpuMhz(),
-                                                each.memoryMb(),
-                                                each.memoryMaxMb(),
-                                                0,
-                                                null)));
+                .forEach((task, each) ->
+                        byTask.put(task, resources(each.cpuMhz(), each.memoryMb(), each.memoryMaxMb(), 0, null)));
         return new Allocation(
                 row.allocModifyVersion(),
                 allocated(state, row),
@@ -146,12 +132,7 @@ public final class AllocationView {
                 row.nodeId(),
                 row.nodeName(),
                 row.previous(),
-                resources(
-                        total.cpuMhz(),
-                        total.memoryMb(),
-                        total.memoryLimitMb(),
-                        row.diskMb(),
-                        networks),
+                resources(total.cpuMhz(), total.memoryMb(), total.memoryLimitMb(), row.diskMb(), networks),
                 resources(0, 0, 0, row.diskMb(), networks),
                 "",
                 row.group(),
@@ -161,26 +142,19 @@ public final class AllocationView {
 
     private static NetworkStatus network(ClusterState state, AllocationRow row) {
         AllocAddress address = row.address();
-        NetworkDns dns =
-                state.jobVersion(row.jobVersion())
-                        .flatMap(jobVersion -> jobVersion.spec().group(row.group()))
-                        .map(TaskGroup::network)
-                        .map(NetworkConversion::dns)
-                        .or(
-                                () ->
-                                        Optional.ofNullable(address)
-                                                .map(AllocAddress::dns)
-                                                .map(NetworkConversion::dns))
-                        .orElse(null);
+        NetworkDns dns = state.jobVersion(row.jobVersion())
+                .flatMap(jobVersion -> jobVersion.spec().group(row.group()))
+                .map(TaskGroup::network)
+                .map(NetworkConversion::dns)
+                .or(() -> Optional.ofNullable(address).map(AllocAddress::dns).map(NetworkConversion::dns))
+                .orElse(null);
         return address == null
                 ? new NetworkStatus("", "", dns, "")
-                : new NetworkStatus(
-                        address.address(), address.addressIpv6(), dns, address.interfaceName());
+                : new NetworkStatus(address.address(), address.addressIpv6(), dns, address.interfaceName());
     }
 
     /** Its part in a deployment, or what its node found of it without one. */
-    private static @Nullable AllocDeploymentStatus deployment(
-            ClusterState state, AllocationRow row) {
+    private static @Nullable AllocDeploymentStatus deployment(ClusterState state, AllocationRow row) {
         AllocHealth health = row.health();
         if (health == null && row.deployment() == null) {
             return null;
@@ -193,19 +167,12 @@ public final class AllocationView {
     }
 
     /** The place of each task in the life of its group; null for a main task. */
-    private static Map<String, @Nullable RawJson> lifecycles(
-            ClusterState state, AllocationRow row) {
+    private static Map<String, @Nullable RawJson> lifecycles(ClusterState state, AllocationRow row) {
         Map<String, @Nullable RawJson> lifecycles = new TreeMap<>();
         row.resources().keySet().forEach(task -> lifecycles.put(task, null));
         state.jobVersion(row.jobVersion())
                 .flatMap(jobVersion -> jobVersion.spec().group(row.group()))
-                .ifPresent(
-                        group ->
-                                group.tasks()
-                                        .forEach(
-                                                task ->
-                                                        lifecycles.put(
-                                                                task.name(), lifecycle(task))));
+                .ifPresent(group -> group.tasks().forEach(task -> lifecycles.put(task.name(), lifecycle(task))));
         return lifecycles;
     }
 
@@ -213,8 +180,7 @@ public final class AllocationView {
         TaskLifecycle lifecycle = task.lifecycle();
         return lifecycle == null
                 ? null
-                : new RawJson(
-                        Json.toTree(new Lifecycle(lifecycle.hook().wire(), lifecycle.sidecar())));
+                : new RawJson(Json.toTree(new Lifecycle(lifecycle.hook().wire(), lifecycle.sidecar())));
     }
 
     private static io.cleat.api.Job job(ClusterState state, JobVersionRow jobVersion) {
@@ -223,42 +189,23 @@ public final class AllocationView {
 
     private static AllocatedResources allocated(ClusterState state, AllocationRow row) {
         Map<String, TaskResources> tasks = new TreeMap<>();
-        row.resources()
-                .forEach(
-                        (task, each) -> {
-                            tasks.put(
-                                    task,
-                                    new TaskResources(
-                                            new AllocatedCpu(
-                                                    each.cpuMhz(),
-                                                    each.coreIds().isEmpty()
-                                                            ? null
-                                                            : each.coreIds()),
-                                            null,
-                                            new AllocatedMemory(
-                                                    each.memoryMb(), each.memoryMaxMb()),
-                                            null));
-                        });
+        row.resources().forEach((task, each) -> {
+            tasks.put(
+                    task,
+                    new TaskResources(
+                            new AllocatedCpu(each.cpuMhz(), each.coreIds().isEmpty() ? null : each.coreIds()),
+                            null,
+                            new AllocatedMemory(each.memoryMb(), each.memoryMaxMb()),
+                            null));
+        });
         return new AllocatedResources(
-                new SharedResources(
-                        row.diskMb(), NetworkView.ofAllocation(state, row), NetworkView.ports(row)),
+                new SharedResources(row.diskMb(), NetworkView.ofAllocation(state, row), NetworkView.ports(row)),
                 lifecycles(state, row),
                 tasks);
     }
 
-    private static Resources resources(
-            long cpu, long memory, long memoryMax, long disk, @Nullable RawJson networks) {
-        return new Resources(
-                (int) cpu,
-                0,
-                null,
-                (int) disk,
-                0,
-                (int) memory,
-                (int) memoryMax,
-                null,
-                networks,
-                0);
+    private static Resources resources(long cpu, long memory, long memoryMax, long disk, @Nullable RawJson networks) {
+        return new Resources((int) cpu, 0, null, (int) disk, 0, (int) memory, (int) memoryMax, null, networks, 0);
     }
 
     private static @Nullable RawJson reschedules(List<RescheduleEvent> events) {

@@ -30,8 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Deployments over the server. What they show depends on their allocations too. */
 public final class DeploymentAnswers {
-    private static final Versions VERSION =
-            Versions.of(TableName.DEPLOYMENTS, TableName.ALLOCATIONS);
+    private static final Versions VERSION = Versions.of(TableName.DEPLOYMENTS, TableName.ALLOCATIONS);
 
     private final Readings readings;
     private final Requests requests;
@@ -42,8 +41,7 @@ public final class DeploymentAnswers {
     }
 
     /** Deployments by id, which is their token. The filter looks at the {@link Deployment}. */
-    public Answer<Rows<Deployment>> list(ListQuery query)
-            throws Refused, Trouble, InterruptedException {
+    public Answer<Rows<Deployment>> list(ListQuery query) throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query.read(), VERSION);
         ClusterState state = reading.state();
         ShownNamespaces shown = query.read().shown();
@@ -59,12 +57,10 @@ public final class DeploymentAnswers {
                 reading.meta());
     }
 
-    public Answer<Optional<Deployment>> get(ReadQuery query, String id)
-            throws Refused, Trouble, InterruptedException {
+    public Answer<Optional<Deployment>> get(ReadQuery query, String id) throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query, VERSION);
         return new Answer<>(
-                reading.state().deployment(id).map(row -> DeploymentView.of(reading.state(), row)),
-                reading.meta());
+                reading.state().deployment(id).map(row -> DeploymentView.of(reading.state(), row)), reading.meta());
     }
 
     /**
@@ -78,13 +74,10 @@ public final class DeploymentAnswers {
         ClusterState state = reading.state();
         JobId id = new JobId(query.namespace(), jobId);
         Optional<JobRow> job = all ? Optional.empty() : state.job(id);
-        List<DeploymentRow> rows =
-                job.map(state::deploymentsOf)
-                        .orElseGet(() -> state.deploymentsOfJob(id))
-                        .reversed();
-        return new Answer<>(
-                Rows.of(() -> rows.stream().map(row -> DeploymentView.of(state, row))),
-                reading.meta());
+        List<DeploymentRow> rows = job.map(state::deploymentsOf)
+                .orElseGet(() -> state.deploymentsOfJob(id))
+                .reversed();
+        return new Answer<>(Rows.of(() -> rows.stream().map(row -> DeploymentView.of(state, row))), reading.meta());
     }
 
     /**
@@ -102,11 +95,9 @@ public final class DeploymentAnswers {
      *
      * @param groups empty for all
      */
-    public Answer<DeploymentUpdateResponse> promote(
-            WriteQuery query, String id, List<String> groups)
+    public Answer<DeploymentUpdateResponse> promote(WriteQuery query, String id, List<String> groups)
             throws Refused, Trouble, InterruptedException {
-        return updated(
-                requests.deployments().promote(id, groups, requests.asked(query.requestId())));
+        return updated(requests.deployments().promote(id, groups, requests.asked(query.requestId())));
     }
 
     public Answer<DeploymentUpdateResponse> fail(WriteQuery query, String id)
@@ -114,16 +105,14 @@ public final class DeploymentAnswers {
         return updated(requests.deployments().fail(id, requests.asked(query.requestId())));
     }
 
-    public Answer<DeploymentUpdateResponse> health(
-            WriteQuery query, String id, DeploymentAllocHealthRequest request)
+    public Answer<DeploymentUpdateResponse> health(WriteQuery query, String id, DeploymentAllocHealthRequest request)
             throws Refused, Trouble, InterruptedException {
-        return updated(
-                requests.deployments()
-                        .health(
-                                id,
-                                given(request.HealthyAllocationIDs()),
-                                given(request.UnhealthyAllocationIDs()),
-                                requests.asked(query.requestId())));
+        return updated(requests.deployments()
+                .health(
+                        id,
+                        given(request.HealthyAllocationIDs()),
+                        given(request.UnhealthyAllocationIDs()),
+                        requests.asked(query.requestId())));
     }
 
     private static List<String> given(@Nullable List<String> ids) {

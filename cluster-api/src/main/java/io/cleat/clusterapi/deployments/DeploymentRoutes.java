@@ -45,22 +45,17 @@ public final class DeploymentRoutes {
 
     private Reply get(Request request) throws Refused, Trouble, InterruptedException {
         return Replies.found(
-                deployments.get(QueryParams.read(request), request.variable("id")),
-                "deployment not found");
+                deployments.get(QueryParams.read(request), request.variable("id")), "deployment not found");
     }
 
     private Reply fail(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.written(
-                deployments.fail(QueryParams.write(request), request.variable("id")));
+        return Replies.written(deployments.fail(QueryParams.write(request), request.variable("id")));
     }
 
     private Reply pause(Request request) throws Refused, Trouble, InterruptedException {
         DeploymentPauseRequest body = Bodies.read(request, DeploymentPauseRequest.class);
         return Replies.written(
-                deployments.pause(
-                        QueryParams.write(request),
-                        named(request, body.DeploymentID()),
-                        body.Pause()));
+                deployments.pause(QueryParams.write(request), named(request, body.DeploymentID()), body.Pause()));
     }
 
     private Reply promote(Request request) throws Refused, Trouble, InterruptedException {
@@ -68,30 +63,23 @@ public final class DeploymentRoutes {
         List<String> groups = body.Groups() == null ? List.of() : body.Groups();
         if (body.All() != groups.isEmpty()) {
             throw QueryParams.malformed(
-                    body.All()
-                            ? "All and Groups exclude each other"
-                            : "no groups to promote; give All or Groups");
+                    body.All() ? "All and Groups exclude each other" : "no groups to promote; give All or Groups");
         }
         return Replies.written(
-                deployments.promote(
-                        QueryParams.write(request), named(request, body.DeploymentID()), groups));
+                deployments.promote(QueryParams.write(request), named(request, body.DeploymentID()), groups));
     }
 
     private Reply health(Request request) throws Refused, Trouble, InterruptedException {
-        DeploymentAllocHealthRequest body =
-                Bodies.read(request, DeploymentAllocHealthRequest.class);
+        DeploymentAllocHealthRequest body = Bodies.read(request, DeploymentAllocHealthRequest.class);
         return Replies.written(
-                deployments.health(
-                        QueryParams.write(request), named(request, body.DeploymentID()), body));
+                deployments.health(QueryParams.write(request), named(request, body.DeploymentID()), body));
     }
 
     /** Only a deployment of several regions waits to be unblocked, and there is only one region. */
     private Reply unblock(Request request) throws Refused {
-        throw new Refused(
-                new Refusal.Conflict(
-                        "can't unblock deployment "
-                                + request.variable("id")
-                                + ": it is not blocked; only a multiregion deployment can be"));
+        throw new Refused(new Refusal.Conflict("can't unblock deployment "
+                + request.variable("id")
+                + ": it is not blocked; only a multiregion deployment can be"));
     }
 
     private static String named(Request request, String inBody) throws Refused {
@@ -103,16 +91,12 @@ public final class DeploymentRoutes {
     }
 
     private Reply latestOfJob(Request request) throws Refused, Trouble, InterruptedException {
-        Answer<Rows<Deployment>> all =
-                deployments.ofJob(QueryParams.read(request), request.variable("id"), false);
+        Answer<Rows<Deployment>> all = deployments.ofJob(QueryParams.read(request), request.variable("id"), false);
         return Replies.withMeta(Reply.json(all.body().first().orElse(null)), all.meta());
     }
 
     private Reply ofJob(Request request) throws Refused, Trouble, InterruptedException {
         return Replies.query(
-                deployments.ofJob(
-                        QueryParams.read(request),
-                        request.variable("id"),
-                        QueryParams.flag(request, "all")));
+                deployments.ofJob(QueryParams.read(request), request.variable("id"), QueryParams.flag(request, "all")));
     }
 }

@@ -24,15 +24,13 @@ public final class DeploymentView {
             modified = Math.max(modified, allocation.modifyVersion());
         }
         row.groups()
-                .forEach(
-                        (name, group) ->
-                                groups.put(
-                                        name,
-                                        group(
-                                                group,
-                                                allocations.stream()
-                                                        .filter(a -> a.group().equals(name))
-                                                        .toList())));
+                .forEach((name, group) -> groups.put(
+                        name,
+                        group(
+                                group,
+                                allocations.stream()
+                                        .filter(a -> a.group().equals(name))
+                                        .toList())));
         return new Deployment(
                 row.createVersion(),
                 Nanos.of(row.createdAt()),
@@ -55,8 +53,7 @@ public final class DeploymentView {
                 groups);
     }
 
-    private static DeploymentState group(
-            DeploymentRow.Group group, List<AllocationRow> allocations) {
+    private static DeploymentState group(DeploymentRow.Group group, List<AllocationRow> allocations) {
         int healthy = 0;
         int unhealthy = 0;
         List<String> canaries = new ArrayList<>();

@@ -50,19 +50,14 @@ public final class EvaluationAnswers {
     public Answer<EvalCountResponse> count(ListQuery query, String jobId, String status)
             throws Refused, Trouble, InterruptedException {
         Answer<Rows<Evaluation>> all =
-                list(
-                        new ListQuery(query.read(), query.prefix(), query.filter(), 0, "", false),
-                        jobId,
-                        status);
+                list(new ListQuery(query.read(), query.prefix(), query.filter(), 0, "", false), jobId, status);
         long count = 0;
         for (Evaluation _ : all.body()) {
             count++;
         }
         AnswerMeta meta = all.meta();
         return new Answer<>(
-                new EvalCountResponse(
-                        count, meta.index(), meta.knownLeader(), meta.lastContactMillis(), ""),
-                meta);
+                new EvalCountResponse(count, meta.index(), meta.knownLeader(), meta.lastContactMillis(), ""), meta);
     }
 
     /**
@@ -81,11 +76,10 @@ public final class EvaluationAnswers {
     public Answer<EvalDeleteResponse> deleteMatching(WriteQuery query, Filter filter)
             throws Refused, Trouble, InterruptedException {
         ClusterState state = readings.images().read(false);
-        Iterator<EvaluationRow> rows =
-                Ranges.stream(state.evaluationsFrom(""))
-                        .filter(row -> query.shown().has(row.job().namespace()))
-                        .filter(row -> filter.matches(() -> EvaluationView.of(row)))
-                        .iterator();
+        Iterator<EvaluationRow> rows = Ranges.stream(state.evaluationsFrom(""))
+                .filter(row -> query.shown().has(row.job().namespace()))
+                .filter(row -> filter.matches(() -> EvaluationView.of(row)))
+                .iterator();
         long removed = 0;
         long needed = 0;
         long version = state.version();
@@ -104,13 +98,12 @@ public final class EvaluationAnswers {
     }
 
     private static Answer<EvalDeleteResponse> deleted(long removed, long needed, long version) {
-        return new Answer<>(
-                new EvalDeleteResponse(removed, version, needed), AnswerMeta.ofLeader(version));
+        return new Answer<>(new EvalDeleteResponse(removed, version, needed), AnswerMeta.ofLeader(version));
     }
 
     /**
-     * Evaluations in the order of their creation; the token of one is {@link
-     * ListQuery#creationToken}. The filter looks at the {@link Evaluation}.
+     * Evaluations in the order of their creation; the token of one is {@link ListQuery#creationToken}. The filter looks
+     * at the {@link Evaluation}.
      *
      * @param jobId only those of this job; empty for all
      * @param status only those with this status; empty for all
@@ -119,24 +112,20 @@ public final class EvaluationAnswers {
             throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query.read(), VERSION);
         ShownNamespaces shown = query.read().shown();
-        Comparator<EvaluationRow> order =
-                query.reverse() ? EvaluationView.BY_AGE.reversed() : EvaluationView.BY_AGE;
-        Predicate<EvaluationRow> isWanted =
-                row ->
-                        row.id().startsWith(query.prefix())
-                                && shown.has(row.job().namespace())
-                                && (jobId.isEmpty() || row.job().id().equals(jobId))
-                                && (status.isEmpty() || row.status().wire().equals(status));
+        Comparator<EvaluationRow> order = query.reverse() ? EvaluationView.BY_AGE.reversed() : EvaluationView.BY_AGE;
+        Predicate<EvaluationRow> isWanted = row -> row.id().startsWith(query.prefix())
+                && shown.has(row.job().namespace())
+                && (jobId.isEmpty() || row.job().id().equals(jobId))
+                && (status.isEmpty() || row.status().wire().equals(status));
         Optional<EvaluationRow> from =
                 reading.state().evaluation(query.nextToken()).filter(isWanted);
         if (!query.nextToken().isEmpty() && from.isEmpty()) {
             return new Answer<>(Rows.of(List.of()), reading.meta());
         }
         Supplier<Stream<EvaluationRow>> rows =
-                () ->
-                        Ranges.stream(reading.state().evaluationsFrom(query.prefix()))
-                                .takeWhile(row -> row.id().startsWith(query.prefix()))
-                                .filter(isWanted);
+                () -> Ranges.stream(reading.state().evaluationsFrom(query.prefix()))
+                        .takeWhile(row -> row.id().startsWith(query.prefix()))
+                        .filter(isWanted);
         return withoutToken(query)
                 .page(
                         () -> EvaluationView.inOrder(rows, order, from.orElse(null)),
@@ -148,43 +137,30 @@ public final class EvaluationAnswers {
 
     /** Ids are in no order of age, so a page begins where its first row was found. */
     private static ListQuery withoutToken(ListQuery query) {
-        return new ListQuery(
-                query.read(), query.prefix(), query.filter(), query.perPage(), "", query.reverse());
+        return new ListQuery(query.read(), query.prefix(), query.filter(), query.perPage(), "", query.reverse());
     }
 
-    /**
-     * @param related whether to add those that led to it or followed from it
-     */
+    /** @param related whether to add those that led to it or followed from it */
     public Answer<Optional<Evaluation>> get(ReadQuery query, String id, boolean related)
             throws Refused, Trouble, InterruptedException {
-        Reading reading =
-                readings.read(
-                        query,
-                        related
-                                ? VERSION
-                                : Versions.row(
-                                        TableName.EVALUATIONS, state -> state.evaluation(id)));
+        Reading reading = readings.read(
+                query, related ? VERSION : Versions.row(TableName.EVALUATIONS, state -> state.evaluation(id)));
         return new Answer<>(
-                reading.state()
-                        .evaluation(id)
-                        .map(row -> EvaluationView.one(reading.state(), row, related)),
+                reading.state().evaluation(id).map(row -> EvaluationView.one(reading.state(), row, related)),
                 reading.meta());
     }
 
     /** Those of a job, newest first. */
-    public Answer<Rows<Evaluation>> ofJob(ReadQuery query, String jobId)
-            throws Refused, Trouble, InterruptedException {
+    public Answer<Rows<Evaluation>> ofJob(ReadQuery query, String jobId) throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query, VERSION);
         Scans scans = reading.state().scans();
         JobId job = new JobId(query.namespace(), jobId);
         return new Answer<>(
-                Rows.of(
-                        () ->
-                                EvaluationView.inOrder(
-                                                () -> Ranges.stream(scans.evaluationsOfJob(job)),
-                                                EvaluationView.BY_AGE.reversed(),
-                                                null)
-                                        .map(EvaluationView::of)),
+                Rows.of(() -> EvaluationView.inOrder(
+                                () -> Ranges.stream(scans.evaluationsOfJob(job)),
+                                EvaluationView.BY_AGE.reversed(),
+                                null)
+                        .map(EvaluationView::of)),
                 reading.meta());
     }
 }

@@ -30,15 +30,11 @@ public final class EvaluationRoutes {
     }
 
     private Reply list(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.query(
-                evaluations.list(
-                        QueryParams.list(request), request.text("job"), request.text("status")));
+        return Replies.query(evaluations.list(QueryParams.list(request), request.text("job"), request.text("status")));
     }
 
     private Reply count(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.query(
-                evaluations.count(
-                        QueryParams.list(request), request.text("job"), request.text("status")));
+        return Replies.query(evaluations.count(QueryParams.list(request), request.text("job"), request.text("status")));
     }
 
     private Reply delete(Request request) throws Refused, Trouble, InterruptedException {
@@ -47,23 +43,19 @@ public final class EvaluationRoutes {
         boolean hasIds = ids != null && !ids.isEmpty();
         if (hasIds == !body.Filter().isBlank()) {
             throw QueryParams.malformed(
-                    "give the ids of evaluations (EvalIDs), or an expression that they fit (Filter),"
-                            + " and not "
+                    "give the ids of evaluations (EvalIDs), or an expression that they fit (Filter), and not "
                             + (hasIds ? "both" : "neither"));
         }
         return Replies.written(
                 hasIds && ids != null
                         ? evaluations.delete(QueryParams.write(request), ids)
-                        : evaluations.deleteMatching(
-                                QueryParams.write(request), QueryParams.filter(body.Filter())));
+                        : evaluations.deleteMatching(QueryParams.write(request), QueryParams.filter(body.Filter())));
     }
 
     private Reply get(Request request) throws Refused, Trouble, InterruptedException {
         return Replies.found(
                 evaluations.get(
-                        QueryParams.read(request),
-                        request.variable("id"),
-                        QueryParams.flag(request, "related")),
+                        QueryParams.read(request), request.variable("id"), QueryParams.flag(request, "related")),
                 "eval not found");
     }
 

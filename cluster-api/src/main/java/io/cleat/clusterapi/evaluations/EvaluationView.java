@@ -29,9 +29,8 @@ public final class EvaluationView {
     static final Comparator<EvaluationRow> BY_AGE =
             Comparator.comparingLong(EvaluationRow::createVersion).thenComparing(EvaluationRow::id);
 
-    private static final String PAUSED =
-            "an operator has paused evaluations; they go on with: cleat operator scheduler"
-                    + " set-config -pause-eval-broker=false";
+    private static final String PAUSED = "an operator has paused evaluations; they go on with: cleat operator scheduler"
+            + " set-config -pause-eval-broker=false";
 
     private EvaluationView() {}
 
@@ -42,13 +41,10 @@ public final class EvaluationView {
      * @param from where to begin; null for the first
      */
     static Stream<EvaluationRow> inOrder(
-            Supplier<Stream<EvaluationRow>> rows,
-            Comparator<EvaluationRow> order,
-            @Nullable EvaluationRow from) {
+            Supplier<Stream<EvaluationRow>> rows, Comparator<EvaluationRow> order, @Nullable EvaluationRow from) {
         return StreamSupport.stream(
                 Spliterators.spliteratorUnknownSize(
-                        new SortedInPasses<>(rows, order, from, SortedInPasses.A_PASS),
-                        Spliterator.ORDERED),
+                        new SortedInPasses<>(rows, order, from, SortedInPasses.A_PASS), Spliterator.ORDERED),
                 false);
     }
 
@@ -62,15 +58,15 @@ public final class EvaluationView {
      * @param related whether with those that led to it or followed from it, oldest first
      */
     public static Evaluation one(ClusterState state, EvaluationRow row, boolean related) {
-        boolean waits = row.status() == EvaluationStatus.PENDING && state.scheduling().paused();
+        boolean waits =
+                row.status() == EvaluationStatus.PENDING && state.scheduling().paused();
         return of(
                 row,
                 related ? related(state, row) : null,
                 waits ? PAUSED : description(row.statusDescription(), row.blockedBy()));
     }
 
-    private static Evaluation of(
-            EvaluationRow row, @Nullable List<EvaluationStub> related, String description) {
+    private static Evaluation of(EvaluationRow row, @Nullable List<EvaluationStub> related, String description) {
         return new Evaluation(
                 row.blockedEval(),
                 null,

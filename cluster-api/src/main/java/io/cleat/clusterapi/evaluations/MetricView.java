@@ -46,12 +46,7 @@ public final class MetricView {
         return scores.isEmpty()
                 ? null
                 : scores.stream()
-                        .map(
-                                score ->
-                                        new NodeScore(
-                                                score.nodeId(),
-                                                score.norm(),
-                                                new TreeMap<>(score.parts())))
+                        .map(score -> new NodeScore(score.nodeId(), score.norm(), new TreeMap<>(score.parts())))
                         .toList();
     }
 

@@ -65,12 +65,8 @@ public final class EventAnswers {
             List<EventView.Draft> drafts = EventView.of(decision);
             return drafts.stream()
                     .filter(draft -> query.wants(draft.about()))
-                    .map(
-                            draft ->
-                                    draft.about()
-                                            .with(
-                                                    decision.version(),
-                                                    draft.payload().apply(decision.after())))
+                    .map(draft -> draft.about()
+                            .with(decision.version(), draft.payload().apply(decision.after())))
                     .iterator();
         }
     }

@@ -14,8 +14,7 @@ import java.util.TreeSet;
  *
  * @param keys by topic, {@link #ALL} among both for every one; not empty
  * @param index the version to begin with; 0 for the oldest that is kept
- * @param namespace whose; {@link #ALL} for everybody's. What belongs to no namespace is always
- *     shown
+ * @param namespace whose; {@link #ALL} for everybody's. What belongs to no namespace is always shown
  */
 record EventQuery(Map<String, Set<String>> keys, long index, String namespace) {
     /** Every topic, key, or namespace. */
@@ -30,14 +29,11 @@ record EventQuery(Map<String, Set<String>> keys, long index, String namespace) {
         for (String topic : topics.isEmpty() ? List.of(ALL) : topics) {
             String[] parts = topic.split(":", -1);
             if (parts.length > 2 || parts[0].isEmpty()) {
-                throw QueryParams.malformed(
-                        "Invalid topic query: \""
-                                + topic
-                                + "\" is neither a topic, such as CSIVolume, nor topic:key, such as"
-                                + " CSIVolume:data");
+                throw QueryParams.malformed("Invalid topic query: \""
+                        + topic
+                        + "\" is neither a topic, such as CSIVolume, nor topic:key, such as CSIVolume:data");
             }
-            keys.computeIfAbsent(parts[0], each -> new TreeSet<>())
-                    .add(parts.length == 1 ? ALL : parts[1]);
+            keys.computeIfAbsent(parts[0], each -> new TreeSet<>()).add(parts.length == 1 ? ALL : parts[1]);
         }
         return new EventQuery(keys, index, namespace);
     }

@@ -20,8 +20,8 @@ interface EventReader {
     record Batch(long index, Iterator<Event> events) implements Step {}
 
     /**
-     * What was decided between these versions, both included, is not kept any more: whoever wants
-     * to be sure looks at the lists again.
+     * What was decided between these versions, both included, is not kept any more: whoever wants to be sure looks at
+     * the lists again.
      */
     record Missed(long from, long to) implements Step {}
 

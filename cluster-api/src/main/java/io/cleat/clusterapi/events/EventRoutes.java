@@ -17,8 +17,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * The event stream: lines of JSON without end. A client that does not take what it is sent is cut
- * by the server's idle limit; nobody waits for it.
+ * The event stream: lines of JSON without end. A client that does not take what it is sent is cut by the server's idle
+ * limit; nobody waits for it.
  */
 public final class EventRoutes {
     private static final int BUFFER = 16 * 1024;
@@ -43,8 +43,7 @@ public final class EventRoutes {
         return EventQuery.of(request.texts("topic"), read.index(), read.namespace());
     }
 
-    static void write(EventReader reader, OutputStream to)
-            throws IOException, InterruptedException {
+    static void write(EventReader reader, OutputStream to) throws IOException, InterruptedException {
         OutputStream out = new BufferedOutputStream(to, BUFFER);
         line(out, "{}");
         out.flush();
@@ -52,17 +51,15 @@ public final class EventRoutes {
             switch (reader.next()) {
                 case EventReader.Heartbeat _ -> line(out, "{}");
                 case EventReader.Missed(long from, long last) ->
-                        line(out, "{\"Missed\":{\"From\":" + from + ",\"To\":" + last + "}}");
-                case EventReader.Batch(long index, Iterator<Event> batch) ->
-                        write(out, index, batch);
+                    line(out, "{\"Missed\":{\"From\":" + from + ",\"To\":" + last + "}}");
+                case EventReader.Batch(long index, Iterator<Event> batch) -> write(out, index, batch);
             }
             out.flush();
         }
     }
 
     /** One event after the other: a batch may be large, and is never whole in memory. */
-    private static void write(OutputStream out, long index, Iterator<Event> events)
-            throws IOException {
+    private static void write(OutputStream out, long index, Iterator<Event> events) throws IOException {
         write(out, "{\"Index\":" + index + ",\"Events\":[");
         while (events.hasNext()) {
             Json.write(out, events.next());

@@ -1,8 +1,8 @@
 package io.cleat.clusterapi.events;
 
 /**
- * The kinds of decisions that events name, the one that tells most first: where a decision does
- * several things, that is what it is called.
+ * The kinds of decisions that events name, the one that tells most first: where a decision does several things, that is
+ * what it is called.
  */
 enum EventType {
     JOB_BATCH_DEREGISTERED("JobBatchDeregistered"),

@@ -40,13 +40,11 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The events of one decision: one for each object that it changed; jobs first, then nodes,
- * evaluations, deployments, allocations, volumes and plugins, each kind in the order of the
- * changes. Nodes, jobs, allocations and volumes say what was done to them; evaluations and plugins,
- * which follow from other things, say what the decision was as a whole.
+ * The events of one decision: one for each object that it changed; jobs first, then nodes, evaluations, deployments,
+ * allocations, volumes and plugins, each kind in the order of the changes. Nodes, jobs, allocations and volumes say
+ * what was done to them; evaluations and plugins, which follow from other things, say what the decision was as a whole.
  *
- * <p>What garbage collection removes of evaluations and allocations is told by nothing: they had
- * ended before.
+ * <p>What garbage collection removes of evaluations and allocations is told by nothing: they had ended before.
  */
 final class EventView {
     private final ClusterState before;
@@ -80,12 +78,13 @@ final class EventView {
     /** Whether a change is one that only the scheduler's plans make. */
     private boolean isOfPlan(Change change) {
         return switch (change) {
-            case Change.AllocationPut(AllocationRow row) -> before.allocation(row.id()).isEmpty();
+            case Change.AllocationPut(AllocationRow row) ->
+                before.allocation(row.id()).isEmpty();
             case Change.EvaluationPut(EvaluationRow row) ->
-                    row.status().isTerminal()
-                            && before.evaluation(row.id())
-                                    .filter(old -> !old.status().isTerminal())
-                                    .isPresent();
+                row.status().isTerminal()
+                        && before.evaluation(row.id())
+                                .filter(old -> !old.status().isTerminal())
+                                .isPresent();
             default -> false;
         };
     }
@@ -93,51 +92,34 @@ final class EventView {
     private void sort(Change change) {
         switch (change) {
             case Change.NodePut(NodeRow row) -> add(nodes, row.id(), nodeType(row));
-            case Change.NodeFactsChanged(var facts) ->
-                    add(nodes, facts.id(), EventType.NODE_REGISTRATION);
-            case Change.NodeStatusChanged(String id, _, _) ->
-                    add(nodes, id, EventType.NODE_STREAM_EVENT);
-            case Change.NodeEventsAdded(String id, _) ->
-                    add(nodes, id, EventType.NODE_STREAM_EVENT);
+            case Change.NodeFactsChanged(var facts) -> add(nodes, facts.id(), EventType.NODE_REGISTRATION);
+            case Change.NodeStatusChanged(String id, var _, var _) -> add(nodes, id, EventType.NODE_STREAM_EVENT);
+            case Change.NodeEventsAdded(String id, var _) -> add(nodes, id, EventType.NODE_STREAM_EVENT);
             case Change.NodeRemoved(String id) -> add(nodes, id, EventType.NODE_DEREGISTRATION);
             case Change.NodeBuried(String id) -> add(nodes, id, EventType.NODE_DEREGISTRATION);
             case Change.JobPut(JobRow row, var _) -> add(jobs, row.id(), EventType.JOB_REGISTERED);
             case Change.JobStopped(JobId id) -> add(jobs, id, EventType.JOB_DEREGISTERED);
             case Change.JobRemoved(JobId id) -> add(jobs, id, jobRemoval());
-            case Change.EvaluationPut(EvaluationRow row) ->
-                    add(evaluations, row.id(), EventType.EVALUATION_UPDATED);
-            case Change.EvaluationsMoved(var ids, _, _) ->
-                    ids.forEach(id -> add(evaluations, id, EventType.EVALUATION_UPDATED));
-            case Change.DeploymentPut(DeploymentRow row) ->
-                    add(deployments, row.id(), deploymentType(row));
+            case Change.EvaluationPut(EvaluationRow row) -> add(evaluations, row.id(), EventType.EVALUATION_UPDATED);
+            case Change.EvaluationsMoved(var ids, var _, var _) ->
+                ids.forEach(id -> add(evaluations, id, EventType.EVALUATION_UPDATED));
+            case Change.DeploymentPut(DeploymentRow row) -> add(deployments, row.id(), deploymentType(row));
             case Change.AllocationPut(AllocationRow row) ->
-                    add(
-                            allocations,
-                            row.id(),
-                            isPlan
-                                    ? EventType.PLAN_RESULT
-                                    : EventType.ALLOCATION_UPDATE_DESIRED_STATUS);
-            case Change.AllocationReported report ->
-                    add(allocations, report.allocId(), EventType.ALLOCATION_UPDATED);
-            case Change.VolumePut(VolumeRow row) ->
-                    add(volumes, row.id(), EventType.CSI_VOLUME_REGISTERED);
-            case Change.VolumeEventsAdded(VolumeId id, _) ->
-                    add(volumes, id, EventType.CSI_VOLUME_EVENT);
-            case Change.VolumeRemoved(VolumeId id) ->
-                    add(volumes, id, EventType.CSI_VOLUME_DEREGISTERED);
-            case Change.VolumeBuried(VolumeId id) ->
-                    add(volumes, id, EventType.CSI_VOLUME_DEREGISTERED);
+                add(allocations, row.id(), isPlan ? EventType.PLAN_RESULT : EventType.ALLOCATION_UPDATE_DESIRED_STATUS);
+            case Change.AllocationReported report -> add(allocations, report.allocId(), EventType.ALLOCATION_UPDATED);
+            case Change.VolumePut(VolumeRow row) -> add(volumes, row.id(), EventType.CSI_VOLUME_REGISTERED);
+            case Change.VolumeEventsAdded(VolumeId id, var _) -> add(volumes, id, EventType.CSI_VOLUME_EVENT);
+            case Change.VolumeRemoved(VolumeId id) -> add(volumes, id, EventType.CSI_VOLUME_DEREGISTERED);
+            case Change.VolumeBuried(VolumeId id) -> add(volumes, id, EventType.CSI_VOLUME_DEREGISTERED);
             case Change.HostVolumePut(HostVolumeRow row) ->
-                    add(hostVolumes, row.id(), EventType.HOST_VOLUME_REGISTERED);
-            case Change.HostVolumeRemoved(VolumeId id) ->
-                    add(hostVolumes, id, EventType.HOST_VOLUME_DELETED);
+                add(hostVolumes, row.id(), EventType.HOST_VOLUME_REGISTERED);
+            case Change.HostVolumeRemoved(VolumeId id) -> add(hostVolumes, id, EventType.HOST_VOLUME_DELETED);
             case Change.ClaimPut(var row) -> add(volumes, row.volume(), EventType.CSI_VOLUME_CLAIM);
             case Change.ClaimRemoved(ClaimId id) ->
-                    Stream.of(before, after)
-                            .flatMap(state -> state.claim(id).stream())
-                            .findFirst()
-                            .ifPresent(
-                                    row -> add(volumes, row.volume(), EventType.CSI_VOLUME_CLAIM));
+                Stream.of(before, after)
+                        .flatMap(state -> state.claim(id).stream())
+                        .findFirst()
+                        .ifPresent(row -> add(volumes, row.volume(), EventType.CSI_VOLUME_CLAIM));
             case Change.OperationPut(OperationRow row) -> operations.put(row.id(), row);
             case Change.ClusterFormed _,
                     Change.NodeTombstoneRemoved _,
@@ -187,10 +169,9 @@ final class EventView {
     }
 
     private EventType deploymentType(DeploymentRow row) {
-        boolean isPromotion =
-                before.deployment(row.id())
-                        .filter(old -> promoted(old) < promoted(row))
-                        .isPresent();
+        boolean isPromotion = before.deployment(row.id())
+                .filter(old -> promoted(old) < promoted(row))
+                .isPresent();
         if (isPromotion) {
             return EventType.DEPLOYMENT_PROMOTION;
         }
@@ -198,11 +179,14 @@ final class EventView {
     }
 
     private static long promoted(DeploymentRow row) {
-        return row.groups().values().stream().filter(DeploymentRow.Group::promoted).count();
+        return row.groups().values().stream()
+                .filter(DeploymentRow.Group::promoted)
+                .count();
     }
 
     private EventType jobRemoval() {
-        long removed = changes.stream().filter(c -> c instanceof Change.JobRemoved).count();
+        long removed =
+                changes.stream().filter(c -> c instanceof Change.JobRemoved).count();
         return removed > 1 ? EventType.JOB_BATCH_DEREGISTERED : EventType.JOB_DEREGISTERED;
     }
 
@@ -218,24 +202,14 @@ final class EventView {
         EventType whole = whole();
         jobs.forEach((id, type) -> job(id).ifPresent(row -> drafts.add(job(row, type))));
         nodes.forEach((id, type) -> node(id).ifPresent(row -> drafts.add(node(row, type))));
-        evaluations.forEach(
-                (id, _) ->
-                        after.evaluation(id).ifPresent(row -> drafts.add(evaluation(row, whole))));
-        deployments.forEach(
-                (id, type) ->
-                        after.deployment(id).ifPresent(row -> drafts.add(deployment(row, type))));
-        allocations.forEach(
-                (id, type) ->
-                        after.allocation(id).ifPresent(row -> drafts.add(allocation(row, type))));
+        evaluations.forEach((id, _) -> after.evaluation(id).ifPresent(row -> drafts.add(evaluation(row, whole))));
+        deployments.forEach((id, type) -> after.deployment(id).ifPresent(row -> drafts.add(deployment(row, type))));
+        allocations.forEach((id, type) -> after.allocation(id).ifPresent(row -> drafts.add(allocation(row, type))));
         volumes.forEach((id, type) -> volume(id).ifPresent(row -> drafts.add(volume(row, type))));
-        hostVolumes.forEach(
-                (id, type) ->
-                        HostVolumeRow.find(after, id)
-                                .or(() -> HostVolumeRow.find(before, id))
-                                .ifPresent(row -> drafts.add(hostVolume(row, type))));
-        operations.values().stream()
-                .filter(this::isOfNoVolume)
-                .forEach(row -> drafts.add(operation(row)));
+        hostVolumes.forEach((id, type) -> HostVolumeRow.find(after, id)
+                .or(() -> HostVolumeRow.find(before, id))
+                .ifPresent(row -> drafts.add(hostVolume(row, type))));
+        operations.values().stream().filter(this::isOfNoVolume).forEach(row -> drafts.add(operation(row)));
         plugins().forEach(row -> drafts.add(plugin(row, whole)));
         return drafts;
     }
@@ -313,10 +287,7 @@ final class EventView {
                                 .filter(name -> !name.isEmpty())
                                 .distinct()
                                 .toList()),
-                state ->
-                        Map.of(
-                                "Volume",
-                                new VolumeView(state, new KnownCounts().in(state)).whole(row)));
+                state -> Map.of("Volume", new VolumeView(state, new KnownCounts().in(state)).whole(row)));
     }
 
     private static Draft hostVolume(HostVolumeRow row, EventType type) {

@@ -19,9 +19,9 @@ import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.StringNode;
 
 /**
- * How two JSON values differ, in the form of job diffs. A missing or null value is no value. The
- * work is metered: a name inside many others is made anew for each value below it, so that a small
- * text could ask for much. For one thread.
+ * How two JSON values differ, in the form of job diffs. A missing or null value is no value. The work is metered: a
+ * name inside many others is made anew for each value below it, so that a small text could ask for much. For one
+ * thread.
  */
 final class Diffs {
     private static final JsonNode NONE = MissingNode.getInstance();
@@ -48,8 +48,7 @@ final class Diffs {
      * @param hidden names that are left out
      * @param unchanged whether equal ones are shown too
      */
-    List<FieldDiff> fields(JsonNode old, JsonNode now, Set<String> hidden, boolean unchanged)
-            throws Refused {
+    List<FieldDiff> fields(JsonNode old, JsonNode now, Set<String> hidden, boolean unchanged) throws Refused {
         Map<String, String> before = new TreeMap<>();
         Map<String, String> after = new TreeMap<>();
         collect(old, hidden, before);
@@ -57,8 +56,7 @@ final class Diffs {
         return fields(before, after, unchanged);
     }
 
-    private void collect(JsonNode object, Set<String> hidden, Map<String, String> into)
-            throws Refused {
+    private void collect(JsonNode object, Set<String> hidden, Map<String, String> into) throws Refused {
         for (Map.Entry<String, JsonNode> field : object.properties()) {
             JsonNode value = field.getValue();
             if (value.isValueNode() && !value.isNull() && !hidden.contains(field.getKey())) {
@@ -72,8 +70,7 @@ final class Diffs {
         into.put(name, value.asString());
     }
 
-    private List<FieldDiff> fields(
-            Map<String, String> before, Map<String, String> after, boolean unchanged)
+    private List<FieldDiff> fields(Map<String, String> before, Map<String, String> after, boolean unchanged)
             throws Refused {
         Set<String> names = new TreeSet<>(before.keySet());
         names.addAll(after.keySet());
@@ -133,16 +130,14 @@ final class Diffs {
      *
      * @param unchanged whether equal values are shown beside those that differ
      */
-    Optional<ObjectDiff> object(
-            String name, JsonNode old, JsonNode now, Set<String> hidden, boolean unchanged)
+    Optional<ObjectDiff> object(String name, JsonNode old, JsonNode now, Set<String> hidden, boolean unchanged)
             throws Refused {
         if (isNothing(old) && isNothing(now)) {
             return Optional.empty();
         }
         meter.makeElements(1);
         boolean isFree = name.equals("Config");
-        List<FieldDiff> fields =
-                isFree ? entries("", old, now) : fields(old, now, hidden, unchanged);
+        List<FieldDiff> fields = isFree ? entries("", old, now) : fields(old, now, hidden, unchanged);
         List<ObjectDiff> objects = new ArrayList<>();
         if (!isFree) {
             Set<String> inner = new TreeSet<>(old.propertyNames());
@@ -151,12 +146,10 @@ final class Diffs {
                 objects.addAll(inner(each, old.path(each), now.path(each)));
             }
         }
-        boolean isChanged =
-                !objects.isEmpty()
-                        || fields.stream().anyMatch(field -> !field.Type().equals("None"));
+        boolean isChanged = !objects.isEmpty()
+                || fields.stream().anyMatch(field -> !field.Type().equals("None"));
         return isChanged || isNothing(old) || isNothing(now)
-                ? Optional.of(
-                        new ObjectDiff(orNull(fields), name, orNull(objects), type(old, now, true)))
+                ? Optional.of(new ObjectDiff(orNull(fields), name, orNull(objects), type(old, now, true)))
                 : Optional.empty();
     }
 
@@ -188,14 +181,8 @@ final class Diffs {
         }
         return fields.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        new ObjectDiff(
-                                fields,
-                                name,
-                                null,
-                                before.isEmpty()
-                                        ? "Added"
-                                        : after.isEmpty() ? "Deleted" : "Edited"));
+                : Optional.of(new ObjectDiff(
+                        fields, name, null, before.isEmpty() ? "Added" : after.isEmpty() ? "Deleted" : "Edited"));
     }
 
     private Set<String> texts(JsonNode list) throws Refused {
@@ -228,8 +215,8 @@ final class Diffs {
     }
 
     /**
-     * Blocks by a text that only equal ones share. As keys themselves they would be compared each
-     * with each where somebody chose texts whose hashes are the same.
+     * Blocks by a text that only equal ones share. As keys themselves they would be compared each with each where
+     * somebody chose texts whose hashes are the same.
      */
     private Map<String, JsonNode> byText(JsonNode list) throws Refused {
         Map<String, JsonNode> byText = new LinkedHashMap<>();
@@ -294,12 +281,7 @@ final class Diffs {
         Set<String> names = new TreeSet<>(before.keySet());
         names.addAll(after.keySet());
         return names.stream()
-                .map(
-                        name ->
-                                new Pair(
-                                        name,
-                                        before.getOrDefault(name, NONE),
-                                        after.getOrDefault(name, NONE)))
+                .map(name -> new Pair(name, before.getOrDefault(name, NONE), after.getOrDefault(name, NONE)))
                 .toList();
     }
 

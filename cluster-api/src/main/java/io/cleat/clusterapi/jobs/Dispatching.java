@@ -18,16 +18,14 @@ final class Dispatching {
     /** The payload, in base64 of the one usual form; empty for none. */
     static String payload(JobDispatchRequest request) throws Refused {
         if (!request.IdPrefixTemplate().isEmpty()) {
-            throw invalid(
-                    "a template for the ids of dispatched jobs is not supported: leave it out");
+            throw invalid("a template for the ids of dispatched jobs is not supported: leave it out");
         }
         if (request.Priority() < 0 || request.Priority() > 100) {
             throw invalid("Job priority must be between [1, 100]");
         }
         String given = request.Payload() == null ? "" : request.Payload();
         if (given.length() > MOST_CHARACTERS) {
-            throw invalid(
-                    "Payload exceeds maximum size; at most " + PayloadRule.MOST_BYTES + " bytes");
+            throw invalid("Payload exceeds maximum size; at most " + PayloadRule.MOST_BYTES + " bytes");
         }
         try {
             return Base64.getEncoder().encodeToString(Base64.getDecoder().decode(given));

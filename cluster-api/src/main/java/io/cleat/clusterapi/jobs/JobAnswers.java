@@ -27,13 +27,12 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * How jobs are. A job's status and summary follow from its allocations and evaluations, so that
- * reads of them wait on those tables too. What is done with jobs: {@link JobWrites}; their
- * versions: {@link JobVersions}; jobs that are not stored: {@link JobDrafts}.
+ * How jobs are. A job's status and summary follow from its allocations and evaluations, so that reads of them wait on
+ * those tables too. What is done with jobs: {@link JobWrites}; their versions: {@link JobVersions}; jobs that are not
+ * stored: {@link JobDrafts}.
  */
 public final class JobAnswers {
-    private static final Versions VERSION =
-            Versions.of(TableName.JOBS, TableName.ALLOCATIONS, TableName.EVALUATIONS);
+    private static final Versions VERSION = Versions.of(TableName.JOBS, TableName.ALLOCATIONS, TableName.EVALUATIONS);
     private static final Versions SCALE_VERSION =
             Versions.of(TableName.JOBS, TableName.ALLOCATIONS, TableName.SCALE_EVENTS);
 
@@ -44,19 +43,17 @@ public final class JobAnswers {
     }
 
     /**
-     * Jobs in the order of namespace and id; the token of one is {@code namespace.id}. The filter
-     * looks at the {@link Job}.
+     * Jobs in the order of namespace and id; the token of one is {@code namespace.id}. The filter looks at the
+     * {@link Job}.
      *
      * @param meta whether each stub has the job's meta
      */
-    public Answer<Rows<JobStub>> list(ListQuery query, boolean meta)
-            throws Refused, Trouble, InterruptedException {
+    public Answer<Rows<JobStub>> list(ListQuery query, boolean meta) throws Refused, Trouble, InterruptedException {
         return list(query, meta, row -> true);
     }
 
     /** The jobs that name a node pool, by namespace and id. */
-    public Answer<Rows<JobStub>> inPool(ListQuery query, String pool)
-            throws Refused, Trouble, InterruptedException {
+    public Answer<Rows<JobStub>> inPool(ListQuery query, String pool) throws Refused, Trouble, InterruptedException {
         return list(query, false, row -> row.spec().nodePool().equals(pool));
     }
 
@@ -64,11 +61,10 @@ public final class JobAnswers {
             throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query.read(), VERSION);
         ClusterState state = reading.state();
-        Supplier<Stream<JobRow>> rows =
-                Ranges.named(
-                        query,
-                        table(state),
-                        row -> new Ranges.Name(row.id().namespace(), row.id().id()));
+        Supplier<Stream<JobRow>> rows = Ranges.named(
+                query,
+                table(state),
+                row -> new Ranges.Name(row.id().namespace(), row.id().id()));
         return query.page(
                 () -> rows.get().filter(isWanted),
                 row -> new Ranges.Name(row.id().namespace(), row.id().id()).token(),
@@ -85,16 +81,14 @@ public final class JobAnswers {
     }
 
     /**
-     * How jobs and their allocations are, in the order in which they were changed; the token of one
-     * is {@link ListQuery#creationToken} of that change, and a number alone will do. The filter
-     * looks at the {@link Job}.
+     * How jobs and their allocations are, in the order in which they were changed; the token of one is
+     * {@link ListQuery#creationToken} of that change, and a number alone will do. The filter looks at the {@link Job}.
      *
      * @param children also copies that other jobs had run
      */
     public Answer<Rows<JobOverview>> statuses(ListQuery query, boolean children)
             throws Refused, Trouble, InterruptedException {
-        return JobOverviews.page(
-                readings.read(query.read(), JobOverviews.VERSION), query, children);
+        return JobOverviews.page(readings.read(query.read(), JobOverviews.VERSION), query, children);
     }
 
     /** As {@link #statuses}, of these jobs in this order; what is not there is left out. */
@@ -103,13 +97,10 @@ public final class JobAnswers {
         return JobOverviews.named(readings.read(query, JobOverviews.VERSION), query, jobs);
     }
 
-    public Answer<Optional<Job>> get(ReadQuery query, String id)
-            throws Refused, Trouble, InterruptedException {
+    public Answer<Optional<Job>> get(ReadQuery query, String id) throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query, VERSION);
         return new Answer<>(
-                reading.state()
-                        .job(new JobId(query.namespace(), id))
-                        .map(row -> JobView.job(reading.state(), row)),
+                reading.state().job(new JobId(query.namespace(), id)).map(row -> JobView.job(reading.state(), row)),
                 reading.meta());
     }
 
@@ -117,9 +108,7 @@ public final class JobAnswers {
             throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query, VERSION);
         return new Answer<>(
-                reading.state()
-                        .job(new JobId(query.namespace(), id))
-                        .map(row -> JobView.summary(reading.state(), row)),
+                reading.state().job(new JobId(query.namespace(), id)).map(row -> JobView.summary(reading.state(), row)),
                 reading.meta());
     }
 
@@ -128,9 +117,7 @@ public final class JobAnswers {
             throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query, SCALE_VERSION);
         return new Answer<>(
-                reading.state()
-                        .job(new JobId(query.namespace(), id))
-                        .map(row -> Scaling.status(reading.state(), row)),
+                reading.state().job(new JobId(query.namespace(), id)).map(row -> Scaling.status(reading.state(), row)),
                 reading.meta());
     }
 }

@@ -22,26 +22,24 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
 /**
- * How two stored jobs differ, by their JSON: what only the server sets is left out. A group or task
- * is matched by its name.
+ * How two stored jobs differ, by their JSON: what only the server sets is left out. A group or task is matched by its
+ * name.
  */
 final class JobDiffs {
-    private static final Set<String> SET_BY_SERVER =
-            Set.of(
-                    "ID",
-                    "Status",
-                    "StatusDescription",
-                    "Version",
-                    "Stable",
-                    "CreateIndex",
-                    "ModifyIndex",
-                    "JobModifyIndex",
-                    "SubmitTime");
+    private static final Set<String> SET_BY_SERVER = Set.of(
+            "ID",
+            "Status",
+            "StatusDescription",
+            "Version",
+            "Stable",
+            "CreateIndex",
+            "ModifyIndex",
+            "JobModifyIndex",
+            "SubmitTime");
     private static final Set<String> NAME = Set.of("Name");
 
     /** What a scaling policy is known by. */
-    private static final Set<String> OF_POLICY =
-            Set.of("ID", "CreateIndex", "ModifyIndex", "Target");
+    private static final Set<String> OF_POLICY = Set.of("ID", "CreateIndex", "ModifyIndex", "Target");
 
     /** In the order in which Nomad shows them. */
     private static final List<String> GROUP_OBJECTS =
@@ -51,8 +49,7 @@ final class JobDiffs {
             List.of("Config", "Resources", "LogConfig", "Lifecycle", "Identity");
 
     /** Derived or unchanging for new tasks, so that only their changes are shown. */
-    private static final List<String> CHANGED_TASK_OBJECTS =
-            List.of("RestartPolicy", "CSIPluginConfig");
+    private static final List<String> CHANGED_TASK_OBJECTS = List.of("RestartPolicy", "CSIPluginConfig");
 
     private final @Nullable Map<String, PlannedCounts> counts;
 
@@ -80,26 +77,21 @@ final class JobDiffs {
      * @param old null if there is none
      * @throws Refused it takes more work than one diff may, with the place
      */
-    static JobDiff planned(@Nullable Job old, Job now, Map<String, PlannedCounts> counts)
-            throws Refused {
+    static JobDiff planned(@Nullable Job old, Job now, Map<String, PlannedCounts> counts) throws Refused {
         return new JobDiffs(counts, new Meter(Diffs.LIMITS))
-                .placed(
-                        old == null ? MissingNode.getInstance() : Json.toTree(old),
-                        Json.toTree(now));
+                .placed(old == null ? MissingNode.getInstance() : Json.toTree(old), Json.toTree(now));
     }
 
     private JobDiff placed(JsonNode old, JsonNode now) throws Refused {
         try {
             return job(old, now);
         } catch (Refused spent) {
-            throw new Refused(
-                    new Refusal.Invalid(
-                            "cannot compare the versions of job "
-                                    + TextRule.quoted(now.path("ID").asString())
-                                    + place
-                                    + ": "
-                                    + spent.refusal().message()
-                                    + "; or ask without the diff"));
+            throw new Refused(new Refusal.Invalid("cannot compare the versions of job "
+                    + TextRule.quoted(now.path("ID").asString())
+                    + place
+                    + ": "
+                    + spent.refusal().message()
+                    + "; or ask without the diff"));
         }
     }
 
@@ -120,19 +112,14 @@ final class JobDiffs {
                     .ifPresent(objects::add);
         }
         List<TaskGroupDiff> groups = groups(old.path("TaskGroups"), now.path("TaskGroups"));
-        String type =
-                Diffs.type(
-                        old,
-                        now,
-                        !fields.isEmpty()
-                                || !objects.isEmpty()
-                                || groups.stream().anyMatch(one -> !one.Type().equals("None")));
+        String type = Diffs.type(
+                old,
+                now,
+                !fields.isEmpty()
+                        || !objects.isEmpty()
+                        || groups.stream().anyMatch(one -> !one.Type().equals("None")));
         return new JobDiff(
-                Diffs.orNull(fields),
-                now.path("ID").asString(),
-                Diffs.orNull(objects),
-                Diffs.orNull(groups),
-                type);
+                Diffs.orNull(fields), now.path("ID").asString(), Diffs.orNull(objects), Diffs.orNull(groups), type);
     }
 
     private List<TaskGroupDiff> groups(JsonNode old, JsonNode now) throws Refused {
@@ -151,8 +138,7 @@ final class JobDiffs {
         }
         fields.addAll(diffs.entries("Meta", old.path("Meta"), now.path("Meta")));
         List<ObjectDiff> objects =
-                new ArrayList<>(
-                        diffs.set("Constraint", old.path("Constraints"), now.path("Constraints")));
+                new ArrayList<>(diffs.set("Constraint", old.path("Constraints"), now.path("Constraints")));
         objects.addAll(diffs.set("Affinity", old.path("Affinities"), now.path("Affinities")));
         objects.addAll(diffs.set("Spread", old.path("Spreads"), now.path("Spreads")));
         for (String object : GROUP_OBJECTS) {
@@ -166,20 +152,14 @@ final class JobDiffs {
                 .ifPresent(objects::add);
         objects.addAll(diffs.named("Volume", old.path("Volumes"), now.path("Volumes")));
         List<TaskDiff> tasks = tasks(old.path("Tasks"), now.path("Tasks"), name);
-        String type =
-                Diffs.type(
-                        old,
-                        now,
-                        !fields.isEmpty()
-                                || !objects.isEmpty()
-                                || tasks.stream().anyMatch(one -> !one.Type().equals("None")));
+        String type = Diffs.type(
+                old,
+                now,
+                !fields.isEmpty()
+                        || !objects.isEmpty()
+                        || tasks.stream().anyMatch(one -> !one.Type().equals("None")));
         return new TaskGroupDiff(
-                Diffs.orNull(fields),
-                name,
-                Diffs.orNull(objects),
-                Diffs.orNull(tasks),
-                type,
-                updates(name));
+                Diffs.orNull(fields), name, Diffs.orNull(objects), Diffs.orNull(tasks), type, updates(name));
     }
 
     private List<TaskDiff> tasks(JsonNode old, JsonNode now, String group) throws Refused {
@@ -196,30 +176,22 @@ final class JobDiffs {
         fields.addAll(diffs.entries("Env", old.path("Env"), now.path("Env")));
         fields.addAll(diffs.entries("Meta", old.path("Meta"), now.path("Meta")));
         List<ObjectDiff> objects =
-                new ArrayList<>(
-                        diffs.set("Constraint", old.path("Constraints"), now.path("Constraints")));
+                new ArrayList<>(diffs.set("Constraint", old.path("Constraints"), now.path("Constraints")));
         List<String> shown = new ArrayList<>(TASK_OBJECTS);
         if (!old.isMissingNode() && !now.isMissingNode()) {
             shown.addAll(CHANGED_TASK_OBJECTS);
         }
         for (String object : shown) {
-            diffs.object(
-                            object,
-                            old.path(object),
-                            now.path(object),
-                            Set.of(),
-                            object.equals("Identity"))
+            diffs.object(object, old.path(object), now.path(object), Set.of(), object.equals("Identity"))
                     .ifPresent(objects::add);
         }
         objects.addAll(diffs.set("Affinity", old.path("Affinities"), now.path("Affinities")));
         objects.addAll(diffs.blocks("Service", old.path("Services"), now.path("Services")));
-        objects.addAll(
-                diffs.set("VolumeMount", old.path("VolumeMounts"), now.path("VolumeMounts")));
+        objects.addAll(diffs.set("VolumeMount", old.path("VolumeMounts"), now.path("VolumeMounts")));
         objects.addAll(diffs.set("Artifact", old.path("Artifacts"), now.path("Artifacts")));
         objects.addAll(diffs.set("Template", old.path("Templates"), now.path("Templates")));
         String type = Diffs.type(old, now, !fields.isEmpty() || !objects.isEmpty());
-        return new TaskDiff(
-                force(type, group), Diffs.orNull(fields), name, Diffs.orNull(objects), type);
+        return new TaskDiff(force(type, group), Diffs.orNull(fields), name, Diffs.orNull(objects), type);
     }
 
     private FieldDiff withForce(FieldDiff count) {

@@ -23,8 +23,8 @@ import io.cleat.server.intake.Requests;
 import java.util.List;
 
 /**
- * Jobs that requests bring and that are not stored: parsed, validated, planned. No more of them are
- * worked on at once than {@link JobParsing} has places.
+ * Jobs that requests bring and that are not stored: parsed, validated, planned. No more of them are worked on at once
+ * than {@link JobParsing} has places.
  */
 public final class JobDrafts {
     private final Readings readings;
@@ -46,8 +46,7 @@ public final class JobDrafts {
         try (JobParsing.Place _ = parsing.place()) {
             JobSpec spec = JobText.checked(job, query.namespace());
             JobPlanResponse plan =
-                    new RehearsalView(requests.jobs().plan(spec, null, 0))
-                            .answer(request.Diff(), ids.next());
+                    new RehearsalView(requests.jobs().plan(spec, null, 0)).answer(request.Diff(), ids.next());
             return new Answer<>(plan, AnswerMeta.ofLeader(plan.Index()));
         }
     }
@@ -65,8 +64,7 @@ public final class JobDrafts {
         if (!faults.isEmpty()) {
             return new JobValidateResponse(true, Faults.render(faults), faults, "");
         }
-        List<String> warnings =
-                JobWarnings.of(readings.images().read(true), JobConversion.toSpec(job));
+        List<String> warnings = JobWarnings.of(readings.images().read(true), JobConversion.toSpec(job));
         return new JobValidateResponse(true, "", null, String.join("\n", warnings));
     }
 

@@ -36,11 +36,7 @@ import org.jspecify.annotations.Nullable;
 final class JobOverviews {
     /** What they are made of. */
     static final Versions VERSION =
-            Versions.of(
-                    TableName.JOBS,
-                    TableName.ALLOCATIONS,
-                    TableName.EVALUATIONS,
-                    TableName.DEPLOYMENTS);
+            Versions.of(TableName.JOBS, TableName.ALLOCATIONS, TableName.EVALUATIONS, TableName.DEPLOYMENTS);
 
     private static final Comparator<JobRow> BY_CHANGE =
             Comparator.comparingLong(JobRow::modifyVersion).thenComparing(JobRow::id);
@@ -57,34 +53,23 @@ final class JobOverviews {
     static Answer<Rows<JobOverview>> page(Reading reading, ListQuery query, boolean children) {
         ClusterState state = reading.state();
         ListQuery all = new ListQuery(query.read(), query.prefix(), Filter.ALL, 0, "", false);
-        Supplier<Stream<JobRow>> rows =
-                () ->
-                        Ranges.named(
-                                        all,
-                                        JobAnswers.table(state),
-                                        row -> new Ranges.Name(row.id().namespace(), row.id().id()))
-                                .get()
-                                .filter(row -> children || row.spec().parent().isEmpty());
+        Supplier<Stream<JobRow>> rows = () -> Ranges.named(
+                        all,
+                        JobAnswers.table(state),
+                        row -> new Ranges.Name(row.id().namespace(), row.id().id()))
+                .get()
+                .filter(row -> children || row.spec().parent().isEmpty());
         Comparator<JobRow> order = query.reverse() ? BY_CHANGE.reversed() : BY_CHANGE;
-        ListQuery ordered =
-                new ListQuery(
-                        query.read(),
-                        query.prefix(),
-                        query.filter(),
-                        query.perPage(),
-                        token(query),
-                        query.reverse());
+        ListQuery ordered = new ListQuery(
+                query.read(), query.prefix(), query.filter(), query.perPage(), token(query), query.reverse());
         return ordered.page(
-                () ->
-                        StreamSupport.stream(
-                                Spliterators.spliteratorUnknownSize(
-                                        new SortedInPasses<>(
-                                                rows, order, null, SortedInPasses.A_PASS),
-                                        Spliterator.ORDERED),
-                                false),
-                row ->
-                        ListQuery.creationToken(
-                                row.modifyVersion(), row.id().namespace() + "." + row.id().id()),
+                () -> StreamSupport.stream(
+                        Spliterators.spliteratorUnknownSize(
+                                new SortedInPasses<>(rows, order, null, SortedInPasses.A_PASS), Spliterator.ORDERED),
+                        false),
+                row -> ListQuery.creationToken(
+                        row.modifyVersion(),
+                        row.id().namespace() + "." + row.id().id()),
                 row -> JobView.job(state, row),
                 row -> of(state, row),
                 reading.meta());
@@ -101,35 +86,34 @@ final class JobOverviews {
     }
 
     /** Of these jobs, as far as they are there. */
-    static Answer<Rows<JobOverview>> named(
-            Reading reading, ReadQuery query, List<JobStatusesRequest.Name> jobs) {
+    static Answer<Rows<JobOverview>> named(Reading reading, ReadQuery query, List<JobStatusesRequest.Name> jobs) {
         ClusterState state = reading.state();
         return new Answer<>(
-                Rows.of(
-                        () ->
-                                jobs.stream()
-                                        .flatMap(name -> state.job(id(query, name)).stream())
-                                        .map(row -> of(state, row))),
+                Rows.of(() -> jobs.stream()
+                        .flatMap(name -> state.job(id(query, name)).stream())
+                        .map(row -> of(state, row))),
                 reading.meta());
     }
 
     private static JobId id(ReadQuery query, JobStatusesRequest.Name name) {
-        return new JobId(
-                name.Namespace().isEmpty() ? query.namespace() : name.Namespace(), name.ID());
+        return new JobId(name.Namespace().isEmpty() ? query.namespace() : name.Namespace(), name.ID());
     }
 
     private static JobOverview of(ClusterState state, JobRow row) {
-        List<JobOverview.Alloc> allocations =
-                Ranges.stream(state.scans().allocationsOfJob(row.id()))
-                        .filter(allocation -> allocation.jobModifyVersion() >= row.createVersion())
-                        .map(JobOverviews::allocation)
-                        .toList();
+        List<JobOverview.Alloc> allocations = Ranges.stream(state.scans().allocationsOfJob(row.id()))
+                .filter(allocation -> allocation.jobModifyVersion() >= row.createVersion())
+                .map(JobOverviews::allocation)
+                .toList();
         List<DeploymentRow> deployments = state.deploymentsOf(row);
         return new JobOverview(
                 allocations,
                 children(state, row),
                 row.spec().datacenters(),
-                row.stop() ? 0 : row.spec().groups().stream().mapToInt(TaskGroup::count).sum(),
+                row.stop()
+                        ? 0
+                        : row.spec().groups().stream()
+                                .mapToInt(TaskGroup::count)
+                                .sum(),
                 row.id().id(),
                 false,
                 deployments.isEmpty() ? null : deployment(deployments.getLast()),
@@ -160,7 +144,9 @@ final class JobOverviews {
                 row.status().wire(),
                 new JobOverview.Health(
                         row.isCanary(),
-                        Optional.ofNullable(row.health()).map(AllocHealth::healthy).orElse(null)),
+                        Optional.ofNullable(row.health())
+                                .map(AllocHealth::healthy)
+                                .orElse(null)),
                 row.followupEval(),
                 row.group(),
                 false,

@@ -18,8 +18,8 @@ import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
 
 /**
- * Jobs that requests bring, to be read, validated or planned. What one takes is bounded by its
- * reader; here it is bounded how many are worked on at once. Any thread.
+ * Jobs that requests bring, to be read, validated or planned. What one takes is bounded by its reader; here it is
+ * bounded how many are worked on at once. Any thread.
  */
 final class JobParsing {
     private static final Duration SOON = Duration.ofSeconds(1);
@@ -36,9 +36,7 @@ final class JobParsing {
         return 2 * Runtime.getRuntime().availableProcessors();
     }
 
-    /**
-     * @param places how many are read at once
-     */
+    /** @param places how many are read at once */
     JobParsing(Time time, Ids ids, int places) {
         this.world = new World(time, ids);
         this.places = new Semaphore(places);
@@ -47,8 +45,8 @@ final class JobParsing {
     /**
      * The job that a text describes.
      *
-     * @throws Refused {@link Refusal.Malformed} with all its faults; {@link Refusal.Exhausted} if
-     *     as many are read already as may be
+     * @throws Refused {@link Refusal.Malformed} with all its faults; {@link Refusal.Exhausted} if as many are read
+     *     already as may be
      */
     Job parse(JobParseRequest request) throws Refused {
         try (Place _ = place()) {
@@ -57,8 +55,8 @@ final class JobParsing {
     }
 
     /**
-     * A place, which is given back by closing it: validating and planning a job that a request
-     * brings take as much work as parsing one.
+     * A place, which is given back by closing it: validating and planning a job that a request brings take as much work
+     * as parsing one.
      *
      * @throws Refused {@link Refusal.Exhausted} if all are taken
      */
@@ -80,21 +78,16 @@ final class JobParsing {
     }
 
     private Job read(JobParseRequest request) throws Refused {
-        Variables variables =
-                request.Variables().isEmpty()
-                        ? Variables.none()
-                        : Variables.none().withFile(Source.of("input.vars", request.Variables()));
-        Parsed<Job> parsed =
-                JobFile.parse(Source.of("input.hcl", request.JobHCL()), variables, world);
+        Variables variables = request.Variables().isEmpty()
+                ? Variables.none()
+                : Variables.none().withFile(Source.of("input.vars", request.Variables()));
+        Parsed<Job> parsed = JobFile.parse(Source.of("input.hcl", request.JobHCL()), variables, world);
         return switch (parsed) {
-            case Parsed.Good<Job> good ->
-                    request.Canonicalize() ? Canonical.sent(good.value()) : good.value();
+            case Parsed.Good<Job> good -> request.Canonicalize() ? Canonical.sent(good.value()) : good.value();
             case Parsed.Bad<Job> bad ->
-                    throw new Refused(
-                            new Refusal.Malformed(
-                                    "Failed to parse job: "
-                                            + bad.lines()
-                                            + bad.rest().map(JobParsing::rules).orElse("")));
+                throw new Refused(new Refusal.Malformed("Failed to parse job: "
+                        + bad.lines()
+                        + bad.rest().map(JobParsing::rules).orElse("")));
         };
     }
 

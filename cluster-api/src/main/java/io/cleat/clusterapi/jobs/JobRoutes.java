@@ -41,8 +41,7 @@ public final class JobRoutes {
         this.drafts = drafts;
     }
 
-    public static List<Route> of(
-            JobAnswers jobs, JobVersions versions, JobWrites writes, JobDrafts drafts) {
+    public static List<Route> of(JobAnswers jobs, JobVersions versions, JobWrites writes, JobDrafts drafts) {
         JobRoutes routes = new JobRoutes(jobs, versions, writes, drafts);
         return List.of(
                 Route.get("/v1/jobs", routes::list),
@@ -71,27 +70,21 @@ public final class JobRoutes {
     }
 
     private Reply list(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.query(
-                jobs.list(QueryParams.list(request), QueryParams.flag(request, "meta")));
+        return Replies.query(jobs.list(QueryParams.list(request), QueryParams.flag(request, "meta")));
     }
 
     private Reply statuses(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.query(
-                jobs.statuses(
-                        QueryParams.list(request), QueryParams.flag(request, "include_children")));
+        return Replies.query(jobs.statuses(QueryParams.list(request), QueryParams.flag(request, "include_children")));
     }
 
     private Reply statusesOf(Request request) throws Refused, Trouble, InterruptedException {
-        JobStatusesRequest body =
-                Bodies.readOr(
-                        request, JobStatusesRequest.class, new JobStatusesRequest(false, null));
+        JobStatusesRequest body = Bodies.readOr(request, JobStatusesRequest.class, new JobStatusesRequest(false, null));
         List<JobStatusesRequest.Name> named = body.Jobs();
         return Replies.query(
                 named == null || named.isEmpty()
                         ? jobs.statuses(
                                 QueryParams.list(request),
-                                QueryParams.flag(
-                                        request, "include_children", body.IncludeChildren()))
+                                QueryParams.flag(request, "include_children", body.IncludeChildren()))
                         : jobs.statusesOf(QueryParams.read(request), named));
     }
 
@@ -100,8 +93,7 @@ public final class JobRoutes {
     }
 
     private Reply summary(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.found(
-                jobs.summary(QueryParams.read(request), request.variable("id")), MISSING);
+        return Replies.found(jobs.summary(QueryParams.read(request), request.variable("id")), MISSING);
     }
 
     private Reply versions(Request request) throws Refused, Trouble, InterruptedException {
@@ -116,9 +108,7 @@ public final class JobRoutes {
     }
 
     private static OptionalLong version(Request request, String name) throws Refused {
-        return request.text(name).isEmpty()
-                ? OptionalLong.empty()
-                : OptionalLong.of(QueryParams.count(request, name));
+        return request.text(name).isEmpty() ? OptionalLong.empty() : OptionalLong.of(QueryParams.count(request, name));
     }
 
     private Reply submission(Request request) throws Refused, Trouble, InterruptedException {
@@ -141,27 +131,22 @@ public final class JobRoutes {
     }
 
     private Reply deregister(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.written(
-                writes.deregister(
-                        QueryParams.write(request),
-                        request.variable("id"),
-                        QueryParams.flag(request, "purge"),
-                        QueryParams.flag(request, "force"),
-                        QueryParams.flag(request, "no_shutdown_delay"),
-                        QueryParams.count(request, "eval_priority")));
+        return Replies.written(writes.deregister(
+                QueryParams.write(request),
+                request.variable("id"),
+                QueryParams.flag(request, "purge"),
+                QueryParams.flag(request, "force"),
+                QueryParams.flag(request, "no_shutdown_delay"),
+                QueryParams.count(request, "eval_priority")));
     }
 
     private Reply evaluate(Request request) throws Refused, Trouble, InterruptedException {
-        JobEvaluateRequest body =
-                Bodies.readOr(request, JobEvaluateRequest.class, new JobEvaluateRequest("", null));
+        JobEvaluateRequest body = Bodies.readOr(request, JobEvaluateRequest.class, new JobEvaluateRequest("", null));
         String id = request.variable("id");
         requireSame(body.JobID(), id);
         JobEvaluateRequest.Options options = body.EvalOptions();
         return Replies.written(
-                writes.evaluate(
-                        QueryParams.write(request),
-                        id,
-                        options != null && options.ForceReschedule()));
+                writes.evaluate(QueryParams.write(request), id, options != null && options.ForceReschedule()));
     }
 
     private Reply revert(Request request) throws Refused, Trouble, InterruptedException {
@@ -172,8 +157,7 @@ public final class JobRoutes {
     }
 
     private Reply forcePeriodic(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.written(
-                writes.forcePeriodic(QueryParams.write(request), request.variable("id")));
+        return Replies.written(writes.forcePeriodic(QueryParams.write(request), request.variable("id")));
     }
 
     private Reply dispatch(Request request) throws Refused, Trouble, InterruptedException {
@@ -184,16 +168,12 @@ public final class JobRoutes {
     }
 
     private Reply scaleStatus(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.found(
-                jobs.scaleStatus(QueryParams.read(request), request.variable("id")), MISSING);
+        return Replies.found(jobs.scaleStatus(QueryParams.read(request), request.variable("id")), MISSING);
     }
 
     private Reply scale(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.written(
-                writes.scale(
-                        QueryParams.write(request),
-                        request.variable("id"),
-                        Bodies.read(request, ScalingRequest.class)));
+        return Replies.written(writes.scale(
+                QueryParams.write(request), request.variable("id"), Bodies.read(request, ScalingRequest.class)));
     }
 
     private Reply stable(Request request) throws Refused, Trouble, InterruptedException {
@@ -204,20 +184,16 @@ public final class JobRoutes {
     }
 
     private Reply tag(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.written(
-                versions.tag(
-                        QueryParams.write(request),
-                        request.variable("id"),
-                        request.variable("tag"),
-                        Bodies.read(request, JobTagRequest.class)));
+        return Replies.written(versions.tag(
+                QueryParams.write(request),
+                request.variable("id"),
+                request.variable("tag"),
+                Bodies.read(request, JobTagRequest.class)));
     }
 
     private Reply untag(Request request) throws Refused, Trouble, InterruptedException {
         return Replies.written(
-                versions.untag(
-                        QueryParams.write(request),
-                        request.variable("id"),
-                        request.variable("tag")));
+                versions.untag(QueryParams.write(request), request.variable("id"), request.variable("tag")));
     }
 
     private static void requireSame(String inBody, String id) throws Refused {

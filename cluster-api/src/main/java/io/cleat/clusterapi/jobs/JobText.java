@@ -26,9 +26,7 @@ final class JobText {
         return JobConversion.toSpec(job);
     }
 
-    /**
-     * @throws Refused {@link Refusal.Invalid} with all that is wrong with a job
-     */
+    /** @throws Refused {@link Refusal.Invalid} with all that is wrong with a job */
     static void requireValid(Job job) throws Refused {
         List<String> faults = JobValidation.faults(job);
         if (!faults.isEmpty()) {
@@ -45,9 +43,7 @@ final class JobText {
         return Edit.of(given).set(Job::Namespace, namespace).done();
     }
 
-    /**
-     * @throws Refused there is none
-     */
+    /** @throws Refused there is none */
     static Job given(@Nullable Job given) throws Refused {
         if (given == null) {
             throw new Refused(new Refusal.Malformed("Job must be specified"));

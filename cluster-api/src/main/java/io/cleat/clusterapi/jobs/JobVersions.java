@@ -67,20 +67,18 @@ public final class JobVersions {
         List<Job> versions = versions(state, job.get());
         OptionalLong compared = VersionTags.against(id, versions, against, againstTag);
         return new Answer<>(
-                Optional.of(
-                        new JobVersionsResponse(
-                                diffs ? diffs(id, versions, compared) : null,
-                                meta.index(),
-                                meta.knownLeader(),
-                                meta.lastContactMillis(),
-                                "",
-                                versions)),
+                Optional.of(new JobVersionsResponse(
+                        diffs ? diffs(id, versions, compared) : null,
+                        meta.index(),
+                        meta.knownLeader(),
+                        meta.lastContactMillis(),
+                        "",
+                        versions)),
                 meta);
     }
 
     private static List<Job> versions(ClusterState state, JobRow job) {
-        return new ListOfViews<>(
-                state.versionsOf(job).reversed(), row -> JobView.version(state, row));
+        return new ListOfViews<>(state.versionsOf(job).reversed(), row -> JobView.version(state, row));
     }
 
     /**
@@ -88,8 +86,7 @@ public final class JobVersions {
      *
      * @param version of the job; the newest if absent
      */
-    public Answer<Optional<JobSubmission>> submission(
-            ReadQuery query, String id, OptionalLong version)
+    public Answer<Optional<JobSubmission>> submission(ReadQuery query, String id, OptionalLong version)
             throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query, VERSION);
         ClusterState state = reading.state();
@@ -100,8 +97,7 @@ public final class JobVersions {
                 reading.meta());
     }
 
-    private static Optional<JobVersionRow> find(
-            ClusterState state, JobRow job, OptionalLong version) {
+    private static Optional<JobVersionRow> find(ClusterState state, JobRow job, OptionalLong version) {
         return state.versionsOf(job).stream()
                 .filter(row -> row.number() == version.orElse(job.number()))
                 .findFirst();
@@ -113,18 +109,15 @@ public final class JobVersions {
                 return job;
             }
         }
-        throw new Refused(
-                new Refusal.Invalid(
-                        "job "
-                                + TextRule.quoted(id)
-                                + " has no version "
-                                + wanted
-                                + " to compare with; it has "
-                                + versions.stream().map(Job::Version).toList()));
+        throw new Refused(new Refusal.Invalid("job "
+                + TextRule.quoted(id)
+                + " has no version "
+                + wanted
+                + " to compare with; it has "
+                + versions.stream().map(Job::Version).toList()));
     }
 
-    private static List<JobDiff> diffs(String id, List<Job> newestFirst, OptionalLong against)
-            throws Refused {
+    private static List<JobDiff> diffs(String id, List<Job> newestFirst, OptionalLong against) throws Refused {
         Meter meter = new Meter(Diffs.LIMITS);
         List<JobDiff> diffs = new ArrayList<>();
         if (against.isPresent()) {
@@ -143,44 +136,32 @@ public final class JobVersions {
     }
 
     /** Says whether a version is one to go back to. */
-    public Answer<JobStabilityResponse> stable(
-            WriteQuery query, String id, JobStabilityRequest request)
+    public Answer<JobStabilityResponse> stable(WriteQuery query, String id, JobStabilityRequest request)
             throws Refused, Trouble, InterruptedException {
-        long version =
-                requests.jobs()
-                        .markStable(
-                                new JobId(query.namespace(), id),
-                                request.JobVersion(),
-                                request.Stable(),
-                                requests.deadline())
-                        .version();
-        return new Answer<>(
-                new JobStabilityResponse(version, version), AnswerMeta.ofLeader(version));
+        long version = requests.jobs()
+                .markStable(
+                        new JobId(query.namespace(), id), request.JobVersion(), request.Stable(), requests.deadline())
+                .version();
+        return new Answer<>(new JobStabilityResponse(version, version), AnswerMeta.ofLeader(version));
     }
 
     /** Gives a version a tag, or changes the description of the one that it has. */
-    public Answer<JobTagResponse> tag(
-            WriteQuery query, String id, String name, JobTagRequest request)
+    public Answer<JobTagResponse> tag(WriteQuery query, String id, String name, JobTagRequest request)
             throws Refused, Trouble, InterruptedException {
         VersionTags.requireFit(name, request.Description());
-        return VersionTags.answer(
-                requests.jobs()
-                        .tag(
-                                new TagJobVersion(
-                                        new JobId(query.namespace(), id),
-                                        name,
-                                        new TagJobVersion.Given(
-                                                request.Version(), request.Description())),
-                                requests.deadline()));
+        return VersionTags.answer(requests.jobs()
+                .tag(
+                        new TagJobVersion(
+                                new JobId(query.namespace(), id),
+                                name,
+                                new TagJobVersion.Given(request.Version(), request.Description())),
+                        requests.deadline()));
     }
 
     /** Takes a tag away. */
     public Answer<JobTagResponse> untag(WriteQuery query, String id, String name)
             throws Refused, Trouble, InterruptedException {
-        return VersionTags.answer(
-                requests.jobs()
-                        .tag(
-                                new TagJobVersion(new JobId(query.namespace(), id), name, null),
-                                requests.deadline()));
+        return VersionTags.answer(requests.jobs()
+                .tag(new TagJobVersion(new JobId(query.namespace(), id), name, null), requests.deadline()));
     }
 }

@@ -68,9 +68,7 @@ public final class JobView {
 
     private static @Nullable JobVersionTag tag(JobVersionRow row) {
         JobTag tag = row.tag();
-        return tag == null
-                ? null
-                : new JobVersionTag(tag.description(), tag.name(), Nanos.of(tag.at()));
+        return tag == null ? null : new JobVersionTag(tag.description(), tag.name(), Nanos.of(tag.at()));
     }
 
     static JobStub stub(ClusterState state, JobRow row, boolean meta) {
@@ -101,11 +99,10 @@ public final class JobView {
     static JobSummary summary(ClusterState state, JobRow row) {
         Map<String, TaskGroupSummary> groups = new TreeMap<>();
         GroupTally.of(state, row).forEach((group, tally) -> groups.put(group, summary(tally)));
-        long modified =
-                state.allocationsOfJob(row.id()).stream()
-                        .mapToLong(AllocationRow::modifyVersion)
-                        .max()
-                        .orElse(0);
+        long modified = state.allocationsOfJob(row.id()).stream()
+                .mapToLong(AllocationRow::modifyVersion)
+                .max()
+                .orElse(0);
         return new JobSummary(
                 children(state, row),
                 row.createVersion(),
@@ -117,13 +114,10 @@ public final class JobView {
 
     /** Of those that are still known: what is over goes after some time. */
     private static JobChildren children(ClusterState state, JobRow row) {
-        Map<JobStatus, Long> counts =
-                row.spec().launchesChildren()
-                        ? state.childrenOf(row.id()).stream()
-                                .collect(
-                                        Collectors.groupingBy(
-                                                state::jobStatus, Collectors.counting()))
-                        : Map.of();
+        Map<JobStatus, Long> counts = row.spec().launchesChildren()
+                ? state.childrenOf(row.id()).stream()
+                        .collect(Collectors.groupingBy(state::jobStatus, Collectors.counting()))
+                : Map.of();
         return new JobChildren(
                 counts.getOrDefault(JobStatus.DEAD, 0L),
                 counts.getOrDefault(JobStatus.PENDING, 0L),

@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What a job asks for that no node has. It is taken all the same, since a node that has it may
- * come: whoever sent it is told what it waits for.
+ * What a job asks for that no node has. It is taken all the same, since a node that has it may come: whoever sent it is
+ * told what it waits for.
  */
 final class JobWarnings {
     private JobWarnings() {}
@@ -26,11 +26,10 @@ final class JobWarnings {
         String pool = spec.nodePool();
         if (!NodePoolAnswers.isAlwaysThere(pool)
                 && nodes.stream().noneMatch(node -> node.facts().nodePool().equals(pool))) {
-            warnings.add(
-                    "no node is in node pool "
-                            + TextRule.quoted(pool)
-                            + ": the job waits for one, which is started with -node-pool="
-                            + pool);
+            warnings.add("no node is in node pool "
+                    + TextRule.quoted(pool)
+                    + ": the job waits for one, which is started with -node-pool="
+                    + pool);
         }
         if (!nodes.isEmpty()) {
             drivers(nodes, spec, warnings);
@@ -40,11 +39,10 @@ final class JobWarnings {
 
     /** Looks at no more nodes than it takes to find each driver. */
     private static void drivers(Collection<NodeRow> nodes, JobSpec spec, List<String> warnings) {
-        SortedSet<String> absent =
-                spec.groups().stream()
-                        .flatMap(group -> group.tasks().stream())
-                        .map(Task::driver)
-                        .collect(Collectors.toCollection(TreeSet::new));
+        SortedSet<String> absent = spec.groups().stream()
+                .flatMap(group -> group.tasks().stream())
+                .map(Task::driver)
+                .collect(Collectors.toCollection(TreeSet::new));
         SortedSet<String> there = new TreeSet<>();
         for (NodeRow node : nodes) {
             if (absent.isEmpty()) {
@@ -54,11 +52,10 @@ final class JobWarnings {
             absent.removeAll(there);
         }
         for (String driver : absent) {
-            warnings.add(
-                    "no node has the task driver "
-                            + TextRule.quoted(driver)
-                            + ": its groups wait for one that has; nodes here have "
-                            + String.join(", ", there));
+            warnings.add("no node has the task driver "
+                    + TextRule.quoted(driver)
+                    + ": its groups wait for one that has; nodes here have "
+                    + String.join(", ", there));
         }
     }
 }

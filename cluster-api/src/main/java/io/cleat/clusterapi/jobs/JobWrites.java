@@ -44,16 +44,14 @@ public final class JobWrites {
         JobSpec spec = JobText.checked(JobText.given(request.Job()), query.namespace());
         Optional<JobSource> source = SourceView.source(request.Submission());
         boolean isKept = source.isPresent() && source.get().bytes() <= JobSource.MOST_BYTES;
-        Done<RegisterJob.Reply> done =
-                requests.jobs()
-                        .register(
-                                spec,
-                                isKept ? source.get() : null,
-                                request.EnforceIndex() ? (Long) request.JobModifyIndex() : null,
-                                request.EvalPriority(),
-                                new PreservedParts(
-                                        request.PreserveCounts(), request.PreserveResources()),
-                                requests.asked(query.requestId()));
+        Done<RegisterJob.Reply> done = requests.jobs()
+                .register(
+                        spec,
+                        isKept ? source.get() : null,
+                        request.EnforceIndex() ? (Long) request.JobModifyIndex() : null,
+                        request.EvalPriority(),
+                        new PreservedParts(request.PreserveCounts(), request.PreserveResources()),
+                        requests.asked(query.requestId()));
         List<String> warnings = new ArrayList<>();
         if (source.isPresent() && !isKept) {
             warnings.add(SourceView.tooLarge(source.get()));
@@ -68,15 +66,10 @@ public final class JobWrites {
      *
      * @param forceReschedule failed allocations are rescheduled now
      */
-    public Answer<JobRegisterResponse> evaluate(
-            WriteQuery query, String id, boolean forceReschedule)
+    public Answer<JobRegisterResponse> evaluate(WriteQuery query, String id, boolean forceReschedule)
             throws Refused, Trouble, InterruptedException {
-        Done<EvaluateJob.Reply> done =
-                requests.jobs()
-                        .evaluate(
-                                new JobId(query.namespace(), id),
-                                forceReschedule,
-                                requests.asked(query.requestId()));
+        Done<EvaluateJob.Reply> done = requests.jobs()
+                .evaluate(new JobId(query.namespace(), id), forceReschedule, requests.asked(query.requestId()));
         return registered(
                 done.reply().evalId(),
                 done.version(),
@@ -88,13 +81,12 @@ public final class JobWrites {
     /** Brings an older version back. The request is about this job. */
     public Answer<JobRegisterResponse> revert(WriteQuery query, String id, JobRevertRequest request)
             throws Refused, Trouble, InterruptedException {
-        return registered(
-                requests.jobs()
-                        .revert(
-                                new JobId(query.namespace(), id),
-                                request.JobVersion(),
-                                request.EnforcePriorVersion(),
-                                requests.asked(query.requestId())));
+        return registered(requests.jobs()
+                .revert(
+                        new JobId(query.namespace(), id),
+                        request.JobVersion(),
+                        request.EnforcePriorVersion(),
+                        requests.asked(query.requestId())));
     }
 
     /** Has a group have another number of allocations, or keeps what is said of its scaling. */
@@ -102,48 +94,37 @@ public final class JobWrites {
             throws Refused, Trouble, InterruptedException {
         JobId job = new JobId(query.namespace(), id);
         Scaling.Checked wanted = Scaling.checked(readings.images().read(false), job, request);
-        return registered(
-                requests.jobs()
-                        .scale(
-                                job,
-                                wanted.group(),
-                                wanted.count(),
-                                wanted.jobModifyVersion(),
-                                wanted.said(),
-                                requests.asked(query.requestId())));
+        return registered(requests.jobs()
+                .scale(
+                        job,
+                        wanted.group(),
+                        wanted.count(),
+                        wanted.jobModifyVersion(),
+                        wanted.said(),
+                        requests.asked(query.requestId())));
     }
 
     /** Runs a copy of a periodic job now. */
     public Answer<PeriodicForceResponse> forcePeriodic(WriteQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         Done<RegisterJob.Reply> done =
-                requests.jobs()
-                        .forceLaunch(
-                                new JobId(query.namespace(), id),
-                                requests.asked(query.requestId()));
+                requests.jobs().forceLaunch(new JobId(query.namespace(), id), requests.asked(query.requestId()));
         return new Answer<>(
                 new PeriodicForceResponse(
-                        done.reply().evalVersion(),
-                        done.reply().evalId(),
-                        done.version(),
-                        false,
-                        0,
-                        ""),
+                        done.reply().evalVersion(), done.reply().evalId(), done.version(), false, 0, ""),
                 AnswerMeta.ofLeader(done.version()));
     }
 
     /** Runs a copy of a parameterized job. The request is about this job. */
-    public Answer<JobDispatchResponse> dispatch(
-            WriteQuery query, String id, JobDispatchRequest request)
+    public Answer<JobDispatchResponse> dispatch(WriteQuery query, String id, JobDispatchRequest request)
             throws Refused, Trouble, InterruptedException {
-        Done<DispatchJob.Reply> done =
-                requests.jobs()
-                        .dispatch(
-                                new JobId(query.namespace(), id),
-                                Dispatching.payload(request),
-                                Dispatching.meta(request),
-                                request.Priority(),
-                                requests.asked(query.requestId()));
+        Done<DispatchJob.Reply> done = requests.jobs()
+                .dispatch(
+                        new JobId(query.namespace(), id),
+                        Dispatching.payload(request),
+                        Dispatching.meta(request),
+                        request.Priority(),
+                        requests.asked(query.requestId()));
         return new Answer<>(
                 new JobDispatchResponse(
                         done.reply().copyId(),
@@ -166,22 +147,16 @@ public final class JobWrites {
      * @param evalPriority of the evaluation; 0 for the job's
      */
     public Answer<JobDeregisterResponse> deregister(
-            WriteQuery query,
-            String id,
-            boolean purge,
-            boolean force,
-            boolean noShutdownDelay,
-            int evalPriority)
+            WriteQuery query, String id, boolean purge, boolean force, boolean noShutdownDelay, int evalPriority)
             throws Refused, Trouble, InterruptedException {
-        Done<DeregisterJob.Reply> done =
-                requests.jobs()
-                        .deregister(
-                                new JobId(query.namespace(), id),
-                                purge,
-                                force,
-                                noShutdownDelay,
-                                evalPriority,
-                                requests.asked(query.requestId()));
+        Done<DeregisterJob.Reply> done = requests.jobs()
+                .deregister(
+                        new JobId(query.namespace(), id),
+                        purge,
+                        force,
+                        noShutdownDelay,
+                        evalPriority,
+                        requests.asked(query.requestId()));
         return new Answer<>(
                 new JobDeregisterResponse(
                         done.reply().evalVersion(),
@@ -200,22 +175,15 @@ public final class JobWrites {
         return registered(done, "");
     }
 
-    private static Answer<JobRegisterResponse> registered(
-            Done<RegisterJob.Reply> done, String warnings) {
+    private static Answer<JobRegisterResponse> registered(Done<RegisterJob.Reply> done, String warnings) {
         RegisterJob.Reply reply = done.reply();
-        return registered(
-                reply.evalId(),
-                reply.evalVersion(),
-                done.version(),
-                reply.jobModifyVersion(),
-                warnings);
+        return registered(reply.evalId(), reply.evalVersion(), done.version(), reply.jobModifyVersion(), warnings);
     }
 
     private static Answer<JobRegisterResponse> registered(
             String evalId, long evalVersion, long version, long jobModifyVersion, String warnings) {
         return new Answer<>(
-                new JobRegisterResponse(
-                        evalVersion, evalId, version, jobModifyVersion, false, 0, "", warnings),
+                new JobRegisterResponse(evalVersion, evalId, version, jobModifyVersion, false, 0, "", warnings),
                 AnswerMeta.ofLeader(version));
     }
 }

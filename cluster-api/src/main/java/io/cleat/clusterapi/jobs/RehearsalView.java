@@ -71,18 +71,9 @@ final class RehearsalView {
     private Evaluation blocked(String evalId) {
         Instant now = evaluation.createdAt();
         return EvaluationView.of(
-                EvaluationRow.pending(
-                                evalId,
-                                job(),
-                                evaluation.priority(),
-                                Trigger.QUEUED_ALLOCS,
-                                "",
-                                now)
+                EvaluationRow.pending(evalId, job(), evaluation.priority(), Trigger.QUEUED_ALLOCS, "", now)
                         .edit()
-                        .status(
-                                EvaluationStatus.BLOCKED,
-                                "created to place remaining allocations",
-                                now)
+                        .status(EvaluationStatus.BLOCKED, "created to place remaining allocations", now)
                         .previousEval(evaluation.id())
                         .failedGroups(plan.failed())
                         .blockedOn(plan.blockedOn(), plan.blockedOnAny(), plan.blockedBy())

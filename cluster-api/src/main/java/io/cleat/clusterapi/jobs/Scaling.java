@@ -31,10 +31,9 @@ final class Scaling {
     private Scaling() {}
 
     static JobScaleStatus status(ClusterState state, JobRow job) {
-        Map<String, List<AllocationRow>> placed =
-                state.allocationsOfJob(job.id()).stream()
-                        .filter(allocation -> !allocation.isTerminal())
-                        .collect(Collectors.groupingBy(AllocationRow::group));
+        Map<String, List<AllocationRow>> placed = state.allocationsOfJob(job.id()).stream()
+                .filter(allocation -> !allocation.isTerminal())
+                .collect(Collectors.groupingBy(AllocationRow::group));
         Map<String, JobScaleStatus.Group> groups = new TreeMap<>();
         for (TaskGroup group : job.spec().groups()) {
             List<AllocationRow> there = placed.getOrDefault(group.name(), List.of());
@@ -60,10 +59,11 @@ final class Scaling {
     }
 
     /** The last events, newest first; null for none. */
-    private static @Nullable List<ScalingEvent> events(
-            ClusterState state, JobRow job, TaskGroup group) {
+    private static @Nullable List<ScalingEvent> events(ClusterState state, JobRow job, TaskGroup group) {
         List<ScaleEvent> events = state.scaling().events(new ScaleEventsId(job.id(), group.name()));
-        return events.isEmpty() ? null : events.reversed().stream().map(Scaling::event).toList();
+        return events.isEmpty()
+                ? null
+                : events.reversed().stream().map(Scaling::event).toList();
     }
 
     private static ScalingEvent event(ScaleEvent event) {
@@ -85,8 +85,7 @@ final class Scaling {
      * @param count null to leave it as it is
      * @param jobModifyVersion the version that stored the job with which it was checked
      */
-    record Checked(
-            String group, @Nullable Integer count, long jobModifyVersion, ScaleJob.Said said) {}
+    record Checked(String group, @Nullable Integer count, long jobModifyVersion, ScaleJob.Said said) {}
 
     /**
      * Checks the job as it would be: a count may be more than its volumes, or its policy, allow.
@@ -94,37 +93,30 @@ final class Scaling {
      * @throws Refused with all that is wrong
      */
     static Checked checked(ClusterState state, JobId id, ScalingRequest request) throws Refused {
-        JobRow job =
-                state.job(id).orElseThrow(() -> new Refused(new Refusal.NotFound("job not found")));
-        String group =
-                Objects.requireNonNullElse(request.Target(), Map.<String, String>of())
-                        .getOrDefault("Group", "");
+        JobRow job = state.job(id).orElseThrow(() -> new Refused(new Refusal.NotFound("job not found")));
+        String group = Objects.requireNonNullElse(request.Target(), Map.<String, String>of())
+                .getOrDefault("Group", "");
         if (group.isEmpty()) {
-            throw QueryParams.malformed(
-                    "missing task group name for scaling action: name it as Target.Group");
+            throw QueryParams.malformed("missing task group name for scaling action: name it as Target.Group");
         }
         if (request.Count() != null && request.Error()) {
             throw QueryParams.malformed(
-                    "scaling action should not contain count if error is true: leave one of them"
-                            + " out");
+                    "scaling action should not contain count if error is true: leave one of them" + " out");
         }
         Optional<TaskGroup> wanted = job.spec().group(group);
         if (wanted.isEmpty()) {
-            throw QueryParams.malformed(
-                    "task group "
-                            + TextRule.quoted(group)
-                            + " does not exist in job "
-                            + TextRule.quoted(id.id())
-                            + ", which has "
-                            + job.spec().groups().stream()
-                                    .map(each -> TextRule.quoted(each.name()))
-                                    .collect(Collectors.joining(", ")));
+            throw QueryParams.malformed("task group "
+                    + TextRule.quoted(group)
+                    + " does not exist in job "
+                    + TextRule.quoted(id.id())
+                    + ", which has "
+                    + job.spec().groups().stream()
+                            .map(each -> TextRule.quoted(each.name()))
+                            .collect(Collectors.joining(", ")));
         }
         if (job.spec().type().isOnEachNode()) {
-            throw new Refused(
-                    new Refusal.Invalid(
-                            "a system job is not scaled: it has one allocation on each node that"
-                                    + " fits"));
+            throw new Refused(new Refusal.Invalid(
+                    "a system job is not scaled: it has one allocation on each node that" + " fits"));
         }
         ScaleJob.Said said = said(request);
         if (request.Count() == null) {
@@ -132,13 +124,10 @@ final class Scaling {
         }
         long count = request.Count();
         if (count < 0 || count > Integer.MAX_VALUE) {
-            throw new Refused(
-                    new Refusal.Invalid(
-                            "scaling action count can't be " + count + ": it is 0 or more"));
+            throw new Refused(new Refusal.Invalid("scaling action count can't be " + count + ": it is 0 or more"));
         }
         requireWithin(wanted.get(), count);
-        JobText.requireValid(
-                JobView.job(state, job.withSpec(job.spec().scaled(group, (int) count))));
+        JobText.requireValid(JobView.job(state, job.withSpec(job.spec().scaled(group, (int) count))));
         return new Checked(group, (int) count, job.jobModifyVersion(), said);
     }
 
@@ -146,38 +135,28 @@ final class Scaling {
         io.cleat.model.Scaling bounds = group.scaling();
         if (bounds != null && count < bounds.min()) {
             throw QueryParams.malformed(
-                    "group count was less than scaling policy minimum: "
-                            + count
-                            + " < "
-                            + bounds.min());
+                    "group count was less than scaling policy minimum: " + count + " < " + bounds.min());
         }
         if (bounds != null && count > bounds.max()) {
             throw QueryParams.malformed(
-                    "group count was greater than scaling policy maximum: "
-                            + count
-                            + " > "
-                            + bounds.max());
+                    "group count was greater than scaling policy maximum: " + count + " > " + bounds.max());
         }
     }
 
     private static ScaleJob.Said said(ScalingRequest request) throws Refused {
         String message = request.Message();
         if (message.length() > ScaleEvent.MESSAGE_MOST) {
-            throw QueryParams.malformed(
-                    "Message has "
-                            + message.length()
-                            + " characters; at most "
-                            + ScaleEvent.MESSAGE_MOST
-                            + " are kept");
+            throw QueryParams.malformed("Message has "
+                    + message.length()
+                    + " characters; at most "
+                    + ScaleEvent.MESSAGE_MOST
+                    + " are kept");
         }
-        int meta = request.Meta() == null ? 0 : request.Meta().value().toString().length();
+        int meta =
+                request.Meta() == null ? 0 : request.Meta().value().toString().length();
         if (meta > ScaleEvent.META_MOST) {
             throw QueryParams.malformed(
-                    "Meta has "
-                            + meta
-                            + " characters of JSON; at most "
-                            + ScaleEvent.META_MOST
-                            + " are kept");
+                    "Meta has " + meta + " characters of JSON; at most " + ScaleEvent.META_MOST + " are kept");
         }
         return new ScaleJob.Said(request.Error(), message, ScalingConversion.meta(request.Meta()));
     }

@@ -38,12 +38,10 @@ public final class ScalingAnswers {
         ClusterState state = reading.state();
         boolean isNone = !type.isEmpty() && !type.equals(ScalingConversion.HORIZONTAL);
         return new Answer<>(
-                Rows.of(
-                        () ->
-                                state.scaling()
-                                        .policies()
-                                        .filter(policy -> !isNone && isOf(policy, query, job))
-                                        .map(ScalingAnswers::stub)),
+                Rows.of(() -> state.scaling()
+                        .policies()
+                        .filter(policy -> !isNone && isOf(policy, query, job))
+                        .map(ScalingAnswers::stub)),
                 reading.meta());
     }
 
@@ -55,8 +53,7 @@ public final class ScalingAnswers {
     public Answer<Optional<ScalingPolicy>> policy(ReadQuery query, String id)
             throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query, VERSION);
-        return new Answer<>(
-                reading.state().scaling().policy(id).map(ScalingAnswers::whole), reading.meta());
+        return new Answer<>(reading.state().scaling().policy(id).map(ScalingAnswers::whole), reading.meta());
     }
 
     private static ScalingPolicyStub stub(io.cleat.state.ScalingPolicy policy) {

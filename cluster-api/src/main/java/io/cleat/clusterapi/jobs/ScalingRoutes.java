@@ -25,14 +25,11 @@ public final class ScalingRoutes {
     }
 
     private Reply policies(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.query(
-                scaling.policies(
-                        QueryParams.read(request), request.text("job"), request.text("type")));
+        return Replies.query(scaling.policies(QueryParams.read(request), request.text("job"), request.text("type")));
     }
 
     private Reply policy(Request request) throws Refused, Trouble, InterruptedException {
         return Replies.found(
-                scaling.policy(QueryParams.read(request), request.variable("id")),
-                "scaling policy not found");
+                scaling.policy(QueryParams.read(request), request.variable("id")), "scaling policy not found");
     }
 }

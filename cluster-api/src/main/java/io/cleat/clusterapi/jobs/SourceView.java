@@ -14,24 +14,14 @@ final class SourceView {
     static Optional<JobSource> source(@Nullable JobSubmission given) {
         return given == null || given.Source().isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        new JobSource(
-                                given.Source(),
-                                given.Format(),
-                                given.VariableFlags(),
-                                given.Variables()));
+                : Optional.of(new JobSource(given.Source(), given.Format(), given.VariableFlags(), given.Variables()));
     }
 
     /** Empty for a version whose source is not kept. */
     static Optional<JobSubmission> of(JobVersionRow jobVersion) {
         return Optional.ofNullable(jobVersion.source())
-                .map(
-                        source ->
-                                new JobSubmission(
-                                        source.text(),
-                                        source.format(),
-                                        source.variableFlags(),
-                                        source.variables()));
+                .map(source ->
+                        new JobSubmission(source.text(), source.format(), source.variableFlags(), source.variables()));
     }
 
     /** Why the source of a job is not kept, for the one who sent it. */

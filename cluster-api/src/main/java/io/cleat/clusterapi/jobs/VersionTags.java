@@ -27,19 +27,17 @@ final class VersionTags {
     static void requireFit(String name, String description) throws Refused {
         Optional<String> fault = TextRule.lineFault(name);
         if (name.isBlank() || name.length() > LONGEST_NAME || fault.isPresent()) {
-            throw QueryParams.malformed(
-                    "tag "
-                            + TextRule.quoted(name)
-                            + " is not a name: it needs 1 to "
-                            + LONGEST_NAME
-                            + " characters, all of them visible");
+            throw QueryParams.malformed("tag "
+                    + TextRule.quoted(name)
+                    + " is not a name: it needs 1 to "
+                    + LONGEST_NAME
+                    + " characters, all of them visible");
         }
         if (description.length() > LONGEST_DESCRIPTION) {
-            throw QueryParams.malformed(
-                    "the description of a tag has at most "
-                            + LONGEST_DESCRIPTION
-                            + " characters, this one has "
-                            + description.length());
+            throw QueryParams.malformed("the description of a tag has at most "
+                    + LONGEST_DESCRIPTION
+                    + " characters, this one has "
+                    + description.length());
         }
     }
 
@@ -58,14 +56,12 @@ final class VersionTags {
      *
      * @throws Refused no version has the tag
      */
-    static OptionalLong against(String id, List<Job> versions, OptionalLong number, String tag)
-            throws Refused {
+    static OptionalLong against(String id, List<Job> versions, OptionalLong number, String tag) throws Refused {
         if (tag.isEmpty()) {
             return number;
         }
         if (number.isPresent()) {
-            throw QueryParams.malformed(
-                    "diff_version and diff_tag are both given: leave one of them out");
+            throw QueryParams.malformed("diff_version and diff_tag are both given: leave one of them out");
         }
         for (Job job : versions) {
             JobVersionTag has = job.VersionTag();
@@ -73,12 +69,10 @@ final class VersionTags {
                 return OptionalLong.of(Objects.requireNonNull(job.Version()));
             }
         }
-        throw new Refused(
-                new Refusal.Invalid(
-                        "job "
-                                + TextRule.quoted(id)
-                                + " has no version with the tag "
-                                + TextRule.quoted(tag)
-                                + " to compare with"));
+        throw new Refused(new Refusal.Invalid("job "
+                + TextRule.quoted(id)
+                + " has no version with the tag "
+                + TextRule.quoted(tag)
+                + " to compare with"));
     }
 }

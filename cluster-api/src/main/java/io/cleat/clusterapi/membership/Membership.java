@@ -28,7 +28,11 @@ public interface Membership {
      * @param isHealthy whether it serves as it should
      * @param since when it is healthy; null while it is not
      */
-    record LogStanding(long term, long index, boolean isHealthy, @Nullable Instant since) {}
+    record LogStanding(
+            long term,
+            long index,
+            boolean isHealthy,
+            @Nullable Instant since) {}
 
     /** How the log of one of the members stands. */
     LogStanding logOf(Member member);

@@ -33,9 +33,7 @@ public final class NamespaceAnswers {
     private static final String DEFAULT_WORDS = "Default shared namespace";
 
     private static final Versions VERSION =
-            new Versions(
-                    Set.of(TableName.NAMESPACES),
-                    state -> Math.max(1, state.version(TableName.NAMESPACES)));
+            new Versions(Set.of(TableName.NAMESPACES), state -> Math.max(1, state.version(TableName.NAMESPACES)));
 
     private final Readings readings;
     private final Requests requests;
@@ -46,14 +44,12 @@ public final class NamespaceAnswers {
     }
 
     /** By name, which is their token. */
-    public Answer<Rows<Namespace>> list(ListQuery query)
-            throws Refused, Trouble, InterruptedException {
+    public Answer<Rows<Namespace>> list(ListQuery query) throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query.read(), VERSION);
-        List<Namespace> all =
-                Namespaces.all(reading.state()).stream()
-                        .map(NamespaceAnswers::shown)
-                        .filter(each -> each.Name().startsWith(query.prefix()))
-                        .toList();
+        List<Namespace> all = Namespaces.all(reading.state()).stream()
+                .map(NamespaceAnswers::shown)
+                .filter(each -> each.Name().startsWith(query.prefix()))
+                .toList();
         return query.page(
                 (query.reverse() ? all.reversed() : all)::stream,
                 Namespace::Name,
@@ -62,51 +58,41 @@ public final class NamespaceAnswers {
                 reading.meta());
     }
 
-    public Answer<Optional<Namespace>> get(ReadQuery query, String name)
-            throws Refused, Trouble, InterruptedException {
+    public Answer<Optional<Namespace>> get(ReadQuery query, String name) throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query, VERSION);
-        return new Answer<>(
-                Namespaces.find(reading.state(), name).map(NamespaceAnswers::shown),
-                reading.meta());
+        return new Answer<>(Namespaces.find(reading.state(), name).map(NamespaceAnswers::shown), reading.meta());
     }
 
     /** Makes a namespace, or says something else of one. */
-    public void apply(WriteQuery query, Namespace wanted)
-            throws Refused, Trouble, InterruptedException {
+    public void apply(WriteQuery query, Namespace wanted) throws Refused, Trouble, InterruptedException {
         List<String> faults = NamespaceValidation.faults(wanted);
         if (!faults.isEmpty()) {
             throw new Refused(new Refusal.Invalid(faults));
         }
         NamespaceCapabilities capabilities =
-                Objects.requireNonNullElse(
-                        wanted.Capabilities(), new NamespaceCapabilities(null, null, null, null));
+                Objects.requireNonNullElse(wanted.Capabilities(), new NamespaceCapabilities(null, null, null, null));
         requests.namespaces()
                 .register(
                         new NamespaceRow(
                                 wanted.Name(),
                                 wanted.Description(),
                                 Objects.requireNonNullElse(wanted.Meta(), Map.of()),
-                                Objects.requireNonNullElse(
-                                        capabilities.EnabledTaskDrivers(), List.of()),
-                                Objects.requireNonNullElse(
-                                        capabilities.DisabledTaskDrivers(), List.of()),
+                                Objects.requireNonNullElse(capabilities.EnabledTaskDrivers(), List.of()),
+                                Objects.requireNonNullElse(capabilities.DisabledTaskDrivers(), List.of()),
                                 0,
                                 0),
                         requests.asked(query.requestId()));
     }
 
     /** Forgets a namespace that nothing is in. */
-    public void delete(WriteQuery query, String name)
-            throws Refused, Trouble, InterruptedException {
+    public void delete(WriteQuery query, String name) throws Refused, Trouble, InterruptedException {
         requests.namespaces().deregister(name, requests.asked(query.requestId()));
     }
 
     private static Namespace shown(NamespaceRow row) {
         boolean isUndescribed = row.modifyVersion() == 0;
         String description =
-                isUndescribed && row.name().equals(NamespaceRow.DEFAULT)
-                        ? DEFAULT_WORDS
-                        : row.description();
+                isUndescribed && row.name().equals(NamespaceRow.DEFAULT) ? DEFAULT_WORDS : row.description();
         return new Namespace(
                 capabilities(row),
                 null,
@@ -126,17 +112,15 @@ public final class NamespaceAnswers {
     private static @Nullable NamespaceCapabilities capabilities(NamespaceRow row) {
         return row.enabledDrivers().isEmpty() && row.disabledDrivers().isEmpty()
                 ? null
-                : new NamespaceCapabilities(
-                        row.enabledDrivers(), row.disabledDrivers(), null, null);
+                : new NamespaceCapabilities(row.enabledDrivers(), row.disabledDrivers(), null, null);
     }
 
     private static String hash(NamespaceRow row, String description) {
-        String said =
-                row.name()
-                        + description
-                        + (row.meta().isEmpty() ? "" : new TreeMap<>(row.meta()))
-                        + String.join(",", row.enabledDrivers())
-                        + String.join(",", row.disabledDrivers());
+        String said = row.name()
+                + description
+                + (row.meta().isEmpty() ? "" : new TreeMap<>(row.meta()))
+                + String.join(",", row.enabledDrivers())
+                + String.join(",", row.disabledDrivers());
         return Base64.getEncoder().encodeToString(Sha256.of(said));
     }
 }

@@ -36,8 +36,7 @@ public final class NamespaceRoutes {
 
     private Reply get(Request request) throws Refused, Trouble, InterruptedException {
         return Replies.found(
-                namespaces.get(QueryParams.read(request), request.variable("name")),
-                "namespace not found");
+                namespaces.get(QueryParams.read(request), request.variable("name")), "namespace not found");
     }
 
     private Reply apply(Request request) throws Refused, Trouble, InterruptedException {
@@ -47,17 +46,15 @@ public final class NamespaceRoutes {
     private Reply applyNamed(Request request) throws Refused, Trouble, InterruptedException {
         Namespace wanted = Bodies.read(request, Namespace.class);
         if (!wanted.Name().equals(request.variable("name"))) {
-            throw QueryParams.malformed(
-                    "namespace name does not match: the path has "
-                            + TextRule.quoted(request.variable("name"))
-                            + ", the body "
-                            + TextRule.quoted(wanted.Name()));
+            throw QueryParams.malformed("namespace name does not match: the path has "
+                    + TextRule.quoted(request.variable("name"))
+                    + ", the body "
+                    + TextRule.quoted(wanted.Name()));
         }
         return apply(request, wanted);
     }
 
-    private Reply apply(Request request, Namespace wanted)
-            throws Refused, Trouble, InterruptedException {
+    private Reply apply(Request request, Namespace wanted) throws Refused, Trouble, InterruptedException {
         namespaces.apply(QueryParams.write(request), wanted);
         return Reply.empty();
     }

@@ -28,10 +28,7 @@ final class DrainView {
         }
         boolean isTimed = !drain.deadline().isZero() && !drain.deadline().isNegative();
         return new DrainStrategy(
-                drain.deadline().toNanos(),
-                isTimed ? drain.forceAt() : null,
-                drain.ignoresSystem(),
-                drain.startedAt());
+                drain.deadline().toNanos(), isTimed ? drain.forceAt() : null, drain.ignoresSystem(), drain.startedAt());
     }
 
     static @Nullable LastDrain last(NodeRow row) {
@@ -51,9 +48,7 @@ final class DrainView {
         return new NodeDrainProgress(
                 strategy(row),
                 last(row),
-                row.isDraining()
-                        ? draining.left().stream().map(DrainView::left).toList()
-                        : List.of(),
+                row.isDraining() ? draining.left().stream().map(DrainView::left).toList() : List.of(),
                 row.id(),
                 row.name(),
                 row.isDraining() ? name(draining.phase()) : "");
@@ -67,8 +62,7 @@ final class DrainView {
                 left.since(),
                 by == null
                         ? null
-                        : new VolumeWhy.Waiting(
-                                by.hint(), by.holder(), by.nextTry(), by.since(), by.step(), ""));
+                        : new VolumeWhy.Waiting(by.hint(), by.holder(), by.nextTry(), by.since(), by.step(), ""));
     }
 
     private static String name(Draining.Phase phase) {

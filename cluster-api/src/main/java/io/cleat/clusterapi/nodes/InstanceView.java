@@ -16,17 +16,13 @@ public final class InstanceView {
     private InstanceView() {}
 
     /** An entry of a map of controllers; null where the instance serves none. */
-    public static @Nullable PluginInstance controller(
-            io.cleat.model.PluginInstance instance, Health health) {
+    public static @Nullable PluginInstance controller(io.cleat.model.PluginInstance instance, Health health) {
         io.cleat.model.PluginInstance.Controller controller = instance.controller();
-        return controller == null
-                ? null
-                : instance(instance, health, controller(controller.capabilities()), null);
+        return controller == null ? null : instance(instance, health, controller(controller.capabilities()), null);
     }
 
     /** An entry of a map of nodes; null where the instance serves none. */
-    public static @Nullable PluginInstance node(
-            io.cleat.model.PluginInstance instance, Health health) {
+    public static @Nullable PluginInstance node(io.cleat.model.PluginInstance instance, Health health) {
         io.cleat.model.PluginInstance.Node node = instance.node();
         return node == null ? null : instance(instance, health, null, node(node));
     }
@@ -44,7 +40,8 @@ public final class InstanceView {
                     ? asSaid(seen.instance())
                     : new Health(
                             false,
-                            "node " + seen.node().name() + " is " + seen.node().status().wire());
+                            "node " + seen.node().name() + " is "
+                                    + seen.node().status().wire());
         }
     }
 
@@ -93,8 +90,7 @@ public final class InstanceView {
                 node.externalNodeId(),
                 node.maxVolumes(),
                 can.contains(NodeCapability.STAGE_UNSTAGE_VOLUME),
-                can.contains(NodeCapability.VOLUME_CONDITION)
-                        || can.contains(NodeCapability.GET_VOLUME_HEALTH),
+                can.contains(NodeCapability.VOLUME_CONDITION) || can.contains(NodeCapability.GET_VOLUME_HEALTH),
                 can.contains(NodeCapability.EXPAND_VOLUME),
                 can.contains(NodeCapability.GET_VOLUME_STATS));
     }

@@ -35,13 +35,12 @@ public final class NetworkView {
         }
         for (NodeAddress each : network.addresses()) {
             if (each.network().equals(PortRequest.DEFAULT)) {
-                ips.add(
-                        new NodeIp(
-                                each.address() + (each.isV6() ? "/128" : "/32"),
-                                each.device(),
-                                each.address(),
-                                each.mbits(),
-                                GroupNetwork.HOST));
+                ips.add(new NodeIp(
+                        each.address() + (each.isV6() ? "/128" : "/32"),
+                        each.device(),
+                        each.address(),
+                        each.mbits(),
+                        GroupNetwork.HOST));
             }
         }
         return ips.isEmpty() ? null : ips;
@@ -59,13 +58,12 @@ public final class NetworkView {
         }
         for (List<NodeAddress> addresses : byDevice.values()) {
             NodeAddress first = addresses.getFirst();
-            interfaces.add(
-                    new NodeInterface(
-                            addresses.stream().map(NetworkView::address).toList(),
-                            first.device(),
-                            first.mac(),
-                            GroupNetwork.HOST,
-                            first.mbits()));
+            interfaces.add(new NodeInterface(
+                    addresses.stream().map(NetworkView::address).toList(),
+                    first.device(),
+                    first.mac(),
+                    GroupNetwork.HOST,
+                    first.mbits()));
         }
         return interfaces.isEmpty() ? null : interfaces;
     }
@@ -82,30 +80,18 @@ public final class NetworkView {
     static @Nullable Map<String, NodeHostNetwork> hostNetworks(NodeNetwork network) {
         Map<String, NodeHostNetwork> networks = new TreeMap<>();
         network.hostNetworks()
-                .forEach(
-                        (name, each) ->
-                                networks.put(
-                                        name,
-                                        new NodeHostNetwork(
-                                                each.cidr(),
-                                                each.device(),
-                                                name,
-                                                PortRange.text(each.reservedPorts()))));
+                .forEach((name, each) -> networks.put(
+                        name,
+                        new NodeHostNetwork(each.cidr(), each.device(), name, PortRange.text(each.reservedPorts()))));
         return networks.isEmpty() ? null : networks;
     }
 
     /** The network that an allocation's tasks share; null if their group asks for none. */
-    public static @Nullable List<NetworkResource> ofAllocation(
-            ClusterState state, AllocationRow row) {
-        Optional<GroupNetwork> network =
-                state.jobVersion(row.jobVersion())
-                        .flatMap(jobVersion -> jobVersion.spec().group(row.group()))
-                        .flatMap(group -> Optional.ofNullable(group.network()));
-        return network.map(
-                        each ->
-                                List.of(
-                                        NetworkConversion.allocated(
-                                                each, device(state, row), row.ports())))
+    public static @Nullable List<NetworkResource> ofAllocation(ClusterState state, AllocationRow row) {
+        Optional<GroupNetwork> network = state.jobVersion(row.jobVersion())
+                .flatMap(jobVersion -> jobVersion.spec().group(row.group()))
+                .flatMap(group -> Optional.ofNullable(group.network()));
+        return network.map(each -> List.of(NetworkConversion.allocated(each, device(state, row), row.ports())))
                 .orElse(null);
     }
 
@@ -113,12 +99,10 @@ public final class NetworkView {
     private static String device(ClusterState state, AllocationRow row) {
         return row.ports().stream()
                 .findFirst()
-                .flatMap(
-                        port ->
-                                state.node(row.nodeId()).map(NodeRow::facts).stream()
-                                        .flatMap(facts -> facts.network().addresses().stream())
-                                        .filter(each -> each.address().equals(port.hostIp()))
-                                        .findFirst())
+                .flatMap(port -> state.node(row.nodeId()).map(NodeRow::facts).stream()
+                        .flatMap(facts -> facts.network().addresses().stream())
+                        .filter(each -> each.address().equals(port.hostIp()))
+                        .findFirst())
                 .map(NodeAddress::device)
                 .orElse("");
     }
@@ -127,14 +111,8 @@ public final class NetworkView {
         return row.ports().isEmpty()
                 ? null
                 : row.ports().stream()
-                        .map(
-                                port ->
-                                        new AllocatedPort(
-                                                port.hostIp(),
-                                                port.ignoreCollision(),
-                                                port.label(),
-                                                port.to(),
-                                                port.value()))
+                        .map(port -> new AllocatedPort(
+                                port.hostIp(), port.ignoreCollision(), port.label(), port.to(), port.value()))
                         .toList();
     }
 }

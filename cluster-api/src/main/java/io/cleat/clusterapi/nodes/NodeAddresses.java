@@ -16,8 +16,7 @@ import java.util.Optional;
  */
 public record NodeAddresses(Images images, String ownNode) implements Whereabouts {
     @Override
-    public Optional<ServerAddress> ofNode(String nodeId)
-            throws Refused, Trouble, InterruptedException {
+    public Optional<ServerAddress> ofNode(String nodeId) throws Refused, Trouble, InterruptedException {
         if (nodeId.isEmpty() || nodeId.equals(ownNode)) {
             return Optional.empty();
         }
@@ -28,8 +27,7 @@ public record NodeAddresses(Images images, String ownNode) implements Whereabout
     }
 
     @Override
-    public Optional<ServerAddress> ofAllocation(String allocId)
-            throws Refused, Trouble, InterruptedException {
+    public Optional<ServerAddress> ofAllocation(String allocId) throws Refused, Trouble, InterruptedException {
         Optional<AllocationRow> allocation = images.read(true).allocation(allocId);
         return allocation.isEmpty() ? Optional.empty() : ofNode(allocation.get().nodeId());
     }

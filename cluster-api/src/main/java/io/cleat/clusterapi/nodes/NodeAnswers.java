@@ -38,11 +38,7 @@ public final class NodeAnswers {
     private static final Versions VERSION = Versions.of(TableName.NODES);
 
     private static final Versions DRAIN_VERSION =
-            Versions.of(
-                    TableName.NODES,
-                    TableName.ALLOCATIONS,
-                    TableName.CLAIMS,
-                    TableName.ATTACHMENTS);
+            Versions.of(TableName.NODES, TableName.ALLOCATIONS, TableName.CLAIMS, TableName.ATTACHMENTS);
 
     private final Readings readings;
     private final Requests requests;
@@ -53,8 +49,7 @@ public final class NodeAnswers {
     }
 
     /**
-     * Nodes in the order of their ids, which are their tokens; the filter looks at the {@link
-     * Node}.
+     * Nodes in the order of their ids, which are their tokens; the filter looks at the {@link Node}.
      *
      * @param resources whether each stub has what the node has and keeps for itself
      */
@@ -69,24 +64,16 @@ public final class NodeAnswers {
         Reading reading = readings.read(query.read(), VERSION);
         ClusterState state = reading.state();
         return query.page(
-                Ranges.byId(
-                        query,
-                        Ranges.ordered(state::nodesFrom, state.scans()::nodesBefore),
-                        NodeRow::id,
-                        isWanted),
+                Ranges.byId(query, Ranges.ordered(state::nodesFrom, state.scans()::nodesBefore), NodeRow::id, isWanted),
                 NodeRow::id,
                 row -> NodeView.whole(state, row),
                 row -> NodeView.stub(row, resources),
                 reading.meta());
     }
 
-    public Answer<Optional<Node>> get(ReadQuery query, String id)
-            throws Refused, Trouble, InterruptedException {
-        Reading reading =
-                readings.read(query, Versions.row(TableName.NODES, state -> state.node(id)));
-        return new Answer<>(
-                reading.state().node(id).map(row -> NodeView.whole(reading.state(), row)),
-                reading.meta());
+    public Answer<Optional<Node>> get(ReadQuery query, String id) throws Refused, Trouble, InterruptedException {
+        Reading reading = readings.read(query, Versions.row(TableName.NODES, state -> state.node(id)));
+        return new Answer<>(reading.state().node(id).map(row -> NodeView.whole(reading.state(), row)), reading.meta());
     }
 
     /** Drains a node, or ends that; the id of the path is the one that counts. */
@@ -94,43 +81,31 @@ public final class NodeAnswers {
             throws Refused, Trouble, InterruptedException {
         DrainSpec spec = request.DrainSpec();
         DrainNode.Wish wish =
-                spec == null
-                        ? null
-                        : new DrainNode.Wish(
-                                Duration.ofNanos(spec.Deadline()), spec.IgnoreSystemJobs());
-        return changed(
-                requests.nodes()
-                        .drain(
-                                id,
-                                wish,
-                                request.MarkEligible(),
-                                request.Meta() == null ? Map.of() : request.Meta(),
-                                requests.asked(query.requestId())));
+                spec == null ? null : new DrainNode.Wish(Duration.ofNanos(spec.Deadline()), spec.IgnoreSystemJobs());
+        return changed(requests.nodes()
+                .drain(
+                        id,
+                        wish,
+                        request.MarkEligible(),
+                        request.Meta() == null ? Map.of() : request.Meta(),
+                        requests.asked(query.requestId())));
     }
 
     /** Says whether a node takes new allocations. */
     public Answer<NodeUpdateResponse> eligibility(WriteQuery query, String id, boolean eligible)
             throws Refused, Trouble, InterruptedException {
-        return changed(
-                requests.nodes().eligibility(id, eligible, requests.asked(query.requestId())));
+        return changed(requests.nodes().eligibility(id, eligible, requests.asked(query.requestId())));
     }
 
     /** Decides who a quarantined node is; the id of the path is the one that counts. */
-    public Answer<NodeUpdateResponse> quarantine(
-            WriteQuery query, String id, NodeQuarantineRequest request)
+    public Answer<NodeUpdateResponse> quarantine(WriteQuery query, String id, NodeQuarantineRequest request)
             throws Refused, Trouble, InterruptedException {
-        return changed(
-                requests.nodes()
-                        .endQuarantine(
-                                id,
-                                request.Accept(),
-                                request.MachineIsOff(),
-                                requests.asked(query.requestId())));
+        return changed(requests.nodes()
+                .endQuarantine(id, request.Accept(), request.MachineIsOff(), requests.asked(query.requestId())));
     }
 
     /** Forgets a node that is down. */
-    public Answer<NodeUpdateResponse> purge(WriteQuery query, String id)
-            throws Refused, Trouble, InterruptedException {
+    public Answer<NodeUpdateResponse> purge(WriteQuery query, String id) throws Refused, Trouble, InterruptedException {
         return changed(requests.nodes().purge(id, requests.asked(query.requestId())));
     }
 
@@ -144,13 +119,10 @@ public final class NodeAnswers {
                 AnswerMeta.ofLeader(done.version()));
     }
 
-    /**
-     * Evaluations that follow are found by their trigger; none is begun for the caller to follow.
-     */
+    /** Evaluations that follow are found by their trigger; none is begun for the caller to follow. */
     private static Answer<NodeUpdateResponse> changed(Done<NodeReply> done) {
         long version = done.reply().version();
-        return new Answer<>(
-                new NodeUpdateResponse(0, null, version, version), AnswerMeta.ofLeader(version));
+        return new Answer<>(new NodeUpdateResponse(0, null, version, version), AnswerMeta.ofLeader(version));
     }
 
     /** How far a node's drain is. */
@@ -158,7 +130,6 @@ public final class NodeAnswers {
             throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query, DRAIN_VERSION);
         return new Answer<>(
-                reading.state().node(id).map(row -> DrainView.progress(reading.state(), row)),
-                reading.meta());
+                reading.state().node(id).map(row -> DrainView.progress(reading.state(), row)), reading.meta());
     }
 }

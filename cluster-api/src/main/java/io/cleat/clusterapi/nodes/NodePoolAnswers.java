@@ -34,32 +34,24 @@ public final class NodePoolAnswers {
     }
 
     /** By name, which is their token. */
-    public Answer<Rows<NodePool>> list(ListQuery query)
-            throws Refused, Trouble, InterruptedException {
+    public Answer<Rows<NodePool>> list(ListQuery query) throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query.read(), VERSION);
-        List<NodePool> all =
-                names(reading.state()).stream()
-                        .filter(name -> name.startsWith(query.prefix()))
-                        .map(NodePoolAnswers::pool)
-                        .toList();
+        List<NodePool> all = names(reading.state()).stream()
+                .filter(name -> name.startsWith(query.prefix()))
+                .map(NodePoolAnswers::pool)
+                .toList();
         Collection<NodePool> ordered = query.reverse() ? all.reversed() : all;
-        return query.page(
-                ordered::stream, NodePool::Name, each -> each, each -> each, reading.meta());
+        return query.page(ordered::stream, NodePool::Name, each -> each, each -> each, reading.meta());
     }
 
-    public Answer<Optional<NodePool>> get(ReadQuery query, String name)
-            throws Refused, Trouble, InterruptedException {
+    public Answer<Optional<NodePool>> get(ReadQuery query, String name) throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query, VERSION);
         return new Answer<>(
-                Optional.of(name)
-                        .filter(names(reading.state())::contains)
-                        .map(NodePoolAnswers::pool),
-                reading.meta());
+                Optional.of(name).filter(names(reading.state())::contains).map(NodePoolAnswers::pool), reading.meta());
     }
 
     /** The nodes in one, by id; empty if there is no such pool. */
-    public Answer<Rows<NodeStub>> nodes(ListQuery query, String name)
-            throws Refused, Trouble, InterruptedException {
+    public Answer<Rows<NodeStub>> nodes(ListQuery query, String name) throws Refused, Trouble, InterruptedException {
         return nodes.list(
                 query, false, row -> name.equals(ALL) || row.facts().nodePool().equals(name));
     }
@@ -77,12 +69,11 @@ public final class NodePoolAnswers {
     }
 
     private static NodePool pool(String name) {
-        String description =
-                switch (name) {
-                    case ALL -> "Node pool with all nodes in the cluster.";
-                    case DEFAULT -> "Default node pool.";
-                    default -> "";
-                };
+        String description = switch (name) {
+            case ALL -> "Node pool with all nodes in the cluster.";
+            case DEFAULT -> "Default node pool.";
+            default -> "";
+        };
         return new NodePool(1, description, null, 1, name, null);
     }
 }

@@ -33,9 +33,7 @@ public final class NodePoolRoutes {
     }
 
     private Reply get(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.found(
-                pools.get(QueryParams.read(request), request.variable("name")),
-                "node pool not found");
+        return Replies.found(pools.get(QueryParams.read(request), request.variable("name")), "node pool not found");
     }
 
     private Reply nodes(Request request) throws Refused, Trouble, InterruptedException {
@@ -43,8 +41,7 @@ public final class NodePoolRoutes {
     }
 
     private static Reply notMade() throws Refused {
-        throw QueryParams.malformed(
-                "a node pool is there while a node is that was started in it, with \"cleat agent"
-                        + " -node-pool=NAME\": none is made or removed");
+        throw QueryParams.malformed("a node pool is there while a node is that was started in it, with \"cleat agent"
+                + " -node-pool=NAME\": none is made or removed");
     }
 }

@@ -37,8 +37,7 @@ public final class NodeRoutes {
     }
 
     private Reply list(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.query(
-                nodes.list(QueryParams.list(request), QueryParams.flag(request, "resources")));
+        return Replies.query(nodes.list(QueryParams.list(request), QueryParams.flag(request, "resources")));
     }
 
     private Reply get(Request request) throws Refused, Trouble, InterruptedException {
@@ -46,16 +45,12 @@ public final class NodeRoutes {
     }
 
     private Reply drainProgress(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.found(
-                nodes.drainProgress(QueryParams.read(request), request.variable("id")), MISSING);
+        return Replies.found(nodes.drainProgress(QueryParams.read(request), request.variable("id")), MISSING);
     }
 
     private Reply drain(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.query(
-                nodes.drain(
-                        QueryParams.write(request),
-                        request.variable("id"),
-                        Bodies.read(request, NodeDrainRequest.class)));
+        return Replies.query(nodes.drain(
+                QueryParams.write(request), request.variable("id"), Bodies.read(request, NodeDrainRequest.class)));
     }
 
     private Reply evaluate(Request request) throws Refused, Trouble, InterruptedException {
@@ -63,11 +58,8 @@ public final class NodeRoutes {
     }
 
     private Reply quarantine(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.query(
-                nodes.quarantine(
-                        QueryParams.write(request),
-                        request.variable("id"),
-                        Bodies.read(request, NodeQuarantineRequest.class)));
+        return Replies.query(nodes.quarantine(
+                QueryParams.write(request), request.variable("id"), Bodies.read(request, NodeQuarantineRequest.class)));
     }
 
     private Reply purge(Request request) throws Refused, Trouble, InterruptedException {
@@ -76,17 +68,13 @@ public final class NodeRoutes {
 
     private Reply eligibility(Request request) throws Refused, Trouble, InterruptedException {
         String wanted = Bodies.read(request, NodeEligibilityRequest.class).Eligibility();
-        boolean eligible =
-                switch (wanted) {
-                    case "eligible" -> true;
-                    case "ineligible" -> false;
-                    default ->
-                            throw QueryParams.malformed(
-                                    "invalid scheduling eligibility \""
-                                            + wanted
-                                            + "\"; expected eligible or ineligible");
-                };
-        return Replies.query(
-                nodes.eligibility(QueryParams.write(request), request.variable("id"), eligible));
+        boolean eligible = switch (wanted) {
+            case "eligible" -> true;
+            case "ineligible" -> false;
+            default ->
+                throw QueryParams.malformed(
+                        "invalid scheduling eligibility \"" + wanted + "\"; expected eligible or ineligible");
+        };
+        return Replies.query(nodes.eligibility(QueryParams.write(request), request.variable("id"), eligible));
     }
 }

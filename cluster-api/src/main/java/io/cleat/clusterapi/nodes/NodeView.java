@@ -113,8 +113,7 @@ public final class NodeView {
 
     private static Map<String, PluginInstance> plugins(
             NodeFacts facts,
-            BiFunction<io.cleat.model.PluginInstance, InstanceView.Health, @Nullable PluginInstance>
-                    view) {
+            BiFunction<io.cleat.model.PluginInstance, InstanceView.Health, @Nullable PluginInstance> view) {
         Map<String, PluginInstance> byId = new TreeMap<>();
         for (io.cleat.model.PluginInstance instance : facts.plugins()) {
             PluginInstance shown = view.apply(instance, InstanceView.Health.asSaid(instance));
@@ -128,31 +127,22 @@ public final class NodeView {
     private static Map<String, NodeDriver> drivers(NodeFacts facts) {
         Map<String, NodeDriver> drivers = new TreeMap<>();
         facts.drivers()
-                .forEach(
-                        (name, driver) ->
-                                drivers.put(
-                                        name,
-                                        new NodeDriver(
-                                                new TreeMap<>(driver.attributes()),
-                                                driver.detected(),
-                                                driver.healthDescription(),
-                                                driver.healthy(),
-                                                driver.updatedAt())));
+                .forEach((name, driver) -> drivers.put(
+                        name,
+                        new NodeDriver(
+                                new TreeMap<>(driver.attributes()),
+                                driver.detected(),
+                                driver.healthDescription(),
+                                driver.healthy(),
+                                driver.updatedAt())));
         return drivers;
     }
 
     private static Map<String, NodeHostVolume> hostVolumes(NodeFacts facts) {
         Map<String, NodeHostVolume> volumes = new TreeMap<>();
         facts.hostVolumes()
-                .forEach(
-                        (name, volume) ->
-                                volumes.put(
-                                        name,
-                                        new NodeHostVolume(
-                                                volume.id(),
-                                                name,
-                                                volume.path(),
-                                                volume.readOnly())));
+                .forEach((name, volume) ->
+                        volumes.put(name, new NodeHostVolume(volume.id(), name, volume.path(), volume.readOnly())));
         return volumes;
     }
 
@@ -191,22 +181,17 @@ public final class NodeView {
     /** Nodes that constraints cannot tell apart have the same; a number, FNV-1a of 64 bits. */
     private static String computedClass(NodeFacts facts) {
         Map<String, String> shared = new TreeMap<>();
-        facts.attributes()
-                .forEach(
-                        (name, value) -> {
-                            if (!name.startsWith("unique.")) {
-                                shared.put("attr." + name, value);
-                            }
-                        });
-        facts.meta()
-                .forEach(
-                        (name, value) -> {
-                            if (!name.startsWith("unique.")) {
-                                shared.put("meta." + name, value);
-                            }
-                        });
-        List<String> of =
-                List.of(facts.datacenter(), facts.nodePool(), facts.nodeClass(), shared.toString());
+        facts.attributes().forEach((name, value) -> {
+            if (!name.startsWith("unique.")) {
+                shared.put("attr." + name, value);
+            }
+        });
+        facts.meta().forEach((name, value) -> {
+            if (!name.startsWith("unique.")) {
+                shared.put("meta." + name, value);
+            }
+        });
+        List<String> of = List.of(facts.datacenter(), facts.nodePool(), facts.nodeClass(), shared.toString());
         long hash = 0xcbf29ce484222325L;
         for (char letter : of.toString().toCharArray()) {
             hash = (hash ^ letter) * 0x100000001b3L;

@@ -8,14 +8,11 @@ import java.util.List;
 final class Autopilot {
     private Autopilot() {}
 
-    /**
-     * @param version of the API's model that this program follows
-     */
+    /** @param version of the API's model that this program follows */
     static AutopilotHealth health(Membership membership, String version) {
-        List<AutopilotHealth.Server> servers =
-                membership.members().stream()
-                        .map(member -> server(member, membership, version))
-                        .toList();
+        List<AutopilotHealth.Server> servers = membership.members().stream()
+                .map(member -> server(member, membership, version))
+                .toList();
         long healthy = servers.stream().filter(AutopilotHealth.Server::Healthy).count();
         int quorum = servers.size() / 2 + 1;
         return new AutopilotHealth(
@@ -26,8 +23,7 @@ final class Autopilot {
                 membership.members().stream().map(Membership.Member::id).toList());
     }
 
-    private static AutopilotHealth.Server server(
-            Membership.Member member, Membership membership, String version) {
+    private static AutopilotHealth.Server server(Membership.Member member, Membership membership, String version) {
         Membership.LogStanding log = membership.logOf(member);
         boolean isHealthy = member.isAlive() && log.isHealthy();
         long contact = member.equals(membership.self()) ? membership.lastContactMillis() : 0;

@@ -22,9 +22,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Figures of one image under the names that dashboards for Nomad know: those that are known here.
- * What a node's agent would say of its allocations and of what is given away of the node is said
- * here of all nodes.
+ * Figures of one image under the names that dashboards for Nomad know: those that are known here. What a node's agent
+ * would say of its allocations and of what is given away of the node is said here of all nodes.
  */
 final class ClusterFigures {
     /** Groups of jobs that are told of one by one, since each has seven figures. */
@@ -50,7 +49,9 @@ final class ClusterFigures {
         add(
                 "nomad.nomad.heartbeat.active",
                 host,
-                state.nodes().stream().filter(row -> row.status() != NodeStatus.DOWN).count());
+                state.nodes().stream()
+                        .filter(row -> row.status() != NodeStatus.DOWN)
+                        .count());
         state.nodes().forEach(this::node);
     }
 

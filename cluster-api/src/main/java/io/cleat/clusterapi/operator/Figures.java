@@ -24,17 +24,17 @@ final class Figures {
         this.state = state;
     }
 
-    /**
-     * @param version of the API's model that this program follows
-     */
+    /** @param version of the API's model that this program follows */
     static Metrics of(ClusterState state, Membership membership, String version, Instant now) {
         Figures figures = new Figures(state);
         figures.rows();
         figures.plugins(now);
-        ClusterFigures known = new ClusterFigures(state, figures.gauges, membership.self().name());
+        ClusterFigures known =
+                new ClusterFigures(state, figures.gauges, membership.self().name());
         known.addAll(now);
         known.members(
-                Autopilot.health(membership, version), membership.logOf(membership.self()).index());
+                Autopilot.health(membership, version),
+                membership.logOf(membership.self()).index());
         return Metrics.ofGauges(figures.gauges, now);
     }
 
@@ -47,10 +47,16 @@ final class Figures {
             add("cleat.claims", Map.of("state", each.wire()), state.claims(each).size());
         }
         for (EvaluationStatus each : List.of(EvaluationStatus.PENDING, EvaluationStatus.BLOCKED)) {
-            add("cleat.evaluations", Map.of("status", each.wire()), state.evaluations(each).size());
+            add(
+                    "cleat.evaluations",
+                    Map.of("status", each.wire()),
+                    state.evaluations(each).size());
         }
         for (NodeStatus each : NodeStatus.values()) {
-            long count = state.nodes().stream().map(NodeRow::status).filter(each::equals).count();
+            long count = state.nodes().stream()
+                    .map(NodeRow::status)
+                    .filter(each::equals)
+                    .count();
             add("cleat.nodes", Map.of("status", each.wire()), (double) count);
         }
         add("cleat.attachments", Map.of(), state.attachments().size());
@@ -59,12 +65,10 @@ final class Figures {
 
     private void plugins(Instant now) {
         PluginLanes lanes = PluginLanes.of(state, now);
-        state.pluginsFrom("")
-                .forEach(
-                        row -> {
-                            health(row);
-                            lanes.loads(row.id()).forEach(load -> lane(row.id(), load));
-                        });
+        state.pluginsFrom("").forEach(row -> {
+            health(row);
+            lanes.loads(row.id()).forEach(load -> lane(row.id(), load));
+        });
     }
 
     private void health(PluginRow row) {
@@ -77,7 +81,8 @@ final class Figures {
     }
 
     private void lane(String plugin, PluginLanes.Load load) {
-        Map<String, String> labels = Map.of("plugin", plugin, "lane", load.lane().wire());
+        Map<String, String> labels =
+                Map.of("plugin", plugin, "lane", load.lane().wire());
         add("cleat.plugin.lane.depth", labels, load.depth());
         add("cleat.plugin.lane.in_flight", labels, load.inFlight());
         add("cleat.plugin.lane.width", labels, load.width());

@@ -59,15 +59,8 @@ public final class OperatorAnswers {
     private final String version;
     private final Time time;
 
-    /**
-     * @param version of the API's model that this program follows
-     */
-    public OperatorAnswers(
-            Readings readings,
-            Requests requests,
-            Membership membership,
-            String version,
-            Time time) {
+    /** @param version of the API's model that this program follows */
+    public OperatorAnswers(Readings readings, Requests requests, Membership membership, String version, Time time) {
         this.readings = readings;
         this.requests = requests;
         this.membership = membership;
@@ -106,7 +99,9 @@ public final class OperatorAnswers {
     public AgentSelf self(AgentSelf agent) {
         Optional<Membership.Member> leader = membership.leader();
         Map<String, String> server = new TreeMap<>();
-        server.put("leader", String.valueOf(leader.filter(membership.self()::equals).isPresent()));
+        server.put(
+                "leader",
+                String.valueOf(leader.filter(membership.self()::equals).isPresent()));
         server.put("leader_addr", leader.map(Membership.Member::address).orElse(""));
         server.put("server", "true");
         Map<String, Map<String, String>> stats = new TreeMap<>(agent.stats());
@@ -167,15 +162,13 @@ public final class OperatorAnswers {
         return new RaftConfiguration(
                 0,
                 membership.members().stream()
-                        .map(
-                                member ->
-                                        new RaftServer(
-                                                member.address(),
-                                                member.id(),
-                                                member.id().equals(leader),
-                                                member.name() + "." + membership.region(),
-                                                "3",
-                                                true))
+                        .map(member -> new RaftServer(
+                                member.address(),
+                                member.id(),
+                                member.id().equals(leader),
+                                member.name() + "." + membership.region(),
+                                "3",
+                                true))
                         .toList());
     }
 
@@ -183,8 +176,7 @@ public final class OperatorAnswers {
     public Answer<SchedulerConfigurationResponse> scheduler(ReadQuery query)
             throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query, Versions.of(TableName.SCHEDULING));
-        return new Answer<>(
-                SchedulerView.shown(reading.state().scheduling(), reading.meta()), reading.meta());
+        return new Answer<>(SchedulerView.shown(reading.state().scheduling(), reading.meta()), reading.meta());
     }
 
     /**
@@ -195,14 +187,11 @@ public final class OperatorAnswers {
     public Answer<SchedulerUpdateResponse> setScheduler(
             WriteQuery query, SchedulerConfiguration wanted, OptionalLong ifModifyIndex)
             throws Refused, Trouble, InterruptedException {
-        Done<ConfigureScheduling.Reply> configured =
-                requests.scheduling()
-                        .configure(
-                                SchedulerView.read(wanted),
-                                OrNull.of(ifModifyIndex),
-                                requests.asked(query.requestId()));
+        Done<ConfigureScheduling.Reply> configured = requests.scheduling()
+                .configure(SchedulerView.read(wanted), OrNull.of(ifModifyIndex), requests.asked(query.requestId()));
         return new Answer<>(
-                new SchedulerUpdateResponse(configured.version(), configured.reply().updated()),
+                new SchedulerUpdateResponse(
+                        configured.version(), configured.reply().updated()),
                 AnswerMeta.ofLeader(configured.version()));
     }
 
@@ -213,28 +202,24 @@ public final class OperatorAnswers {
                 state.isRecovering(),
                 state.isRecovering() ? Recovery.words(state) : "",
                 state.openPasts().stream()
-                        .map(
-                                row ->
-                                        new RecoveryNode(
-                                                row.nodeId(),
-                                                row.nodeName(),
-                                                row.version(),
-                                                row.lineage(),
-                                                row.knownThen(),
-                                                row.since().toString()))
+                        .map(row -> new RecoveryNode(
+                                row.nodeId(),
+                                row.nodeName(),
+                                row.version(),
+                                row.lineage(),
+                                row.knownThen(),
+                                row.since().toString()))
                         .toList(),
                 requests.recovery().unheard().stream().map(NodeRow::name).toList(),
                 state.holdings().stream()
                         .filter(row -> row.isUnknown(state))
-                        .map(
-                                row ->
-                                        new RecoveryHolding(
-                                                row.id().nodeId(),
-                                                row.id().allocId(),
-                                                row.id().alias(),
-                                                row.id().key().pluginId(),
-                                                row.id().key().externalId(),
-                                                row.since().toString()))
+                        .map(row -> new RecoveryHolding(
+                                row.id().nodeId(),
+                                row.id().allocId(),
+                                row.id().alias(),
+                                row.id().key().pluginId(),
+                                row.id().key().externalId(),
+                                row.since().toString()))
                         .toList());
     }
 
@@ -244,14 +229,12 @@ public final class OperatorAnswers {
      * @param by who says so
      * @param force though a node has not said what it holds
      */
-    public RecoveryChanged endRecovery(String by, boolean force)
-            throws Refused, Trouble, InterruptedException {
+    public RecoveryChanged endRecovery(String by, boolean force) throws Refused, Trouble, InterruptedException {
         return new RecoveryChanged(requests.recovery().end(by, force, requests.deadline()));
     }
 
     /** A person vouches that nothing is left of what the node holds and nobody knows. */
-    public RecoveryChanged abandonHoldings(String nodeId)
-            throws Refused, Trouble, InterruptedException {
+    public RecoveryChanged abandonHoldings(String nodeId) throws Refused, Trouble, InterruptedException {
         return new RecoveryChanged(requests.recovery().abandon(nodeId, requests.deadline()));
     }
 

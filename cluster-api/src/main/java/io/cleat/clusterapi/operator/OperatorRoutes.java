@@ -30,9 +30,7 @@ public final class OperatorRoutes {
                 Route.get("/v1/status/peers", request -> Reply.json(operator.peers())),
                 Route.get("/v1/regions", request -> Reply.json(operator.regions())),
                 Route.get("/v1/agent/members", request -> Reply.json(operator.members())),
-                Route.get(
-                        "/v1/operator/raft/configuration",
-                        request -> Reply.json(operator.raftConfiguration())),
+                Route.get("/v1/operator/raft/configuration", request -> Reply.json(operator.raftConfiguration())),
                 Route.get("/v1/agent/servers", request -> Reply.json(operator.peers())),
                 Route.put("/v1/agent/servers", request -> sameServers()),
                 Route.get("/v1/operator/autopilot/health", request -> routes.autopilotHealth()),
@@ -51,9 +49,8 @@ public final class OperatorRoutes {
     }
 
     private static Reply sameServers() throws Refused {
-        throw QueryParams.malformed(
-                "the servers of a node are those it was started with: start its agent with others,"
-                        + " see \"cleat agent -help\"");
+        throw QueryParams.malformed("the servers of a node are those it was started with: start its agent with others,"
+                + " see \"cleat agent -help\"");
     }
 
     private Reply autopilotHealth() throws Refused, Trouble, InterruptedException {
@@ -62,9 +59,8 @@ public final class OperatorRoutes {
     }
 
     private static Reply noAutopilot() throws Refused {
-        throw QueryParams.malformed(
-                "there is no autopilot here that could be configured: no member of the log is added"
-                        + " or removed unasked");
+        throw QueryParams.malformed("there is no autopilot here that could be configured: no member of the log is added"
+                + " or removed unasked");
     }
 
     private Reply scheduler(Request request) throws Refused, Trouble, InterruptedException {
@@ -72,11 +68,10 @@ public final class OperatorRoutes {
     }
 
     private Reply setScheduler(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.query(
-                operator.setScheduler(
-                        QueryParams.write(request),
-                        Bodies.read(request, SchedulerConfiguration.class),
-                        QueryParams.ifIndex(request)));
+        return Replies.query(operator.setScheduler(
+                QueryParams.write(request),
+                Bodies.read(request, SchedulerConfiguration.class),
+                QueryParams.ifIndex(request)));
     }
 
     private Reply recovery(Request request) throws Refused, Trouble, InterruptedException {
@@ -89,22 +84,19 @@ public final class OperatorRoutes {
     }
 
     private Reply abandonHoldings(Request request) throws Refused, Trouble, InterruptedException {
-        return Reply.json(
-                operator.abandonHoldings(
-                        Bodies.read(request, RecoveryAbandonRequest.class).NodeID()));
+        return Reply.json(operator.abandonHoldings(
+                Bodies.read(request, RecoveryAbandonRequest.class).NodeID()));
     }
 
     private Reply snapshot() throws Refused, Trouble, InterruptedException {
         OperatorAnswers.SnapshotBody body = operator.snapshot();
-        return Reply.stream("application/octet-stream", body.writer())
-                .with("Digest", "sha-256=" + body.sha256());
+        return Reply.stream("application/octet-stream", body.writer()).with("Digest", "sha-256=" + body.sha256());
     }
 
     /** Of a server that runs, nodes and clients know what it has said. */
     private static Reply noRestore() throws Refused {
-        throw QueryParams.malformed(
-                "a server that runs is not restored: stop its agent, and run \"cleat operator"
-                        + " snapshot restore -data-dir=DIRECTORY FILE\"");
+        throw QueryParams.malformed("a server that runs is not restored: stop its agent, and run \"cleat operator"
+                + " snapshot restore -data-dir=DIRECTORY FILE\"");
     }
 
     private Reply collectGarbage(Request request) throws Refused, Trouble, InterruptedException {

@@ -49,8 +49,7 @@ public record SavedFile(SnapshotMeta meta, Saved<ClusterState> saved) {
             InputStream state = new BufferedInputStream(new DigestInputStream(tar, digest), BUFFER);
             Saved<ClusterState> saved = image(file, state);
             state.transferTo(OutputStream.nullOutputStream());
-            String sums =
-                    new String(small(file, tar, SnapshotFile.SUMS), StandardCharsets.US_ASCII);
+            String sums = new String(small(file, tar, SnapshotFile.SUMS), StandardCharsets.US_ASCII);
             // To its end, where the sum of the whole is.
             unzipped.transferTo(OutputStream.nullOutputStream());
             require(file, sums, SnapshotFile.META, Sha256.begin().digest(meta));
@@ -63,8 +62,7 @@ public record SavedFile(SnapshotMeta meta, Saved<ClusterState> saved) {
         }
     }
 
-    private static Saved<ClusterState> image(Path file, InputStream state)
-            throws IOException, DiskTrouble {
+    private static Saved<ClusterState> image(Path file, InputStream state) throws IOException, DiskTrouble {
         try {
             return Server.read(state);
         } catch (DiskTrouble unreadable) {
@@ -72,16 +70,14 @@ public record SavedFile(SnapshotMeta meta, Saved<ClusterState> saved) {
         }
     }
 
-    private static void next(Path file, TarArchiveInputStream tar, String name)
-            throws IOException, DiskTrouble {
+    private static void next(Path file, TarArchiveInputStream tar, String name) throws IOException, DiskTrouble {
         TarArchiveEntry entry = tar.getNextEntry();
         if (entry == null || !entry.getName().equals(name)) {
             throw unfit(file, "it has no " + name + " where that belongs");
         }
     }
 
-    private static byte[] small(Path file, TarArchiveInputStream tar, String name)
-            throws IOException, DiskTrouble {
+    private static byte[] small(Path file, TarArchiveInputStream tar, String name) throws IOException, DiskTrouble {
         next(file, tar, name);
         byte[] bytes = tar.readNBytes(SMALL + 1);
         if (bytes.length > SMALL) {
@@ -90,8 +86,7 @@ public record SavedFile(SnapshotMeta meta, Saved<ClusterState> saved) {
         return bytes;
     }
 
-    private static void require(Path file, String sums, String name, byte[] sum)
-            throws DiskTrouble {
+    private static void require(Path file, String sums, String name, byte[] sum) throws DiskTrouble {
         if (!sums.contains(SnapshotFile.line(name, sum))) {
             throw unfit(file, "its " + name + " does not fit its sum");
         }
@@ -99,10 +94,7 @@ public record SavedFile(SnapshotMeta meta, Saved<ClusterState> saved) {
 
     private static DiskTrouble unfit(Path file, String why) {
         return new DiskTrouble(
-                file
-                        + " is no whole snapshot of a cluster: "
-                        + why
-                        + "; \"cleat operator snapshot save\" writes one",
+                file + " is no whole snapshot of a cluster: " + why + "; \"cleat operator snapshot save\" writes one",
                 Effect.NONE,
                 Retry.NEVER);
     }

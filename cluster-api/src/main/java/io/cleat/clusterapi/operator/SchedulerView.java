@@ -34,9 +34,7 @@ final class SchedulerView {
                         row.algorithm().name().toLowerCase(Locale.ROOT)));
     }
 
-    /**
-     * @throws Refused it asks for what is not done here; all of that at once
-     */
+    /** @throws Refused it asks for what is not done here; all of that at once */
     static SchedulingRow read(SchedulerConfiguration wanted) throws Refused {
         List<String> faults = new ArrayList<>();
         Algorithm algorithm = Algorithm.BINPACK;
@@ -44,31 +42,25 @@ final class SchedulerView {
             case "", "binpack" -> {}
             case "spread" -> algorithm = Algorithm.SPREAD;
             default ->
-                    faults.add(
-                            "invalid scheduler algorithm "
-                                    + TextRule.quoted(wanted.SchedulerAlgorithm())
-                                    + ": expected binpack or spread");
+                faults.add("invalid scheduler algorithm "
+                        + TextRule.quoted(wanted.SchedulerAlgorithm())
+                        + ": expected binpack or spread");
         }
-        if (wanted.PreemptionConfig() != null
-                && !wanted.PreemptionConfig().equals(PreemptionConfig.NONE)) {
-            faults.add(
-                    "preemption is not served here: no allocation is stopped to make room for"
-                            + " another; set each PreemptionConfig field to false");
+        if (wanted.PreemptionConfig() != null && !wanted.PreemptionConfig().equals(PreemptionConfig.NONE)) {
+            faults.add("preemption is not served here: no allocation is stopped to make room for"
+                    + " another; set each PreemptionConfig field to false");
         }
         if (wanted.MemoryOversubscriptionEnabled()) {
-            faults.add(
-                    "memory oversubscription is not served here: a task's memory is its limit;"
-                            + " set MemoryOversubscriptionEnabled to false");
+            faults.add("memory oversubscription is not served here: a task's memory is its limit;"
+                    + " set MemoryOversubscriptionEnabled to false");
         }
         if (wanted.NodeLimitForFeasibilityChecks() != 0) {
-            faults.add(
-                    "each node is looked at here: set NodeLimitForFeasibilityChecks to 0, not "
-                            + wanted.NodeLimitForFeasibilityChecks());
+            faults.add("each node is looked at here: set NodeLimitForFeasibilityChecks to 0, not "
+                    + wanted.NodeLimitForFeasibilityChecks());
         }
         if (!faults.isEmpty()) {
             throw new Refused(new Refusal.Invalid(faults));
         }
-        return new SchedulingRow(
-                algorithm, wanted.RejectJobRegistration(), wanted.PauseEvalBroker(), 0, 0);
+        return new SchedulingRow(algorithm, wanted.RejectJobRegistration(), wanted.PauseEvalBroker(), 0, 0);
     }
 }

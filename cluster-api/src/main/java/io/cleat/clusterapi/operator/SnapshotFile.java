@@ -19,12 +19,12 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 
 /**
- * The cluster's image as a file, as clients of the API take it: a tar archive, compressed by gzip,
- * of {@code meta.json}, {@code state.bin} and {@code SHA256SUMS}, which has the sums of the two.
- * {@link SavedFile} reads it.
+ * The cluster's image as a file, as clients of the API take it: a tar archive, compressed by gzip, of
+ * {@code meta.json}, {@code state.bin} and {@code SHA256SUMS}, which has the sums of the two. {@link SavedFile} reads
+ * it.
  *
- * <p>The image is written as often as something of it has to be known before its bytes (its length
- * and sum, those of the whole, the whole), so that no copy of it is held.
+ * <p>The image is written as often as something of it has to be known before its bytes (its length and sum, those of
+ * the whole, the whole), so that no copy of it is held.
  */
 final class SnapshotFile {
     static final String META = "meta.json";
@@ -49,21 +49,18 @@ final class SnapshotFile {
         Counted state = new Counted();
         saved.writeTo(state);
         Applied<ClusterState> applied = saved.applied();
-        byte[] meta =
-                Json.text(
-                                new SnapshotMeta(
-                                        1,
-                                        applied.version() + "-" + applied.reign(),
-                                        applied.version(),
-                                        applied.reigns().size(),
-                                        state.length,
-                                        applied.image().clusterId().orElse(""),
-                                        applied.decidedAt(),
-                                        applied.featureLevel()))
-                        .getBytes(StandardCharsets.UTF_8);
+        byte[] meta = Json.text(new SnapshotMeta(
+                        1,
+                        applied.version() + "-" + applied.reign(),
+                        applied.version(),
+                        applied.reigns().size(),
+                        state.length,
+                        applied.image().clusterId().orElse(""),
+                        applied.decidedAt(),
+                        applied.featureLevel()))
+                .getBytes(StandardCharsets.UTF_8);
         String sums = line(META, Sha256.begin().digest(meta)) + line(STATE, state.digest.digest());
-        return new SnapshotFile(
-                saved, meta, sums.getBytes(StandardCharsets.US_ASCII), state.length);
+        return new SnapshotFile(saved, meta, sums.getBytes(StandardCharsets.US_ASCII), state.length);
     }
 
     /** A line of {@link #SUMS}, as the program {@code sha256sum} writes it, with its end. */

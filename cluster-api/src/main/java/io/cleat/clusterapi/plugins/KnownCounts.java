@@ -10,19 +10,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
 /**
- * The counts of plugins, kept for as long as no table changes that they are derived from: so each
- * is counted once for many pages of volumes. Of one cluster's images; safe for any number of
- * threads.
+ * The counts of plugins, kept for as long as no table changes that they are derived from: so each is counted once for
+ * many pages of volumes. Of one cluster's images; safe for any number of threads.
  */
 public final class KnownCounts {
     /** What {@link PluginHealth} looks at. */
-    private static final List<TableName> SOURCES =
-            List.of(
-                    TableName.NODES,
-                    TableName.JOBS,
-                    TableName.ALLOCATIONS,
-                    TableName.EVALUATIONS,
-                    TableName.ATTACHMENTS);
+    private static final List<TableName> SOURCES = List.of(
+            TableName.NODES, TableName.JOBS, TableName.ALLOCATIONS, TableName.EVALUATIONS, TableName.ATTACHMENTS);
 
     /**
      * @param versions of the sources, in their order
@@ -45,7 +39,6 @@ public final class KnownCounts {
             kept = here;
         }
         Map<String, PluginCounts> counts = here.counts();
-        return id ->
-                counts.computeIfAbsent(id, each -> PluginCounts.of(PluginHealth.of(state, each)));
+        return id -> counts.computeIfAbsent(id, each -> PluginCounts.of(PluginHealth.of(state, each)));
     }
 }

@@ -40,8 +40,7 @@ public final class PluginAnswers {
     }
 
     /** Plugins in the order of their ids, which are their tokens. */
-    public Answer<Rows<CsiPluginStub>> list(ListQuery query)
-            throws Refused, Trouble, InterruptedException {
+    public Answer<Rows<CsiPluginStub>> list(ListQuery query) throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query.read(), VERSION);
         ClusterState state = reading.state();
         Function<String, PluginCounts> known = counts.in(state);
@@ -62,31 +61,24 @@ public final class PluginAnswers {
             throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query, LANES);
         PluginLanes lanes = PluginLanes.of(reading.state(), time.now());
-        return new Answer<>(
-                reading.state().plugin(id).map(row -> lanes(lanes.loads(row.id()))),
-                reading.meta());
+        return new Answer<>(reading.state().plugin(id).map(row -> lanes(lanes.loads(row.id()))), reading.meta());
     }
 
     private static List<PluginLane> lanes(List<PluginLanes.Load> loads) {
         return loads.stream()
-                .map(
-                        load ->
-                                new PluginLane(
-                                        load.depth(),
-                                        load.inFlight(),
-                                        load.lane().wire(),
-                                        load.oldest().toNanos(),
-                                        load.width()))
+                .map(load -> new PluginLane(
+                        load.depth(),
+                        load.inFlight(),
+                        load.lane().wire(),
+                        load.oldest().toNanos(),
+                        load.width()))
                 .toList();
     }
 
-    public Answer<Optional<CsiPlugin>> get(ReadQuery query, String id)
-            throws Refused, Trouble, InterruptedException {
+    public Answer<Optional<CsiPlugin>> get(ReadQuery query, String id) throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query, VERSION);
         return new Answer<>(
-                reading.state()
-                        .plugin(id)
-                        .map(row -> PluginView.whole(reading.state(), row, query.shown())),
+                reading.state().plugin(id).map(row -> PluginView.whole(reading.state(), row, query.shown())),
                 reading.meta());
     }
 }

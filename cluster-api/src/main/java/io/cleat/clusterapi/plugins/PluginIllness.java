@@ -33,26 +33,20 @@ public final class PluginIllness {
         if (state.job(job).filter(JobRow::stop).isPresent()) {
             return "job " + job.id() + " is stopped; run it again";
         }
-        Optional<AllocationRow> newest =
-                state.allocationsOfJob(job).stream()
-                        .filter(row -> row.desired() == DesiredStatus.RUN && !row.isTerminal())
-                        .max(Comparator.comparingLong(AllocationRow::createVersion));
+        Optional<AllocationRow> newest = state.allocationsOfJob(job).stream()
+                .filter(row -> row.desired() == DesiredStatus.RUN && !row.isTerminal())
+                .max(Comparator.comparingLong(AllocationRow::createVersion));
         return newest.map(PluginIllness::coming)
-                .orElse(
-                        "job "
-                                + job.id()
-                                + " runs nowhere; to see why: cleat job status "
-                                + job.id());
+                .orElse("job " + job.id() + " runs nowhere; to see why: cleat job status " + job.id());
     }
 
     /** What its node does about it by itself. */
     private static String coming(AllocationRow row) {
         String where = "job " + row.job().id() + " on node " + row.nodeName();
-        int restarts = row.tasks().values().stream().mapToInt(TaskState::restarts).sum();
+        int restarts =
+                row.tasks().values().stream().mapToInt(TaskState::restarts).sum();
         boolean isRestarting =
-                restarts > 0
-                        && row.tasks().values().stream()
-                                .anyMatch(task -> task.phase() == TaskState.Phase.PENDING);
+                restarts > 0 && row.tasks().values().stream().anyMatch(task -> task.phase() == TaskState.Phase.PENDING);
         return isRestarting
                 ? where + " restarts its task by itself (restarts so far: " + restarts + ")"
                 : where + " starts it";

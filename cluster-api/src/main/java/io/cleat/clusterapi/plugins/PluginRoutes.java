@@ -34,13 +34,10 @@ public final class PluginRoutes {
     }
 
     private Reply get(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.found(
-                plugins.get(QueryParams.read(request), request.variable("id")), "plugin not found");
+        return Replies.found(plugins.get(QueryParams.read(request), request.variable("id")), "plugin not found");
     }
 
     private Reply lanes(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.found(
-                plugins.lanes(QueryParams.read(request), request.variable("id")),
-                "plugin not found");
+        return Replies.found(plugins.lanes(QueryParams.read(request), request.variable("id")), "plugin not found");
     }
 }

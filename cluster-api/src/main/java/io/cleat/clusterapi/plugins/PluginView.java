@@ -46,9 +46,7 @@ public final class PluginView {
                 counts.provider());
     }
 
-    /**
-     * @param shown the namespaces whose allocations are shown
-     */
+    /** @param shown the namespaces whose allocations are shown */
     public static CsiPlugin whole(ClusterState state, PluginRow row, ShownNamespaces shown) {
         PluginHealth health = PluginHealth.of(state, row.id());
         PluginCounts counts = PluginCounts.of(health);
@@ -60,10 +58,7 @@ public final class PluginView {
                 counts.isControllerRequired(),
                 instances(
                         health.controllers(),
-                        seen ->
-                                shown(
-                                        InstanceView.controller(
-                                                seen.instance(), InstanceView.Health.of(seen)))),
+                        seen -> shown(InstanceView.controller(seen.instance(), InstanceView.Health.of(seen)))),
                 counts.controllersExpected(),
                 counts.controllersHealthy(),
                 row.createVersion(),
@@ -76,10 +71,7 @@ public final class PluginView {
                 jobs(health.nodeJobs()),
                 instances(
                         health.nodes(),
-                        seen ->
-                                shown(
-                                        InstanceView.node(
-                                                seen.instance(), InstanceView.Health.of(seen)))),
+                        seen -> shown(InstanceView.node(seen.instance(), InstanceView.Health.of(seen)))),
                 counts.nodesExpected(),
                 counts.nodesHealthy(),
                 counts.provider(),
@@ -112,8 +104,7 @@ public final class PluginView {
     }
 
     /** The allocations that run the plugin, or are to: by id. */
-    private static List<AllocationRow> allocations(
-            ClusterState state, PluginHealth health, ShownNamespaces shown) {
+    private static List<AllocationRow> allocations(ClusterState state, PluginHealth health, ShownNamespaces shown) {
         Set<String> ids = new TreeSet<>();
         Stream.of(health.controllers(), health.nodes())
                 .flatMap(List::stream)
@@ -133,26 +124,18 @@ public final class PluginView {
     private static boolean runs(ClusterState state, AllocationRow row, String pluginId) {
         return state.jobVersion(row.jobVersion())
                 .flatMap(jobVersion -> jobVersion.spec().group(row.group()))
-                .map(
-                        group ->
-                                group.tasks().stream()
-                                        .map(task -> task.csiPlugin())
-                                        .filter(Objects::nonNull)
-                                        .anyMatch(plugin -> plugin.id().equals(pluginId)))
+                .map(group -> group.tasks().stream()
+                        .map(task -> task.csiPlugin())
+                        .filter(Objects::nonNull)
+                        .anyMatch(plugin -> plugin.id().equals(pluginId)))
                 .orElse(false);
     }
 
     /** When the first of what refers to the plugin came; ns since the epoch. */
     private static long created(ClusterState state, String pluginId) {
         Optional<Instant> job =
-                state.jobsWithPlugin(pluginId).stream()
-                        .map(JobRow::submittedAt)
-                        .min(Comparator.naturalOrder());
-        return job.or(
-                        () ->
-                                PluginHealth.of(state, pluginId)
-                                        .latest()
-                                        .map(io.cleat.model.PluginInstance::updatedAt))
+                state.jobsWithPlugin(pluginId).stream().map(JobRow::submittedAt).min(Comparator.naturalOrder());
+        return job.or(() -> PluginHealth.of(state, pluginId).latest().map(io.cleat.model.PluginInstance::updatedAt))
                 .map(Nanos::of)
                 .orElse(0L);
     }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A list of views inside an answer, each made anew whenever it is looked at: while the answer is
- * written there is one of them, however many rows there are. For one thread.
+ * A list of views inside an answer, each made anew whenever it is looked at: while the answer is written there is one
+ * of them, however many rows there are. For one thread.
  *
  * @param <R> what is shown
  * @param <V> how it is shown

@@ -9,8 +9,8 @@ import java.util.SortedMap;
 import java.util.function.Function;
 
 /**
- * As {@link ListOfViews}, by name: what is shown is kept, and each view is made anew whenever it is
- * looked at. For one thread.
+ * As {@link ListOfViews}, by name: what is shown is kept, and each view is made anew whenever it is looked at. For one
+ * thread.
  *
  * @param <R> what is shown
  * @param <V> how it is shown

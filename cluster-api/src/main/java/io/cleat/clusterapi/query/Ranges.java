@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * The rows that a list query is about, read no further than its page needs: it begins in the table
- * where the page begins.
+ * The rows that a list query is about, read no further than its page needs: it begins in the table where the page
+ * begins.
  */
 public final class Ranges {
     /** After every text that is Unicode: its first character is none. */
@@ -29,9 +29,7 @@ public final class Ranges {
 
         static Name ofToken(String token) {
             int dot = token.indexOf('.');
-            return dot < 0
-                    ? new Name(token, "")
-                    : new Name(token.substring(0, dot), token.substring(dot + 1));
+            return dot < 0 ? new Name(token, "") : new Name(token.substring(0, dot), token.substring(dot + 1));
         }
 
         boolean isAfter(Name other) {
@@ -54,8 +52,7 @@ public final class Ranges {
     }
 
     /** A table in both orders. */
-    public static <K, R> Ordered<K, R> ordered(
-            Function<K, Collection<R>> from, Function<K, Collection<R>> before) {
+    public static <K, R> Ordered<K, R> ordered(Function<K, Collection<R>> from, Function<K, Collection<R>> before) {
         return new Ordered<>() {
             @Override
             public Collection<R> from(K key) {
@@ -70,13 +67,11 @@ public final class Ranges {
     }
 
     /** Rows named by namespace and id. */
-    public static <R> Supplier<Stream<R>> named(
-            ListQuery query, Ordered<Name, R> table, Function<R, Name> name) {
+    public static <R> Supplier<Stream<R>> named(ListQuery query, Ordered<Name, R> table, Function<R, Name> name) {
         boolean all = query.read().shown().areAll();
         String namespace = query.read().namespace();
         Predicate<R> fits = row -> name.apply(row).id().startsWith(query.prefix());
-        Predicate<R> isInRange =
-                row -> name.apply(row).namespace().equals(namespace) && fits.test(row);
+        Predicate<R> isInRange = row -> name.apply(row).namespace().equals(namespace) && fits.test(row);
         Name begin = begin(query, all, namespace);
         return () -> {
             Stream<R> rows = stream(query.reverse() ? table.before(begin) : table.from(begin));
@@ -109,15 +104,11 @@ public final class Ranges {
      * @param id of a row
      */
     public static <R> Supplier<Stream<R>> byId(
-            ListQuery query,
-            Ordered<String, R> table,
-            Function<R, String> id,
-            Predicate<R> isWanted) {
+            ListQuery query, Ordered<String, R> table, Function<R, String> id, Predicate<R> isWanted) {
         String begin = begin(query);
-        return () ->
-                stream(query.reverse() ? table.before(begin) : table.from(begin))
-                        .takeWhile(row -> id.apply(row).startsWith(query.prefix()))
-                        .filter(isWanted);
+        return () -> stream(query.reverse() ? table.before(begin) : table.from(begin))
+                .takeWhile(row -> id.apply(row).startsWith(query.prefix()))
+                .filter(isWanted);
     }
 
     private static String begin(ListQuery query) {
@@ -148,7 +139,6 @@ public final class Ranges {
 
     /** Without asking how many rows there are, which costs a walk through all of them. */
     public static <R> Stream<R> stream(Collection<R> rows) {
-        return StreamSupport.stream(
-                Spliterators.spliteratorUnknownSize(rows.iterator(), Spliterator.ORDERED), false);
+        return StreamSupport.stream(Spliterators.spliteratorUnknownSize(rows.iterator(), Spliterator.ORDERED), false);
     }
 }

@@ -7,9 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * What lists show of rows, as JSON, kept until the row changes or what is shown beside it: a page
- * that is read again is copied. Takes at most some MiB, and begins anew where that is used up. Safe
- * for any number of threads.
+ * What lists show of rows, as JSON, kept until the row changes or what is shown beside it: a page that is read again is
+ * copied. Takes at most some MiB, and begins anew where that is used up. Safe for any number of threads.
  *
  * @param <K> names a row
  * @param <R> a row, which is another one where anything of it changes

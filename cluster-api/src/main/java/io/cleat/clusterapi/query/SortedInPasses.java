@@ -11,9 +11,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows in an order that is not that of their table. They are not sorted as a whole: each pass
- * through the table takes the next of them, so that however many there are, few are held. For one
- * thread.
+ * Rows in an order that is not that of their table. They are not sorted as a whole: each pass through the table takes
+ * the next of them, so that however many there are, few are held. For one thread.
  */
 public final class SortedInPasses<R> implements Iterator<R> {
     /** How many a pass takes: nearly always one is enough; a million rows need 62. */
@@ -32,8 +31,7 @@ public final class SortedInPasses<R> implements Iterator<R> {
      * @param from where to begin; null for the first
      * @param aPass how many are held at most
      */
-    public SortedInPasses(
-            Supplier<Stream<R>> rows, Comparator<R> order, @Nullable R from, int aPass) {
+    public SortedInPasses(Supplier<Stream<R>> rows, Comparator<R> order, @Nullable R from, int aPass) {
         this.rows = rows;
         this.order = order;
         this.aPass = aPass;
@@ -63,17 +61,14 @@ public final class SortedInPasses<R> implements Iterator<R> {
         R last = after;
         // The latest is on top, to be thrown out by an older one.
         PriorityQueue<R> oldest = new PriorityQueue<>(order.reversed());
-        rows.get()
-                .filter(row -> last == null || order.compare(row, last) > 0)
-                .forEach(
-                        row -> {
-                            if (oldest.size() < aPass) {
-                                oldest.add(row);
-                            } else if (order.compare(row, oldest.element()) < 0) {
-                                oldest.remove();
-                                oldest.add(row);
-                            }
-                        });
+        rows.get().filter(row -> last == null || order.compare(row, last) > 0).forEach(row -> {
+            if (oldest.size() < aPass) {
+                oldest.add(row);
+            } else if (order.compare(row, oldest.element()) < 0) {
+                oldest.remove();
+                oldest.add(row);
+            }
+        });
         isAtEnd = oldest.size() < aPass;
         while (!oldest.isEmpty()) {
             ready.addFirst(oldest.remove());

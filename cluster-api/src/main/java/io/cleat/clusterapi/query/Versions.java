@@ -20,17 +20,15 @@ public record Versions(Set<TableName> tables, ToLongFunction<ClusterState> of) {
     /** What is made of whole tables. */
     public static Versions of(TableName... tables) {
         Set<TableName> all = Set.of(tables);
-        return new Versions(all, state -> all.stream().mapToLong(state::version).max().orElse(0));
+        return new Versions(
+                all, state -> all.stream().mapToLong(state::version).max().orElse(0));
     }
 
     /** One row: its own version, or its table's while there is none. */
-    public static Versions row(
-            TableName table, Function<ClusterState, ? extends Optional<? extends Row<?>>> row) {
-        return new Versions(
-                Set.of(table),
-                state -> {
-                    Optional<? extends Row<?>> found = row.apply(state);
-                    return found.isPresent() ? found.get().modifyVersion() : state.version(table);
-                });
+    public static Versions row(TableName table, Function<ClusterState, ? extends Optional<? extends Row<?>>> row) {
+        return new Versions(Set.of(table), state -> {
+            Optional<? extends Row<?>> found = row.apply(state);
+            return found.isPresent() ? found.get().modifyVersion() : state.version(table);
+        });
     }
 }

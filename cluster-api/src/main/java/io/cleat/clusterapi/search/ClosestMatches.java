@@ -7,19 +7,16 @@ import java.util.Locale;
 import java.util.TreeSet;
 
 /**
- * Names with a text in them, whatever the case of their letters: the closest ones, and no more of
- * them than a search shows. Used by one thread.
+ * Names with a text in them, whatever the case of their letters: the closest ones, and no more of them than a search
+ * shows. Used by one thread.
  */
 final class ClosestMatches {
-    private static final Comparator<Found> ORDER =
-            Comparator.comparingInt(Found::at)
-                    .thenComparingInt(found -> found.match().ID().length())
-                    .thenComparing(found -> found.match().ID())
-                    .thenComparing(found -> String.join("\0", found.match().Scope()));
+    private static final Comparator<Found> ORDER = Comparator.comparingInt(Found::at)
+            .thenComparingInt(found -> found.match().ID().length())
+            .thenComparing(found -> found.match().ID())
+            .thenComparing(found -> String.join("\0", found.match().Scope()));
 
-    /**
-     * @param at where in the name the text begins
-     */
+    /** @param at where in the name the text begins */
     private record Found(int at, FuzzySearchResponse.Match match) {}
 
     private final String text;

@@ -27,8 +27,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Names with a text in them. What has no name but an id is found by the beginning of that, as by
- * {@link Search}, when everything is searched. Used by one thread, once.
+ * Names with a text in them. What has no name but an id is found by the beginning of that, as by {@link Search}, when
+ * everything is searched. Used by one thread, once.
  */
 final class FuzzySearch {
     /** The shortest text that is looked for. */
@@ -43,8 +43,7 @@ final class FuzzySearch {
     private static final String ALL = "all";
 
     /** What is found by the beginning of its id. */
-    private static final List<String> BY_ID =
-            List.of("deployment", "evals", "scaling_policy", "vars", "volumes");
+    private static final List<String> BY_ID = List.of("deployment", "evals", "scaling_policy", "vars", "volumes");
 
     private static final List<String> BY_NAME =
             List.of("allocs", "jobs", "namespaces", "node_pools", "nodes", "plugins");
@@ -64,18 +63,12 @@ final class FuzzySearch {
         this.shown = new ShownNamespaces(namespace);
     }
 
-    /**
-     * @throws Refused the context is none of those that are searched, or the text is too short
-     */
+    /** @throws Refused the context is none of those that are searched, or the text is too short */
     FuzzySearchResponse find(FuzzySearchRequest request, AnswerMeta meta) throws Refused {
         String text = request.Text().toLowerCase(Locale.ROOT);
         if (text.length() < SHORTEST) {
-            throw new Refused(
-                    new Refusal.Malformed(
-                            "fuzzy search query must be at least "
-                                    + SHORTEST
-                                    + " characters, got "
-                                    + text.length()));
+            throw new Refused(new Refusal.Malformed(
+                    "fuzzy search query must be at least " + SHORTEST + " characters, got " + text.length()));
         }
         String context = request.Context().isEmpty() ? ALL : request.Context();
         Map<String, List<FuzzySearchResponse.Match>> matches = new TreeMap<>();
@@ -86,38 +79,32 @@ final class FuzzySearch {
         for (String each : wanted(context, BY_NAME)) {
             found.clear();
             truncations.put(each, look(each, text));
-            found.forEach(
-                    (kind, closest) -> {
-                        if (!closest.matches().isEmpty()) {
-                            matches.put(kind, closest.matches());
-                        }
-                    });
+            found.forEach((kind, closest) -> {
+                if (!closest.matches().isEmpty()) {
+                    matches.put(kind, closest.matches());
+                }
+            });
         }
         if (truncations.isEmpty()) {
             throw unknown(context);
         }
         return new FuzzySearchResponse(
-                meta.index(),
-                meta.knownLeader(),
-                meta.lastContactMillis(),
-                matches,
-                "",
-                truncations);
+                meta.index(), meta.knownLeader(), meta.lastContactMillis(), matches, "", truncations);
     }
 
     private static List<String> wanted(String context, List<String> known) {
-        return known.stream().filter(each -> context.equals(ALL) || context.equals(each)).toList();
+        return known.stream()
+                .filter(each -> context.equals(ALL) || context.equals(each))
+                .toList();
     }
 
     private static Refused unknown(String context) {
-        return new Refused(
-                new Refusal.Invalid(
-                        "invalid context "
-                                + TextRule.quoted(context)
-                                + "; expected all or one of "
-                                + String.join(", ", BY_NAME)
-                                + ", "
-                                + String.join(", ", BY_ID)));
+        return new Refused(new Refusal.Invalid("invalid context "
+                + TextRule.quoted(context)
+                + "; expected all or one of "
+                + String.join(", ", BY_NAME)
+                + ", "
+                + String.join(", ", BY_ID)));
     }
 
     private void byId(
@@ -127,8 +114,7 @@ final class FuzzySearch {
             Map<String, List<FuzzySearchResponse.Match>> matches,
             Map<String, Boolean> truncations)
             throws Refused {
-        SearchResponse answer =
-                new Search(state, shown.name()).find(new SearchRequest(context, prefix), meta);
+        SearchResponse answer = new Search(state, shown.name()).find(new SearchRequest(context, prefix), meta);
         List<String> ids = answer.Matches().get(context);
         matches.put(
                 context,
@@ -142,46 +128,26 @@ final class FuzzySearch {
 
     /** Looks at all of a context; returns whether something was left out. */
     private boolean look(String context, String text) {
-        boolean isCut =
-                switch (context) {
-                    case "allocs" ->
-                            each(
-                                    state.allocationsFrom(""),
-                                    row -> {
-                                        if (shown.has(row.job().namespace())) {
-                                            at(context, text)
-                                                    .offer(
-                                                            row.name(),
-                                                            List.of(
-                                                                    row.job().namespace(),
-                                                                    row.id()));
-                                        }
-                                    });
-                    case "jobs" ->
-                            each(
-                                    state.jobsFrom(new JobId(shown.first(), "")),
-                                    row -> {
-                                        if (shown.has(row.id().namespace())) {
-                                            job(row.spec(), text);
-                                        }
-                                    });
-                    case "namespaces" ->
-                            each(
-                                    Namespaces.all(state),
-                                    row -> at(context, text).offer(row.name(), List.of()));
-                    case "node_pools" ->
-                            each(
-                                    NodePoolAnswers.names(state),
-                                    name -> at(context, text).offer(name, List.of(name)));
-                    case "nodes" ->
-                            each(
-                                    state.nodesFrom(""),
-                                    row -> at(context, text).offer(row.name(), List.of(row.id())));
-                    default ->
-                            each(
-                                    state.pluginsFrom(""),
-                                    row -> at(context, text).offer(row.id(), List.of()));
-                };
+        boolean isCut = switch (context) {
+            case "allocs" ->
+                each(state.allocationsFrom(""), row -> {
+                    if (shown.has(row.job().namespace())) {
+                        at(context, text).offer(row.name(), List.of(row.job().namespace(), row.id()));
+                    }
+                });
+            case "jobs" ->
+                each(state.jobsFrom(new JobId(shown.first(), "")), row -> {
+                    if (shown.has(row.id().namespace())) {
+                        job(row.spec(), text);
+                    }
+                });
+            case "namespaces" ->
+                each(Namespaces.all(state), row -> at(context, text).offer(row.name(), List.of()));
+            case "node_pools" ->
+                each(NodePoolAnswers.names(state), name -> at(context, text).offer(name, List.of(name)));
+            case "nodes" -> each(state.nodesFrom(""), row -> at(context, text).offer(row.name(), List.of(row.id())));
+            default -> each(state.pluginsFrom(""), row -> at(context, text).offer(row.id(), List.of()));
+        };
         return isCut || found.values().stream().anyMatch(ClosestMatches::isCut);
     }
 
@@ -209,16 +175,13 @@ final class FuzzySearch {
             for (Task task : group.tasks()) {
                 at("tasks", text).offer(task.name(), List.of(of, id, group.name()));
                 for (Service service : task.services()) {
-                    at("services", text)
-                            .offer(service.name(), List.of(of, id, group.name(), task.name()));
+                    at("services", text).offer(service.name(), List.of(of, id, group.name(), task.name()));
                 }
-                KINDS_BY_KEY.forEach(
-                        (key, kind) -> {
-                            if (task.config().get(key) instanceof String runs) {
-                                at(kind, text)
-                                        .offer(runs, List.of(of, id, group.name(), task.name()));
-                            }
-                        });
+                KINDS_BY_KEY.forEach((key, kind) -> {
+                    if (task.config().get(key) instanceof String runs) {
+                        at(kind, text).offer(runs, List.of(of, id, group.name(), task.name()));
+                    }
+                });
             }
         }
     }

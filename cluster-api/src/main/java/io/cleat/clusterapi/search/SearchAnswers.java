@@ -26,8 +26,7 @@ public final class SearchAnswers {
             throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query, Versions.of(TableName.values()));
         return new Answer<>(
-                new Search(reading.state(), query.namespace()).find(request, reading.meta()),
-                reading.meta());
+                new Search(reading.state(), query.namespace()).find(request, reading.meta()), reading.meta());
     }
 
     /**
@@ -39,7 +38,6 @@ public final class SearchAnswers {
             throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query, Versions.of(TableName.values()));
         return new Answer<>(
-                new FuzzySearch(reading.state(), query.namespace()).find(request, reading.meta()),
-                reading.meta());
+                new FuzzySearch(reading.state(), query.namespace()).find(request, reading.meta()), reading.meta());
     }
 }

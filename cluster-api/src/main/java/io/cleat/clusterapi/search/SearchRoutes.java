@@ -22,19 +22,15 @@ public final class SearchRoutes {
 
     public static List<Route> of(SearchAnswers search) {
         SearchRoutes routes = new SearchRoutes(search);
-        return List.of(
-                Route.put("/v1/search", routes::find),
-                Route.put("/v1/search/fuzzy", routes::findFuzzily));
+        return List.of(Route.put("/v1/search", routes::find), Route.put("/v1/search/fuzzy", routes::findFuzzily));
     }
 
     private Reply find(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.query(
-                search.find(QueryParams.read(request), Bodies.read(request, SearchRequest.class)));
+        return Replies.query(search.find(QueryParams.read(request), Bodies.read(request, SearchRequest.class)));
     }
 
     private Reply findFuzzily(Request request) throws Refused, Trouble, InterruptedException {
         return Replies.query(
-                search.findFuzzily(
-                        QueryParams.read(request), Bodies.read(request, FuzzySearchRequest.class)));
+                search.findFuzzily(QueryParams.read(request), Bodies.read(request, FuzzySearchRequest.class)));
     }
 }

@@ -28,8 +28,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Services over the server. They are read from allocations, their jobs' texts and their nodes, so
- * reads wait on these tables.
+ * Services over the server. They are read from allocations, their jobs' texts and their nodes, so reads wait on these
+ * tables.
  */
 public final class ServiceAnswers {
     /**
@@ -40,11 +40,7 @@ public final class ServiceAnswers {
     public record Choice(int count, String key) {}
 
     private static final Versions VERSION =
-            Versions.of(
-                    TableName.ALLOCATIONS,
-                    TableName.JOB_VERSIONS,
-                    TableName.DEPLOYMENTS,
-                    TableName.NODES);
+            Versions.of(TableName.ALLOCATIONS, TableName.JOB_VERSIONS, TableName.DEPLOYMENTS, TableName.NODES);
 
     private final Readings readings;
     private final Requests requests;
@@ -67,17 +63,15 @@ public final class ServiceAnswers {
     }
 
     /** The names of services, by namespace; a page counts names. */
-    public Answer<Rows<NamespaceServices>> list(ListQuery query)
-            throws Refused, Trouble, InterruptedException {
+    public Answer<Rows<NamespaceServices>> list(ListQuery query) throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query.read(), VERSION);
         List<Name> names = names(query, reading.state());
-        Answer<Rows<Name>> page =
-                query.page(
-                        (query.reverse() ? names.reversed() : names)::stream,
-                        Name::token,
-                        Name::stub,
-                        name -> name,
-                        reading.meta());
+        Answer<Rows<Name>> page = query.page(
+                (query.reverse() ? names.reversed() : names)::stream,
+                Name::token,
+                Name::stub,
+                name -> name,
+                reading.meta());
         Map<String, List<ServiceStub>> byNamespace = new TreeMap<>();
         for (Name name : page.body()) {
             byNamespace
@@ -92,8 +86,7 @@ public final class ServiceAnswers {
     private static List<Name> names(ListQuery query, ClusterState state) {
         Map<String, Name> names = new TreeMap<>();
         for (Registration each : state.registrations().all()) {
-            if (query.read().shown().has(each.namespace())
-                    && each.name().startsWith(query.prefix())) {
+            if (query.read().shown().has(each.namespace()) && each.name().startsWith(query.prefix())) {
                 names.merge(
                         each.namespace() + "." + each.name(),
                         new Name(each.namespace(), each.name(), each.place().tags()),
@@ -109,18 +102,14 @@ public final class ServiceAnswers {
         return new Name(one.namespace(), one.name(), List.copyOf(tags));
     }
 
-    public Answer<Rows<ServiceRegistration>> get(
-            ListQuery query, String name, Optional<Choice> choice)
+    public Answer<Rows<ServiceRegistration>> get(ListQuery query, String name, Optional<Choice> choice)
             throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query.read(), VERSION);
         List<Registration> all =
                 reading.state().registrations().named(query.read().namespace(), name);
-        List<Registration> chosen =
-                choice.map(
-                                some ->
-                                        ServiceChoice.of(
-                                                all, some.count(), some.key(), Registration::id))
-                        .orElse(all);
+        List<Registration> chosen = choice.map(
+                        some -> ServiceChoice.of(all, some.count(), some.key(), Registration::id))
+                .orElse(all);
         return query.page(
                 (query.reverse() ? chosen.reversed() : chosen)::stream,
                 Registration::id,
@@ -130,11 +119,9 @@ public final class ServiceAnswers {
     }
 
     /** Takes one place out, until its allocation runs by another version of its job. */
-    public AnswerMeta delete(WriteQuery query, String name, String id)
-            throws Refused, Trouble, InterruptedException {
+    public AnswerMeta delete(WriteQuery query, String name, String id) throws Refused, Trouble, InterruptedException {
         return AnswerMeta.ofLeader(
-                requests.services()
-                        .withdraw(query.namespace(), name, id, requests.asked(query.requestId())));
+                requests.services().withdraw(query.namespace(), name, id, requests.asked(query.requestId())));
     }
 
     /** Those of a job's allocations; empty if there is no such job. */
@@ -154,8 +141,7 @@ public final class ServiceAnswers {
         Reading reading = readings.read(query, VERSION);
         ClusterState state = reading.state();
         return new Answer<>(
-                state.allocation(allocId).map(row -> rows(state.registrations().ofAllocation(row))),
-                reading.meta());
+                state.allocation(allocId).map(row -> rows(state.registrations().ofAllocation(row))), reading.meta());
     }
 
     private static Rows<ServiceRegistration> rows(List<Registration> all) {

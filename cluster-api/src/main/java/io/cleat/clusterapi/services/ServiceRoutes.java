@@ -39,28 +39,22 @@ public final class ServiceRoutes {
     }
 
     private Reply get(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.query(
-                services.get(QueryParams.list(request), request.variable("name"), choice(request)));
+        return Replies.query(services.get(QueryParams.list(request), request.variable("name"), choice(request)));
     }
 
     private Reply delete(Request request) throws Refused, Trouble, InterruptedException {
         return Replies.withMeta(
                 Reply.empty(),
-                services.delete(
-                        QueryParams.write(request),
-                        request.variable("name"),
-                        request.variable("id")));
+                services.delete(QueryParams.write(request), request.variable("name"), request.variable("id")));
     }
 
     private Reply ofJob(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.found(
-                services.ofJob(QueryParams.read(request), request.variable("id")), "job not found");
+        return Replies.found(services.ofJob(QueryParams.read(request), request.variable("id")), "job not found");
     }
 
     private Reply ofAllocation(Request request) throws Refused, Trouble, InterruptedException {
         return Replies.found(
-                services.ofAllocation(QueryParams.read(request), request.variable("id")),
-                "alloc not found");
+                services.ofAllocation(QueryParams.read(request), request.variable("id")), "alloc not found");
     }
 
     private static Optional<ServiceAnswers.Choice> choice(Request request) throws Refused {
@@ -77,13 +71,12 @@ public final class ServiceRoutes {
                 || Integer.parseInt(number) == 0
                 || key.isEmpty()
                 || key.length() > LONGEST_KEY) {
-            throw QueryParams.malformed(
-                    "choose must be a number, a bar and a key, such as 2|abc123: the number is at"
-                            + " least 1, the key has at most "
-                            + LONGEST_KEY
-                            + " characters; got \""
-                            + VisibleText.cut(text, 64)
-                            + "\"");
+            throw QueryParams.malformed("choose must be a number, a bar and a key, such as 2|abc123: the number is at"
+                    + " least 1, the key has at most "
+                    + LONGEST_KEY
+                    + " characters; got \""
+                    + VisibleText.cut(text, 64)
+                    + "\"");
         }
         return Optional.of(new ServiceAnswers.Choice(Integer.parseInt(number), key));
     }

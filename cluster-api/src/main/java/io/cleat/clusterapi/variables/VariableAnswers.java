@@ -54,8 +54,7 @@ public final class VariableAnswers {
     }
 
     /** By namespace and path, which are their token; without their items. */
-    public Answer<Rows<VariableMetadata>> list(ListQuery query)
-            throws Refused, Trouble, InterruptedException {
+    public Answer<Rows<VariableMetadata>> list(ListQuery query) throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query.read(), Versions.of(TableName.VARIABLES));
         ClusterState state = reading.state();
         return query.page(
@@ -79,16 +78,13 @@ public final class VariableAnswers {
         return new VariableId(name.namespace(), name.id());
     }
 
-    public Answer<Optional<Variable>> get(ReadQuery query, String path)
-            throws Refused, Trouble, InterruptedException {
+    public Answer<Optional<Variable>> get(ReadQuery query, String path) throws Refused, Trouble, InterruptedException {
         VariableId id = new VariableId(query.namespace(), path);
-        Reading reading =
-                readings.read(
-                        query,
-                        Versions.row(TableName.VARIABLES, state -> state.variables().find(id)));
+        Reading reading = readings.read(
+                query,
+                Versions.row(TableName.VARIABLES, state -> state.variables().find(id)));
         Optional<VariableRow> row = reading.state().variables().find(id);
-        return new Answer<>(
-                row.isEmpty() ? Optional.empty() : Optional.of(shown(row.get())), reading.meta());
+        return new Answer<>(row.isEmpty() ? Optional.empty() : Optional.of(shown(row.get())), reading.meta());
     }
 
     /**
@@ -107,36 +103,31 @@ public final class VariableAnswers {
         String lockId = wanted.Lock() == null ? "" : wanted.Lock().ID();
         if (wanted.Lock() != null && lockId.isEmpty()) {
             throw malformed(
-                    "Lock has no ID: show the one of the lock that you hold, or take the lock with"
-                            + " lock-acquire");
+                    "Lock has no ID: show the one of the lock that you hold, or take the lock with" + " lock-acquire");
         }
         if (wanted.Lock() != null) {
             requireSameTimes(id, wanted.Lock());
         }
         return written(
                 id,
-                requests.variables()
-                        .put(id, items, OrNull.of(cas), lockId, requests.asked(query.requestId())),
+                requests.variables().put(id, items, OrNull.of(cas), lockId, requests.asked(query.requestId())),
                 items,
                 true);
     }
 
     /** The times of a lock stay as they were when it was taken. */
-    private void requireSameTimes(VariableId id, VariableLock shown)
-            throws Refused, Trouble, InterruptedException {
-        Optional<io.cleat.state.VariableLock> held =
-                readings.images()
-                        .read(true)
-                        .variables()
-                        .find(id)
-                        .flatMap(VariableRow::held)
-                        .filter(lock -> lock.id().equals(shown.ID()));
+    private void requireSameTimes(VariableId id, VariableLock shown) throws Refused, Trouble, InterruptedException {
+        Optional<io.cleat.state.VariableLock> held = readings.images()
+                .read(true)
+                .variables()
+                .find(id)
+                .flatMap(VariableRow::held)
+                .filter(lock -> lock.id().equals(shown.ID()));
         if (held.isPresent()
                 && (isOther(shown.TTL(), held.get().ttl())
                         || isOther(shown.LockDelay(), held.get().delay()))) {
-            throw malformed(
-                    "TTL and LockDelay of a lock cannot be changed while it is held: leave them"
-                            + " out, or release the lock and take it anew");
+            throw malformed("TTL and LockDelay of a lock cannot be changed while it is held: leave them"
+                    + " out, or release the lock and take it anew");
         }
     }
 
@@ -154,23 +145,16 @@ public final class VariableAnswers {
             throws Refused, Trouble, InterruptedException {
         VariableId id = new VariableId(query.namespace(), path);
         return written(
-                id,
-                requests.variables().delete(id, OrNull.of(cas), requests.asked(query.requestId())),
-                null,
-                false);
+                id, requests.variables().delete(id, OrNull.of(cas), requests.asked(query.requestId())), null, false);
     }
 
     /** Takes the lock of a variable, which is made if it is not there. */
-    public Written lock(WriteQuery query, String path, Variable wanted)
-            throws Refused, Trouble, InterruptedException {
+    public Written lock(WriteQuery query, String path, Variable wanted) throws Refused, Trouble, InterruptedException {
         VariableId id = writable(query, path);
         Secrets items = items(wanted);
-        VariableLock asked =
-                Objects.requireNonNullElse(wanted.Lock(), new VariableLock("", "", ""));
+        VariableLock asked = Objects.requireNonNullElse(wanted.Lock(), new VariableLock("", "", ""));
         if (!asked.ID().isEmpty()) {
-            throw malformed(
-                    "Lock has an ID: it is the server's to give; to go on holding a lock, use"
-                            + " lock-renew");
+            throw malformed("Lock has an ID: it is the server's to give; to go on holding a lock, use" + " lock-renew");
         }
         Duration ttl = time("TTL", asked.TTL());
         Duration delay = time("LockDelay", asked.LockDelay());
@@ -190,27 +174,17 @@ public final class VariableAnswers {
     }
 
     /** Has the time of a lock that somebody holds begin anew. */
-    public Written renew(WriteQuery query, String path, Variable held)
-            throws Refused, Trouble, InterruptedException {
+    public Written renew(WriteQuery query, String path, Variable held) throws Refused, Trouble, InterruptedException {
         VariableId id = new VariableId(query.namespace(), path);
         String lockId = heldLock(held);
-        return written(
-                id,
-                requests.variables().renew(id, lockId, requests.asked(query.requestId())),
-                null,
-                false);
+        return written(id, requests.variables().renew(id, lockId, requests.asked(query.requestId())), null, false);
     }
 
     /** Gives a lock back. */
-    public Written release(WriteQuery query, String path, Variable held)
-            throws Refused, Trouble, InterruptedException {
+    public Written release(WriteQuery query, String path, Variable held) throws Refused, Trouble, InterruptedException {
         VariableId id = new VariableId(query.namespace(), path);
         String lockId = heldLock(held);
-        return written(
-                id,
-                requests.variables().release(id, lockId, requests.asked(query.requestId())),
-                null,
-                false);
+        return written(id, requests.variables().release(id, lockId, requests.asked(query.requestId())), null, false);
     }
 
     /** The lock of who changes nothing but that. */
@@ -220,8 +194,7 @@ public final class VariableAnswers {
         }
         if (held.Items() != null && !held.Items().isEmpty()) {
             throw malformed(
-                    "Items are not changed here: leave them out, and write them with the lock's ID"
-                            + " beforehand");
+                    "Items are not changed here: leave them out, and write them with the lock's ID" + " beforehand");
         }
         return held.Lock().ID();
     }
@@ -251,22 +224,17 @@ public final class VariableAnswers {
      * @param items as they were written, to be shown
      * @param isShown whether they are, once they were
      */
-    private Written written(
-            VariableId id, Done<VariableReply> written, @Nullable Secrets items, boolean isShown)
+    private Written written(VariableId id, Done<VariableReply> written, @Nullable Secrets items, boolean isShown)
             throws Trouble {
         Variable none = Variable.wanted(id.namespace(), id.path(), null, null);
         return switch (written.reply()) {
             case VariableReply.Done stored ->
-                    new Written(
-                            stored(stored.row(id), isShown ? items : null),
-                            false,
-                            written.version());
+                new Written(stored(stored.row(id), isShown ? items : null), false, written.version());
             case VariableReply.Gone _ -> new Written(none, false, written.version());
             case VariableReply.Conflicting _ -> {
                 // It may have changed once more: then that stands in the way.
                 Optional<VariableRow> row = requests.reads().known().variables().find(id);
-                yield new Written(
-                        row.isPresent() ? shown(row.get()) : none, true, written.version());
+                yield new Written(row.isPresent() ? shown(row.get()) : none, true, written.version());
             }
         };
     }

@@ -42,22 +42,18 @@ public final class VariableRoutes {
     }
 
     private Reply get(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.found(
-                variables.get(QueryParams.read(request), request.variable("path")),
-                "variable not found");
+        return Replies.found(variables.get(QueryParams.read(request), request.variable("path")), "variable not found");
     }
 
     private Reply put(Request request) throws Refused, Trouble, InterruptedException {
         Variable body = Bodies.read(request, Variable.class);
         WriteQuery query = namespaced(request, body.Namespace());
         String path = request.variable("path");
-        List<String> calls =
-                Stream.of("lock-acquire", "lock-renew", "lock-release")
-                        .filter(name -> request.query(name, true).isPresent())
-                        .toList();
+        List<String> calls = Stream.of("lock-acquire", "lock-renew", "lock-release")
+                .filter(name -> request.query(name, true).isPresent())
+                .toList();
         if (calls.size() > 1) {
-            throw QueryParams.malformed(
-                    "give one of lock-acquire, lock-renew and lock-release, not several");
+            throw QueryParams.malformed("give one of lock-acquire, lock-renew and lock-release, not several");
         }
         OptionalLong cas = cas(request);
         if (cas.isPresent() && !calls.isEmpty()) {
@@ -79,15 +75,11 @@ public final class VariableRoutes {
             return written(deleted);
         }
         return Replies.written(
-                new Answer<>(
-                        new VariableDeleted(deleted.index()),
-                        AnswerMeta.ofLeader(deleted.index())));
+                new Answer<>(new VariableDeleted(deleted.index()), AnswerMeta.ofLeader(deleted.index())));
     }
 
     private static Reply written(VariableAnswers.Written written) {
-        Reply reply =
-                Replies.written(
-                        new Answer<>(written.variable(), AnswerMeta.ofLeader(written.index())));
+        Reply reply = Replies.written(new Answer<>(written.variable(), AnswerMeta.ofLeader(written.index())));
         return written.conflicts() ? new Reply(CONFLICT, reply.headers(), reply.body()) : reply;
     }
 
@@ -112,9 +104,8 @@ public final class VariableRoutes {
         } catch (NumberFormatException notOne) {
             // Said below.
         }
-        throw QueryParams.malformed(
-                "cas is the index of a variable, or 0 if it must not be there; got \""
-                        + VisibleText.cut(text, 64)
-                        + "\"");
+        throw QueryParams.malformed("cas is the index of a variable, or 0 if it must not be there; got \""
+                + VisibleText.cut(text, 64)
+                + "\"");
     }
 }

@@ -45,27 +45,18 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Host volumes over the server. Reads wait on their table and on that of nodes, which say whether
- * they are there.
- */
+/** Host volumes over the server. Reads wait on their table and on that of nodes, which say whether they are there. */
 public final class HostVolumeAnswers {
-    private static final Versions VERSION =
-            new Versions(
-                    Set.of(TableName.HOST_VOLUMES, TableName.NODES),
-                    state ->
-                            Math.max(
-                                    1,
-                                    Math.max(
-                                            state.version(TableName.HOST_VOLUMES),
-                                            state.count(TableName.HOST_VOLUMES) == 0
-                                                    ? 0
-                                                    : state.version(TableName.NODES))));
+    private static final Versions VERSION = new Versions(
+            Set.of(TableName.HOST_VOLUMES, TableName.NODES),
+            state -> Math.max(
+                    1,
+                    Math.max(
+                            state.version(TableName.HOST_VOLUMES),
+                            state.count(TableName.HOST_VOLUMES) == 0 ? 0 : state.version(TableName.NODES))));
 
     private static final Versions CLAIMS =
-            new Versions(
-                    Set.of(TableName.STICKY_CLAIMS),
-                    state -> Math.max(1, state.version(TableName.STICKY_CLAIMS)));
+            new Versions(Set.of(TableName.STICKY_CLAIMS), state -> Math.max(1, state.version(TableName.STICKY_CLAIMS)));
 
     private final Readings readings;
     private final Requests requests;
@@ -86,16 +77,13 @@ public final class HostVolumeAnswers {
         Reading reading = readings.read(query.read(), VERSION);
         ClusterState state = reading.state();
         ShownNamespaces shown = query.read().shown();
-        List<HostVolumeRow> rows =
-                state.hostVolumes().from(HostVolumeRow.FIRST).stream()
-                        .filter(row -> shown.has(row.spec().namespace()))
-                        .filter(row -> nodeId.isEmpty() || row.spec().nodeId().equals(nodeId))
-                        .filter(row -> nodePool.isEmpty() || row.spec().nodePool().equals(nodePool))
-                        .filter(
-                                row ->
-                                        row.spec().name().startsWith(query.prefix())
-                                                || row.spec().id().startsWith(query.prefix()))
-                        .toList();
+        List<HostVolumeRow> rows = state.hostVolumes().from(HostVolumeRow.FIRST).stream()
+                .filter(row -> shown.has(row.spec().namespace()))
+                .filter(row -> nodeId.isEmpty() || row.spec().nodeId().equals(nodeId))
+                .filter(row -> nodePool.isEmpty() || row.spec().nodePool().equals(nodePool))
+                .filter(row -> row.spec().name().startsWith(query.prefix())
+                        || row.spec().id().startsWith(query.prefix()))
+                .toList();
         return query.page(
                 (query.reverse() ? rows.reversed() : rows)::stream,
                 row -> row.spec().namespace() + "." + row.spec().id(),
@@ -104,8 +92,7 @@ public final class HostVolumeAnswers {
                 reading.meta());
     }
 
-    public Answer<Optional<HostVolume>> get(ReadQuery query, String id)
-            throws Refused, Trouble, InterruptedException {
+    public Answer<Optional<HostVolume>> get(ReadQuery query, String id) throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query, VERSION);
         ClusterState state = reading.state();
         return new Answer<>(
@@ -120,24 +107,19 @@ public final class HostVolumeAnswers {
     public Answer<HostVolumeResponse> create(WriteQuery query, HostVolumeRequest request)
             throws Refused, Trouble, InterruptedException {
         HostVolume given = given(request);
-        return stored(
-                requests.hostVolumes()
-                        .put(
-                                HostVolumeConversion.toCreate(given, query.namespace()),
-                                "",
-                                requests.asked(query.requestId())));
+        return stored(requests.hostVolumes()
+                .put(HostVolumeConversion.toCreate(given, query.namespace()), "", requests.asked(query.requestId())));
     }
 
     /** Takes in a directory that a node has; with an id, changes a known one. */
     public Answer<HostVolumeResponse> register(WriteQuery query, HostVolumeRequest request)
             throws Refused, Trouble, InterruptedException {
         HostVolume given = given(request);
-        return stored(
-                requests.hostVolumes()
-                        .put(
-                                HostVolumeConversion.toRegister(given, query.namespace()),
-                                given.HostPath(),
-                                requests.asked(query.requestId())));
+        return stored(requests.hostVolumes()
+                .put(
+                        HostVolumeConversion.toRegister(given, query.namespace()),
+                        given.HostPath(),
+                        requests.asked(query.requestId())));
     }
 
     private static HostVolume given(HostVolumeRequest request) throws Refused {
@@ -148,23 +130,18 @@ public final class HostVolumeAnswers {
         return given;
     }
 
-    private Answer<HostVolumeResponse> stored(Done<HostVolumeRow> put)
-            throws Refused, Trouble, InterruptedException {
+    private Answer<HostVolumeResponse> stored(Done<HostVolumeRow> put) throws Refused, Trouble, InterruptedException {
         ClusterState state = readings.images().read(true);
         HostVolumeRow row = state.hostVolumes().find(put.reply().key()).orElse(put.reply());
         return new Answer<>(
-                new HostVolumeResponse(put.version(), whole(state, row), ""),
-                AnswerMeta.ofLeader(put.version()));
+                new HostVolumeResponse(put.version(), whole(state, row), ""), AnswerMeta.ofLeader(put.version()));
     }
 
-    /**
-     * @param force forgets one whose node is not known any more
-     */
+    /** @param force forgets one whose node is not known any more */
     public Answer<HostVolumeDeleteResponse> delete(WriteQuery query, String id, boolean force)
             throws Refused, Trouble, InterruptedException {
         VolumeId volume = HostVolumeNames.volume(query.namespace(), id);
-        long version =
-                requests.hostVolumes().delete(volume, force, requests.asked(query.requestId()));
+        long version = requests.hostVolumes().delete(volume, force, requests.asked(query.requestId()));
         return new Answer<>(new HostVolumeDeleteResponse(version), AnswerMeta.ofLeader(version));
     }
 
@@ -175,19 +152,17 @@ public final class HostVolumeAnswers {
      * @param taskGroup empty for any
      * @param volumeName empty for any
      */
-    public Answer<Rows<HostVolumeClaim>> claims(
-            ListQuery query, String jobId, String taskGroup, String volumeName)
+    public Answer<Rows<HostVolumeClaim>> claims(ListQuery query, String jobId, String taskGroup, String volumeName)
             throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query.read(), CLAIMS);
         ShownNamespaces shown = query.read().shown();
-        List<StickyClaimRow> rows =
-                reading.state().stickyClaims().from(query.prefix()).stream()
-                        .takeWhile(row -> row.id().startsWith(query.prefix()))
-                        .filter(row -> shown.has(row.job().namespace()))
-                        .filter(row -> jobId.isEmpty() || row.job().id().equals(jobId))
-                        .filter(row -> taskGroup.isEmpty() || row.group().equals(taskGroup))
-                        .filter(row -> volumeName.isEmpty() || row.volumeName().equals(volumeName))
-                        .toList();
+        List<StickyClaimRow> rows = reading.state().stickyClaims().from(query.prefix()).stream()
+                .takeWhile(row -> row.id().startsWith(query.prefix()))
+                .filter(row -> shown.has(row.job().namespace()))
+                .filter(row -> jobId.isEmpty() || row.job().id().equals(jobId))
+                .filter(row -> taskGroup.isEmpty() || row.group().equals(taskGroup))
+                .filter(row -> volumeName.isEmpty() || row.volumeName().equals(volumeName))
+                .toList();
         return query.page(
                 (query.reverse() ? rows.reversed() : rows)::stream,
                 StickyClaimRow::id,
@@ -210,11 +185,9 @@ public final class HostVolumeAnswers {
     }
 
     /** Lets a group have another one. */
-    public AnswerMeta deleteClaim(WriteQuery query, String id)
-            throws Refused, Trouble, InterruptedException {
+    public AnswerMeta deleteClaim(WriteQuery query, String id) throws Refused, Trouble, InterruptedException {
         return AnswerMeta.ofLeader(
-                requests.hostVolumes()
-                        .deleteClaim(query.namespace(), id, requests.asked(query.requestId())));
+                requests.hostVolumes().deleteClaim(query.namespace(), id, requests.asked(query.requestId())));
     }
 
     private static HostVolumeStub stub(ClusterState state, HostVolumeRow row) {
@@ -243,32 +216,29 @@ public final class HostVolumeAnswers {
         Optional<NodeRow> node = state.node(row.spec().nodeId());
         BlockedBy told = order.blockedBy();
         boolean isHeard = node.filter(each -> each.status() == NodeStatus.READY).isPresent();
-        BlockedBy now =
-                isHeard || told.nextTry() == null
-                        ? told
-                        : new BlockedBy(
-                                told.step(),
-                                told.holder(),
-                                told.since(),
-                                null,
-                                told.hint()
-                                        + "; the node "
-                                        + node.map(each -> "is " + each.status().wire())
-                                                .orElse("is not known any more")
-                                        + ", and is asked once it is heard");
+        BlockedBy now = isHeard || told.nextTry() == null
+                ? told
+                : new BlockedBy(
+                        told.step(),
+                        told.holder(),
+                        told.since(),
+                        null,
+                        told.hint()
+                                + "; the node "
+                                + node.map(each -> "is " + each.status().wire()).orElse("is not known any more")
+                                + ", and is asked once it is heard");
         return WhyView.waiting("volume " + row.spec().name(), now);
     }
 
     public static HostVolume whole(ClusterState state, HostVolumeRow row) {
         HostVolumeSpec spec = row.spec();
-        List<AllocationStub> users =
-                AllocationView.stubs(
-                        state,
-                        state.claimsOf(row.key()).stream()
-                                .map(ClaimRow::allocId)
-                                .distinct()
-                                .flatMap(id -> state.allocation(id).stream())
-                                .toList());
+        List<AllocationStub> users = AllocationView.stubs(
+                state,
+                state.claimsOf(row.key()).stream()
+                        .map(ClaimRow::allocId)
+                        .distinct()
+                        .flatMap(id -> state.allocation(id).stream())
+                        .toList());
         return new HostVolume(
                 users.isEmpty() ? null : users,
                 waiting(state, row),

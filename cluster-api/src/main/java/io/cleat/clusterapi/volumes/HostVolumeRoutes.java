@@ -31,44 +31,34 @@ public final class HostVolumeRoutes {
     }
 
     private Reply create(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.query(
-                volumes.create(
-                        QueryParams.write(request), Bodies.read(request, HostVolumeRequest.class)));
+        return Replies.query(volumes.create(QueryParams.write(request), Bodies.read(request, HostVolumeRequest.class)));
     }
 
     private Reply register(Request request) throws Refused, Trouble, InterruptedException {
         return Replies.query(
-                volumes.register(
-                        QueryParams.write(request), Bodies.read(request, HostVolumeRequest.class)));
+                volumes.register(QueryParams.write(request), Bodies.read(request, HostVolumeRequest.class)));
     }
 
     private Reply get(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.found(
-                volumes.get(QueryParams.read(request), request.variable("id")), "volume not found");
+        return Replies.found(volumes.get(QueryParams.read(request), request.variable("id")), "volume not found");
     }
 
     private Reply claims(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.query(
-                volumes.claims(
-                        QueryParams.list(request),
-                        request.text("job_id"),
-                        request.text("task_group"),
-                        request.text("volume_name")));
+        return Replies.query(volumes.claims(
+                QueryParams.list(request),
+                request.text("job_id"),
+                request.text("task_group"),
+                request.text("volume_name")));
     }
 
     private Reply deleteClaim(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.withMeta(
-                Reply.empty(),
-                volumes.deleteClaim(QueryParams.write(request), request.variable("id")));
+        return Replies.withMeta(Reply.empty(), volumes.deleteClaim(QueryParams.write(request), request.variable("id")));
     }
 
     private Reply delete(Request request) throws Refused, Trouble, InterruptedException {
         String force = request.text("force");
-        boolean isForced =
-                !force.isEmpty()
-                        && QueryParams.bool(force)
-                                .orElseThrow(() -> QueryParams.malformed("invalid force value"));
-        return Replies.query(
-                volumes.delete(QueryParams.write(request), request.variable("id"), isForced));
+        boolean isForced = !force.isEmpty()
+                && QueryParams.bool(force).orElseThrow(() -> QueryParams.malformed("invalid force value"));
+        return Replies.query(volumes.delete(QueryParams.write(request), request.variable("id"), isForced));
     }
 }

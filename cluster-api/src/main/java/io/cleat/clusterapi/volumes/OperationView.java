@@ -61,8 +61,7 @@ public final class OperationView {
                     OperationCall.Delete _,
                     OperationCall.Publish _,
                     OperationCall.Unpublish _,
-                    OperationCall.Expand _ ->
-                    "";
+                    OperationCall.Expand _ -> "";
         };
     }
 }

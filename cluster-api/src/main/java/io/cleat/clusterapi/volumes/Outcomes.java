@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Several things asked in one request, each with an outcome of its own: what is done stays done,
- * and what is not is told, all together. One thing alone is answered as if nothing was around it.
+ * Several things asked in one request, each with an outcome of its own: what is done stays done, and what is not is
+ * told, all together. One thing alone is answered as if nothing was around it.
  */
 final class Outcomes {
     private final String requestId;
@@ -16,9 +16,7 @@ final class Outcomes {
     private final List<String> done = new ArrayList<>();
     private final List<String> faults = new ArrayList<>();
 
-    /**
-     * @param requestId of the whole; empty for none
-     */
+    /** @param requestId of the whole; empty for none */
     Outcomes(String requestId, int count) {
         this.requestId = requestId;
         this.count = count;
@@ -45,9 +43,7 @@ final class Outcomes {
         }
     }
 
-    /**
-     * @throws Refused some were not done
-     */
+    /** @throws Refused some were not done */
     void end() throws Refused {
         if (faults.isEmpty()) {
             return;

@@ -29,10 +29,7 @@ public final class SnapshotAnswers {
         this.requests = requests;
     }
 
-    /**
-     * Has plugins make snapshots. Each has an outcome of its own: what is made stays, and what is
-     * not is told.
-     */
+    /** Has plugins make snapshots. Each has an outcome of its own: what is made stays, and what is not is told. */
     public Answer<CsiSnapshotResponse> create(WriteQuery query, CsiSnapshotRequest request)
             throws Refused, Trouble, InterruptedException {
         List<CsiSnapshot> wanted = Objects.requireNonNullElse(request.Snapshots(), List.of());
@@ -40,30 +37,22 @@ public final class SnapshotAnswers {
         List<CsiSnapshot> made = new ArrayList<>();
         for (CsiSnapshot each : wanted) {
             String what = "snapshot " + each.Name() + " of volume " + each.SourceVolumeID();
-            outcomes.next(
-                    what,
-                    requestId -> {
-                        requireNames(each);
-                        made.add(
-                                shown(
-                                        requests.volumes()
-                                                .createSnapshot(
-                                                        new VolumeId(
-                                                                query.namespace(),
-                                                                each.SourceVolumeID()),
-                                                        each.Name(),
-                                                        Objects.requireNonNullElse(
-                                                                each.Parameters(), Map.of()),
-                                                        Objects.requireNonNullElse(
-                                                                each.Secrets(), Secrets.none()),
-                                                        requests.asked(requestId))
-                                                .reply(),
-                                        ""));
-                    });
+            outcomes.next(what, requestId -> {
+                requireNames(each);
+                made.add(shown(
+                        requests.volumes()
+                                .createSnapshot(
+                                        new VolumeId(query.namespace(), each.SourceVolumeID()),
+                                        each.Name(),
+                                        Objects.requireNonNullElse(each.Parameters(), Map.of()),
+                                        Objects.requireNonNullElse(each.Secrets(), Secrets.none()),
+                                        requests.asked(requestId))
+                                .reply(),
+                        ""));
+            });
         }
         outcomes.end();
-        return new Answer<>(
-                new CsiSnapshotResponse(0, false, 0, "", made), new AnswerMeta(0, 0, false, ""));
+        return new Answer<>(new CsiSnapshotResponse(0, false, 0, "", made), new AnswerMeta(0, 0, false, ""));
     }
 
     private static void requireNames(CsiSnapshot wanted) throws Refused {
@@ -89,9 +78,7 @@ public final class SnapshotAnswers {
             throw new Refused(new Refusal.Invalid("plugin_id and snapshot_id are both required"));
         }
         return AnswerMeta.ofLeader(
-                requests.volumes()
-                        .deleteSnapshot(
-                                pluginId, snapshotId, secrets, requests.asked(query.requestId())));
+                requests.volumes().deleteSnapshot(pluginId, snapshotId, secrets, requests.asked(query.requestId())));
     }
 
     /**
@@ -102,12 +89,9 @@ public final class SnapshotAnswers {
     public CsiSnapshotResponse list(String pluginId, int perPage, String nextToken, Secrets secrets)
             throws Refused, Trouble, InterruptedException {
         Listed<ListedSnapshot> listed =
-                requests.volumes()
-                        .snapshots(pluginId, nextToken, perPage, secrets, requests.deadline());
-        List<CsiSnapshot> snapshots =
-                new ListOfViews<>(listed.entries(), each -> shown(each, pluginId));
-        return new CsiSnapshotResponse(
-                0, false, 0, listed.nextToken(), snapshots.isEmpty() ? null : snapshots);
+                requests.volumes().snapshots(pluginId, nextToken, perPage, secrets, requests.deadline());
+        List<CsiSnapshot> snapshots = new ListOfViews<>(listed.entries(), each -> shown(each, pluginId));
+        return new CsiSnapshotResponse(0, false, 0, listed.nextToken(), snapshots.isEmpty() ? null : snapshots);
     }
 
     private static CsiSnapshot shown(ListedSnapshot snapshot, String pluginId) {

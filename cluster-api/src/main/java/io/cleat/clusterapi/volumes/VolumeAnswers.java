@@ -56,15 +56,14 @@ import org.jspecify.annotations.Nullable;
 /** Volumes over the server. Reads wait on the table of volumes, which claims touch too. */
 public final class VolumeAnswers {
     private static final Versions VERSION = Versions.of(TableName.VOLUMES);
-    private static final Versions WHY_VERSION =
-            Versions.of(
-                    TableName.VOLUMES,
-                    TableName.CLAIMS,
-                    TableName.ATTACHMENTS,
-                    TableName.OPERATIONS,
-                    TableName.EVALUATIONS,
-                    TableName.ALLOCATIONS,
-                    TableName.PLUGINS);
+    private static final Versions WHY_VERSION = Versions.of(
+            TableName.VOLUMES,
+            TableName.CLAIMS,
+            TableName.ATTACHMENTS,
+            TableName.OPERATIONS,
+            TableName.EVALUATIONS,
+            TableName.ALLOCATIONS,
+            TableName.PLUGINS);
 
     private static final Versions OPERATIONS_VERSION = Versions.of(TableName.OPERATIONS);
 
@@ -77,8 +76,7 @@ public final class VolumeAnswers {
     private final Readings readings;
     private final Requests requests;
     private final KnownCounts counts;
-    private final RenderedRows<VolumeId, VolumeRow, VolumeView.Beside> rendered =
-            new RenderedRows<>();
+    private final RenderedRows<VolumeId, VolumeRow, VolumeView.Beside> rendered = new RenderedRows<>();
 
     public VolumeAnswers(Readings readings, Requests requests, KnownCounts counts) {
         this.readings = readings;
@@ -87,8 +85,8 @@ public final class VolumeAnswers {
     }
 
     /**
-     * Volumes in the order of namespace and id; the token of one is {@code namespace.id}. The
-     * filter looks at the {@link CsiVolume}.
+     * Volumes in the order of namespace and id; the token of one is {@code namespace.id}. The filter looks at the
+     * {@link CsiVolume}.
      *
      * @param pluginId only those of this plugin; empty for all
      * @param nodeId only those that allocations on this node use; empty for all
@@ -99,9 +97,7 @@ public final class VolumeAnswers {
         ClusterState state = reading.state();
         VolumeView view = new VolumeView(state, counts.in(state));
         Ranges.Ordered<Ranges.Name, VolumeRow> ordered =
-                nodeId.isEmpty()
-                        ? ordered(state, pluginId)
-                        : ofNode(state, pluginId, usedOn(state, nodeId));
+                nodeId.isEmpty() ? ordered(state, pluginId) : ofNode(state, pluginId, usedOn(state, nodeId));
         return query.page(
                 Ranges.named(query, ordered, VolumeAnswers::name),
                 row -> name(row).token(),
@@ -113,9 +109,7 @@ public final class VolumeAnswers {
 
     /** Whether a list is short enough to leave the rows kept that others look at. */
     private static boolean isKept(ListQuery query, ClusterState state) {
-        return query.perPage() > 0
-                ? query.perPage() <= KEPT_ROWS
-                : state.count(TableName.VOLUMES) <= KEPT_ROWS;
+        return query.perPage() > 0 ? query.perPage() <= KEPT_ROWS : state.count(TableName.VOLUMES) <= KEPT_ROWS;
     }
 
     private Object written(VolumeView view, VolumeRow row) {
@@ -128,8 +122,7 @@ public final class VolumeAnswers {
     }
 
     /** The volumes of a plugin, or all. */
-    private static Ranges.Ordered<Ranges.Name, VolumeRow> ordered(
-            ClusterState state, String pluginId) {
+    private static Ranges.Ordered<Ranges.Name, VolumeRow> ordered(ClusterState state, String pluginId) {
         return pluginId.isEmpty()
                 ? Ranges.ordered(
                         from -> state.volumesFrom(id(from)),
@@ -147,8 +140,7 @@ public final class VolumeAnswers {
                 before -> rows(state, pluginId, used.headSet(id(before), false).descendingSet()));
     }
 
-    private static List<VolumeRow> rows(
-            ClusterState state, String pluginId, SortedSet<VolumeId> ids) {
+    private static List<VolumeRow> rows(ClusterState state, String pluginId, SortedSet<VolumeId> ids) {
         return ids.stream()
                 .flatMap(id -> state.volume(id).stream())
                 .filter(row -> pluginId.isEmpty() || row.spec().pluginId().equals(pluginId))
@@ -159,9 +151,7 @@ public final class VolumeAnswers {
         return new VolumeId(name.namespace(), name.id());
     }
 
-    /**
-     * What allocations of a node use, as their jobs say, and what those that are over still hold.
-     */
+    /** What allocations of a node use, as their jobs say, and what those that are over still hold. */
     private static NavigableSet<VolumeId> usedOn(ClusterState state, String nodeId) {
         NavigableSet<VolumeId> ids = new TreeSet<>();
         for (ClaimRow claim : state.claimsOnNode(nodeId)) {
@@ -170,62 +160,46 @@ public final class VolumeAnswers {
             }
         }
         for (AllocationRow allocation : state.allocationsOnNode(nodeId)) {
-            if (allocation.desired() != DesiredStatus.RUN
-                    && allocation.status() != ClientStatus.RUNNING) {
+            if (allocation.desired() != DesiredStatus.RUN && allocation.status() != ClientStatus.RUNNING) {
                 continue;
             }
             state.jobVersion(allocation.jobVersion())
                     .flatMap(jobVersion -> jobVersion.spec().group(allocation.group()))
-                    .ifPresent(
-                            group ->
-                                    group.volumes().values().stream()
-                                            .filter(request -> !request.isForHost())
-                                            .forEach(
-                                                    request ->
-                                                            ids.add(
-                                                                    new VolumeId(
-                                                                            allocation
-                                                                                    .job()
-                                                                                    .namespace(),
-                                                                            request.volumeFor(
-                                                                                    allocation
-                                                                                            .name())))));
+                    .ifPresent(group -> group.volumes().values().stream()
+                            .filter(request -> !request.isForHost())
+                            .forEach(request -> ids.add(
+                                    new VolumeId(allocation.job().namespace(), request.volumeFor(allocation.name())))));
         }
         return ids;
     }
 
-    public Answer<Optional<CsiVolume>> get(ReadQuery query, String id)
-            throws Refused, Trouble, InterruptedException {
+    public Answer<Optional<CsiVolume>> get(ReadQuery query, String id) throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query, VERSION);
         VolumeView view = new VolumeView(reading.state(), counts.in(reading.state()));
         return new Answer<>(
-                reading.state().volume(new VolumeId(query.namespace(), id)).map(view::whole),
-                reading.meta());
+                reading.state().volume(new VolumeId(query.namespace(), id)).map(view::whole), reading.meta());
     }
 
     /** Why the volume is as it is. */
-    public Answer<Optional<VolumeWhy>> why(ReadQuery query, String id)
-            throws Refused, Trouble, InterruptedException {
+    public Answer<Optional<VolumeWhy>> why(ReadQuery query, String id) throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query, WHY_VERSION);
-        return new Answer<>(
-                WhyView.of(reading.state(), new VolumeId(query.namespace(), id)), reading.meta());
+        return new Answer<>(WhyView.of(reading.state(), new VolumeId(query.namespace(), id)), reading.meta());
     }
 
     /**
-     * The plugins' calls about volumes and snapshots that are not settled; those that attach and
-     * detach are told by the claims that wait for them.
+     * The plugins' calls about volumes and snapshots that are not settled; those that attach and detach are told by the
+     * claims that wait for them.
      *
      * @param about the id of a volume or snapshot; empty for all
      */
     public Answer<List<VolumeOperation>> operations(ReadQuery query, String about)
             throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query, OPERATIONS_VERSION);
-        List<OperationRow> rows =
-                reading.state().operations().stream()
-                        .filter(OperationView::isPending)
-                        .filter(row -> about.isEmpty() || OperationView.isAbout(row, about))
-                        .filter(row -> isIn(query, row))
-                        .toList();
+        List<OperationRow> rows = reading.state().operations().stream()
+                .filter(OperationView::isPending)
+                .filter(row -> about.isEmpty() || OperationView.isAbout(row, about))
+                .filter(row -> isIn(query, row))
+                .toList();
         return new Answer<>(new ListOfViews<>(rows, OperationView::of), reading.meta());
     }
 
@@ -235,7 +209,8 @@ public final class VolumeAnswers {
         Done<CancelOperation.Reply> cancelled =
                 requests.operations().cancel(operationId, OPERATOR, requests.deadline());
         return new Answer<>(
-                new VolumeOperationCancelResponse(cancelled.version(), cancelled.reply().message()),
+                new VolumeOperationCancelResponse(
+                        cancelled.version(), cancelled.reply().message()),
                 AnswerMeta.ofLeader(cancelled.version()));
     }
 
@@ -258,8 +233,7 @@ public final class VolumeAnswers {
 
     /** One of the two ways to store a volume. */
     private interface Store {
-        long store(VolumeSpec volume, Secrets secrets, Asked asked)
-                throws Refused, Trouble, InterruptedException;
+        long store(VolumeSpec volume, Secrets secrets, Asked asked) throws Refused, Trouble, InterruptedException;
     }
 
     /** All are checked before the first is stored; then each has an outcome of its own. */
@@ -277,8 +251,7 @@ public final class VolumeAnswers {
             Secrets secrets = Objects.requireNonNullElse(given.get(i).Secrets(), Secrets.none());
             outcomes.next(
                     "volume " + spec.id().id(),
-                    requestId ->
-                            version.set(store.store(spec, secrets, requests.asked(requestId))));
+                    requestId -> version.set(store.store(spec, secrets, requests.asked(requestId))));
         }
         outcomes.end();
         return stored(specs, version.get());
@@ -288,14 +261,11 @@ public final class VolumeAnswers {
             throws Refused, Trouble, InterruptedException {
         ClusterState state = readings.images().read(true);
         VolumeView view = new VolumeView(state, counts.in(state));
-        List<CsiVolume> volumes =
-                specs.stream()
-                        .flatMap(spec -> state.volume(spec.id()).stream())
-                        .map(view::whole)
-                        .toList();
-        return new Answer<>(
-                new CsiVolumeResponse(version, true, 0, "", volumes, ""),
-                AnswerMeta.ofLeader(version));
+        List<CsiVolume> volumes = specs.stream()
+                .flatMap(spec -> state.volume(spec.id()).stream())
+                .map(view::whole)
+                .toList();
+        return new Answer<>(new CsiVolumeResponse(version, true, 0, "", volumes, ""), AnswerMeta.ofLeader(version));
     }
 
     /**
@@ -305,12 +275,8 @@ public final class VolumeAnswers {
      */
     public AnswerMeta deregister(WriteQuery query, String id, boolean force)
             throws Refused, Trouble, InterruptedException {
-        return AnswerMeta.ofLeader(
-                requests.volumes()
-                        .deregister(
-                                new VolumeId(query.namespace(), id),
-                                force,
-                                requests.asked(query.requestId())));
+        return AnswerMeta.ofLeader(requests.volumes()
+                .deregister(new VolumeId(query.namespace(), id), force, requests.asked(query.requestId())));
     }
 
     /**
@@ -320,34 +286,27 @@ public final class VolumeAnswers {
      */
     public AnswerMeta delete(WriteQuery query, String id, Secrets secrets)
             throws Refused, Trouble, InterruptedException {
-        return AnswerMeta.ofLeader(
-                requests.volumes()
-                        .delete(
-                                new VolumeId(query.namespace(), id),
-                                secrets,
-                                requests.asked(query.requestId())));
+        return AnswerMeta.ofLeader(requests.volumes()
+                .delete(new VolumeId(query.namespace(), id), secrets, requests.asked(query.requestId())));
     }
 
     /**
      * Releases what ended allocations on a node still hold of a volume.
      *
      * @param abandon gives up a release whose outcome stays unknown: the operator vouches for it
-     * @param machineIsOff name or id of the node whose machine the operator says is off; empty for
-     *     no such word
+     * @param machineIsOff name or id of the node whose machine the operator says is off; empty for no such word
      */
-    public AnswerMeta detach(
-            WriteQuery query, String id, String nodeId, boolean abandon, String machineIsOff)
+    public AnswerMeta detach(WriteQuery query, String id, String nodeId, boolean abandon, String machineIsOff)
             throws Refused, Trouble, InterruptedException {
-        return AnswerMeta.ofLeader(
-                requests.volumes()
-                        .detach(
-                                new VolumeId(query.namespace(), id),
-                                nodeId,
-                                abandon,
-                                machineIsOff,
-                                OPERATOR,
-                                requests.asked(query.requestId()))
-                        .version());
+        return AnswerMeta.ofLeader(requests.volumes()
+                .detach(
+                        new VolumeId(query.namespace(), id),
+                        nodeId,
+                        abandon,
+                        machineIsOff,
+                        OPERATOR,
+                        requests.asked(query.requestId()))
+                .version());
     }
 
     /**
@@ -355,20 +314,13 @@ public final class VolumeAnswers {
      *
      * @param nextToken the plugin's own token; empty for the first page
      */
-    public ExternalVolumeResponse external(
-            ReadQuery query, String pluginId, int perPage, String nextToken)
+    public ExternalVolumeResponse external(ReadQuery query, String pluginId, int perPage, String nextToken)
             throws Refused, Trouble, InterruptedException {
-        Listed<ListedVolume> listed =
-                requests.volumes().external(pluginId, nextToken, perPage, requests.deadline());
+        Listed<ListedVolume> listed = requests.volumes().external(pluginId, nextToken, perPage, requests.deadline());
         int shown = listed.entries().size();
-        List<ListedVolume> entries =
-                listed.entries().subList(0, perPage > 0 ? Math.min(perPage, shown) : shown);
+        List<ListedVolume> entries = listed.entries().subList(0, perPage > 0 ? Math.min(perPage, shown) : shown);
         return new ExternalVolumeResponse(
-                0,
-                false,
-                0,
-                listed.nextToken(),
-                orNull(new ListOfViews<>(entries, VolumeAnswers::external)));
+                0, false, 0, listed.nextToken(), orNull(new ListOfViews<>(entries, VolumeAnswers::external)));
     }
 
     private static @Nullable List<ExternalVolume> orNull(List<ExternalVolume> volumes) {

@@ -29,15 +29,13 @@ public final class VolumeRoutes {
     private final SnapshotAnswers snapshots;
     private final HostVolumeAnswers ofHosts;
 
-    private VolumeRoutes(
-            VolumeAnswers volumes, SnapshotAnswers snapshots, HostVolumeAnswers ofHosts) {
+    private VolumeRoutes(VolumeAnswers volumes, SnapshotAnswers snapshots, HostVolumeAnswers ofHosts) {
         this.volumes = volumes;
         this.snapshots = snapshots;
         this.ofHosts = ofHosts;
     }
 
-    public static List<Route> of(
-            VolumeAnswers volumes, SnapshotAnswers snapshots, HostVolumeAnswers ofHosts) {
+    public static List<Route> of(VolumeAnswers volumes, SnapshotAnswers snapshots, HostVolumeAnswers ofHosts) {
         VolumeRoutes routes = new VolumeRoutes(volumes, snapshots, ofHosts);
         return List.of(
                 Route.get("/v1/volumes", routes::list),
@@ -61,29 +59,21 @@ public final class VolumeRoutes {
         return switch (request.text("type")) {
             case "" -> Reply.json(List.of());
             case "csi" ->
-                    Replies.query(
-                            volumes.list(
-                                    QueryParams.list(request),
-                                    request.text("plugin_id"),
-                                    request.text("node_id")));
+                Replies.query(
+                        volumes.list(QueryParams.list(request), request.text("plugin_id"), request.text("node_id")));
             case "host" ->
-                    Replies.query(
-                            ofHosts.list(
-                                    QueryParams.list(request),
-                                    request.text("node_id"),
-                                    request.text("node_pool")));
+                Replies.query(
+                        ofHosts.list(QueryParams.list(request), request.text("node_id"), request.text("node_pool")));
             default -> throw new Refused(new Refusal.NotFound("resource not found"));
         };
     }
 
     private Reply get(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.found(
-                volumes.get(QueryParams.read(request), request.variable("id")), MISSING);
+        return Replies.found(volumes.get(QueryParams.read(request), request.variable("id")), MISSING);
     }
 
     private Reply why(Request request) throws Refused, Trouble, InterruptedException {
-        return Replies.found(
-                volumes.why(QueryParams.read(request), request.variable("id")), MISSING);
+        return Replies.found(volumes.why(QueryParams.read(request), request.variable("id")), MISSING);
     }
 
     private Reply operations(Request request) throws Refused, Trouble, InterruptedException {
@@ -96,8 +86,7 @@ public final class VolumeRoutes {
 
     /** The body says which volume is meant; the id in the path does not. */
     private Reply register(Request request) throws Refused, Trouble, InterruptedException {
-        Answer<CsiVolumeResponse> answer =
-                volumes.register(QueryParams.write(request), volumesOf(request));
+        Answer<CsiVolumeResponse> answer = volumes.register(QueryParams.write(request), volumesOf(request));
         return Replies.query(answer);
     }
 
@@ -115,20 +104,14 @@ public final class VolumeRoutes {
 
     private Reply deregister(Request request) throws Refused, Trouble, InterruptedException {
         String force = request.text("force");
-        boolean isForced =
-                !force.isEmpty()
-                        && QueryParams.bool(force)
-                                .orElseThrow(() -> QueryParams.malformed("invalid force value"));
-        return done(
-                volumes.deregister(QueryParams.write(request), request.variable("id"), isForced));
+        boolean isForced = !force.isEmpty()
+                && QueryParams.bool(force).orElseThrow(() -> QueryParams.malformed("invalid force value"));
+        return done(volumes.deregister(QueryParams.write(request), request.variable("id"), isForced));
     }
 
     private Reply delete(Request request) throws Refused, Trouble, InterruptedException {
-        return done(
-                volumes.delete(
-                        QueryParams.write(request),
-                        request.variable("id"),
-                        secrets(request.header("X-Nomad-CSI-Secrets"))));
+        return done(volumes.delete(
+                QueryParams.write(request), request.variable("id"), secrets(request.header("X-Nomad-CSI-Secrets"))));
     }
 
     private Reply detach(Request request) throws Refused, Trouble, InterruptedException {
@@ -136,37 +119,32 @@ public final class VolumeRoutes {
         if (node.isEmpty()) {
             throw QueryParams.malformed("detach requires node ID");
         }
-        return done(
-                volumes.detach(
-                        QueryParams.write(request),
-                        request.variable("id"),
-                        node,
-                        QueryParams.flag(request, "abandon"),
-                        request.text("machine_is_off")));
+        return done(volumes.detach(
+                QueryParams.write(request),
+                request.variable("id"),
+                node,
+                QueryParams.flag(request, "abandon"),
+                request.text("machine_is_off")));
     }
 
     private Reply external(Request request) throws Refused, Trouble, InterruptedException {
-        ExternalVolumeResponse answer =
-                volumes.external(
-                        QueryParams.read(request),
-                        request.text("plugin_id"),
-                        QueryParams.count(request, "per_page"),
-                        request.text("next_token"));
+        ExternalVolumeResponse answer = volumes.external(
+                QueryParams.read(request),
+                request.text("plugin_id"),
+                QueryParams.count(request, "per_page"),
+                request.text("next_token"));
         return Replies.withMeta(
-                Reply.json(answer),
-                new AnswerMeta(answer.Index(), answer.LastContact(), answer.KnownLeader(), ""));
+                Reply.json(answer), new AnswerMeta(answer.Index(), answer.LastContact(), answer.KnownLeader(), ""));
     }
 
     private Reply snapshots(Request request) throws Refused, Trouble, InterruptedException {
-        CsiSnapshotResponse answer =
-                snapshots.list(
-                        request.text("plugin_id"),
-                        QueryParams.count(request, "per_page"),
-                        request.text("next_token"),
-                        secrets(request.header("X-Nomad-CSI-Secrets")));
+        CsiSnapshotResponse answer = snapshots.list(
+                request.text("plugin_id"),
+                QueryParams.count(request, "per_page"),
+                request.text("next_token"),
+                secrets(request.header("X-Nomad-CSI-Secrets")));
         return Replies.withMeta(
-                Reply.json(answer),
-                new AnswerMeta(answer.Index(), answer.LastContact(), answer.KnownLeader(), ""));
+                Reply.json(answer), new AnswerMeta(answer.Index(), answer.LastContact(), answer.KnownLeader(), ""));
     }
 
     private Reply createSnapshots(Request request) throws Refused, Trouble, InterruptedException {
@@ -178,12 +156,11 @@ public final class VolumeRoutes {
     }
 
     private Reply deleteSnapshot(Request request) throws Refused, Trouble, InterruptedException {
-        return done(
-                snapshots.delete(
-                        QueryParams.write(request),
-                        request.text("plugin_id"),
-                        request.text("snapshot_id"),
-                        secrets(request.header("X-Nomad-CSI-Secrets"))));
+        return done(snapshots.delete(
+                QueryParams.write(request),
+                request.text("plugin_id"),
+                request.text("snapshot_id"),
+                secrets(request.header("X-Nomad-CSI-Secrets"))));
     }
 
     private static Reply done(AnswerMeta meta) {

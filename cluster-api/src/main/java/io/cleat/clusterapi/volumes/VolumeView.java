@@ -26,8 +26,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Volumes: whole, and as a list shows them. What they are used as is derived from their claims, and
- * their health from their plugin; secrets, mount flags and publish contexts are never shown.
+ * Volumes: whole, and as a list shows them. What they are used as is derived from their claims, and their health from
+ * their plugin; secrets, mount flags and publish contexts are never shown.
  *
  * <p>For one image.
  */
@@ -35,9 +35,7 @@ public final class VolumeView {
     private final ClusterState state;
     private final Function<String, PluginCounts> plugins;
 
-    /**
-     * @param plugins by their id
-     */
+    /** @param plugins by their id */
     public VolumeView(ClusterState state, Function<String, PluginCounts> plugins) {
         this.state = state;
         this.plugins = plugins;
@@ -49,8 +47,7 @@ public final class VolumeView {
      * @param readers how many allocations read it
      * @param writers how many write it
      */
-    record Beside(
-            PluginCounts plugin, String access, String attachment, int readers, int writers) {}
+    record Beside(PluginCounts plugin, String access, String attachment, int readers, int writers) {}
 
     Beside beside(VolumeRow row) {
         Uses uses = uses(row);
@@ -149,7 +146,8 @@ public final class VolumeView {
             TreeSet<String> ids = new TreeSet<>(readers.keySet());
             ids.addAll(writers.keySet());
             return AllocationView.stubs(
-                    state, ids.stream().flatMap(id -> state.allocation(id).stream()).toList());
+                    state,
+                    ids.stream().flatMap(id -> state.allocation(id).stream()).toList());
         }
     }
 
@@ -171,12 +169,15 @@ public final class VolumeView {
 
     static List<CsiCapability> capabilities(List<VolumeModes> all) {
         return all.stream()
-                .map(modes -> new CsiCapability(modes.access().wire(), modes.attachment().wire()))
+                .map(modes -> new CsiCapability(
+                        modes.access().wire(), modes.attachment().wire()))
                 .toList();
     }
 
     private static List<@Nullable CsiTopology> topologies(List<Topology> topologies) {
-        return topologies.stream().<@Nullable CsiTopology>map(VolumeView::topology).toList();
+        return topologies.stream()
+                .<@Nullable CsiTopology>map(VolumeView::topology)
+                .toList();
     }
 
     private static CsiTopology topology(Topology topology) {
@@ -191,6 +192,8 @@ public final class VolumeView {
     }
 
     private static @Nullable List<CsiTopology> orNull(List<Topology> topologies) {
-        return topologies.isEmpty() ? null : topologies.stream().map(VolumeView::topology).toList();
+        return topologies.isEmpty()
+                ? null
+                : topologies.stream().map(VolumeView::topology).toList();
     }
 }

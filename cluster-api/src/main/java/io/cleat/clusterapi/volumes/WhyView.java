@@ -31,8 +31,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a volume is as it is. The words of each wait are the stored ones; only the sentence about the
- * whole is made here.
+ * Why a volume is as it is. The words of each wait are the stored ones; only the sentence about the whole is made here.
  */
 final class WhyView {
     private final ClusterState state;
@@ -48,14 +47,13 @@ final class WhyView {
         List<VolumeWhy.Waiting> calls = operations(pending(state, id));
         return calls.isEmpty()
                 ? ended(state, id)
-                : Optional.of(
-                        new VolumeWhy(
-                                List.of(),
-                                List.of(),
-                                id.id(),
-                                id.namespace(),
-                                "not registered: a call about it has no known end",
-                                calls));
+                : Optional.of(new VolumeWhy(
+                        List.of(),
+                        List.of(),
+                        id.id(),
+                        id.namespace(),
+                        "not registered: a call about it has no known end",
+                        calls));
     }
 
     /** How its last call failed, for as long as that is kept. */
@@ -104,11 +102,7 @@ final class WhyView {
                 volume.id().id(),
                 volume.id().namespace(),
                 sentence(),
-                Stream.of(
-                                attachments(),
-                                operations(state.operationsOf(volume.id())),
-                                growing(),
-                                evaluations())
+                Stream.of(attachments(), operations(state.operationsOf(volume.id())), growing(), evaluations())
                         .flatMap(List::stream)
                         .toList());
     }
@@ -117,14 +111,14 @@ final class WhyView {
     private String sentence() {
         List<String> parts = new ArrayList<>();
         if (state.isRecovering()) {
-            parts.add(
-                    Recovery.words(state)
-                            + "; until a person ends that, nothing goes on: see operator recovery");
+            parts.add(Recovery.words(state) + "; until a person ends that, nothing goes on: see operator recovery");
         }
         parts.add(holders());
-        long waiting =
-                count(ClaimState.WAITING)
-                        + waitingEvaluations().stream().map(EvaluationRow::job).distinct().count();
+        long waiting = count(ClaimState.WAITING)
+                + waitingEvaluations().stream()
+                        .map(EvaluationRow::job)
+                        .distinct()
+                        .count();
         if (waiting > 0) {
             parts.add(waiting == 1 ? "one job waits for it" : waiting + " jobs wait for it");
         }
@@ -150,10 +144,9 @@ final class WhyView {
         if (granted + releasing + unknown.size() == 0) {
             return "free: nobody uses it";
         }
-        String modes =
-                state.currentModes(volume.key())
-                        .map(now -> " as " + now.access().wire())
-                        .orElse("");
+        String modes = state.currentModes(volume.key())
+                .map(now -> " as " + now.access().wire())
+                .orElse("");
         List<String> parts = new ArrayList<>();
         if (granted > 0) {
             parts.add("in use" + modes + " by " + claims(granted));
@@ -162,13 +155,10 @@ final class WhyView {
             parts.add("being released by " + claims(releasing));
         }
         if (!unknown.isEmpty()) {
-            parts.add(
-                    "held since before the recovery: "
-                            + unknown.getFirst().holder(state)
-                            + " has it"
-                            + (unknown.size() > 1
-                                    ? ", and " + (unknown.size() - 1) + " more"
-                                    : ""));
+            parts.add("held since before the recovery: "
+                    + unknown.getFirst().holder(state)
+                    + " has it"
+                    + (unknown.size() > 1 ? ", and " + (unknown.size() - 1) + " more" : ""));
         }
         return String.join(", ", parts);
     }
@@ -180,10 +170,9 @@ final class WhyView {
     private VolumeWhy.Claim claim(ClaimRow claim) {
         Optional<AllocationRow> allocation = state.allocation(claim.allocId());
         Optional<VolumeProgress> progress = allocation.map(row -> row.volumes().get(claim.alias()));
-        BlockedBy wait =
-                claim.blockedBy() != null
-                        ? claim.blockedBy()
-                        : progress.map(VolumeProgress::waitingFor).orElse(null);
+        BlockedBy wait = claim.blockedBy() != null
+                ? claim.blockedBy()
+                : progress.map(VolumeProgress::waitingFor).orElse(null);
         return new VolumeWhy.Claim(
                 claim.modes().access().wire(),
                 claim.allocId(),
@@ -216,10 +205,9 @@ final class WhyView {
     private List<VolumeWhy.Waiting> attachments() {
         List<VolumeWhy.Waiting> waiting = new ArrayList<>();
         for (AttachmentRow attachment : state.attachmentsOf(volume.key())) {
-            String node =
-                    state.node(attachment.id().nodeId())
-                            .map(NodeRow::name)
-                            .orElse(attachment.id().nodeId());
+            String node = state.node(attachment.id().nodeId())
+                    .map(NodeRow::name)
+                    .orElse(attachment.id().nodeId());
             add(
                     waiting,
                     "attachment to node " + node + " (" + attachment.state().wire() + ")",
@@ -255,14 +243,9 @@ final class WhyView {
                     state.allocation(claim.allocId()).map(row -> row.volumes().get(claim.alias()));
             long seen = progress.map(VolumeProgress::expandedTo).orElse(0L);
             if (claim.state() == ClaimState.GRANTED && seen < volume.expandTo()) {
-                waiting.add(
-                        waiting(
-                                "expansion to "
-                                        + volume.expandTo()
-                                        + " bytes for allocation "
-                                        + claim.allocId(),
-                                progress.map(VolumeProgress::waitingFor)
-                                        .orElseGet(() -> expansion(claim, progress))));
+                waiting.add(waiting(
+                        "expansion to " + volume.expandTo() + " bytes for allocation " + claim.allocId(),
+                        progress.map(VolumeProgress::waitingFor).orElseGet(() -> expansion(claim, progress))));
             }
         }
         return waiting;
@@ -272,15 +255,14 @@ final class WhyView {
     private BlockedBy expansion(ClaimRow claim, Optional<VolumeProgress> progress) {
         Optional<NodeRow> node = state.node(claim.nodeId());
         String name = node.map(NodeRow::name).orElse(claim.nodeId());
-        boolean isPublished =
-                progress.filter(is -> is.phase() == VolumeProgress.Phase.PUBLISHED).isPresent();
+        boolean isPublished = progress.filter(is -> is.phase() == VolumeProgress.Phase.PUBLISHED)
+                .isPresent();
         boolean isThere = node.filter(is -> is.status() == NodeStatus.READY).isPresent();
-        String hint =
-                !isThere
-                        ? "node " + name + " expands it once it is back"
-                        : isPublished
-                                ? "node " + name + " was told and has not answered yet"
-                                : "node " + name + " expands it once it is mounted there";
+        String hint = !isThere
+                ? "node " + name + " expands it once it is back"
+                : isPublished
+                        ? "node " + name + " was told and has not answered yet"
+                        : "node " + name + " expands it once it is mounted there";
         return new BlockedBy("expand", "node " + name, since(claim), null, hint);
     }
 
@@ -301,8 +283,8 @@ final class WhyView {
     }
 
     /**
-     * Whether a group that found no place asks for the volume: its plugin or a place that reaches
-     * the volume may be what is absent, which no evaluation names a volume for.
+     * Whether a group that found no place asks for the volume: its plugin or a place that reaches the volume may be
+     * what is absent, which no evaluation names a volume for.
      */
     private boolean isAskedForBy(EvaluationRow row) {
         return row.job().namespace().equals(volume.id().namespace())
@@ -321,25 +303,18 @@ final class WhyView {
         return waiting;
     }
 
-    private static void add(
-            List<VolumeWhy.Waiting> waiting, String what, @Nullable BlockedBy wait) {
+    private static void add(List<VolumeWhy.Waiting> waiting, String what, @Nullable BlockedBy wait) {
         if (wait != null) {
             waiting.add(waiting(what, wait));
         }
     }
 
     static VolumeWhy.Waiting waiting(String what, BlockedBy wait) {
-        return new VolumeWhy.Waiting(
-                wait.hint(), wait.holder(), wait.nextTry(), wait.since(), wait.step(), what);
+        return new VolumeWhy.Waiting(wait.hint(), wait.holder(), wait.nextTry(), wait.since(), wait.step(), what);
     }
 
     private static VolumeWhy.Event event(VolumeEvent event) {
         return new VolumeWhy.Event(
-                event.call(),
-                event.code(),
-                event.took().toNanos(),
-                event.message(),
-                event.nodeId(),
-                event.at());
+                event.call(), event.code(), event.took().toNanos(), event.message(), event.nodeId(), event.at());
     }
 }

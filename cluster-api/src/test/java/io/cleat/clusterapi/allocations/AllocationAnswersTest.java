@@ -21,28 +21,20 @@ final class AllocationAnswersTest {
     @Test
     void anAllocationThatIsNotThereIsNotStopped() throws Exception {
         ClusterState state = SampleCluster.start().state();
-        Refused refused =
-                assertThrows(
-                        Refused.class,
-                        () ->
-                                SampleCluster.cluster(new FixedImages(state), Intake.idle())
-                                        .allocations()
-                                        .stop(WRITE, SampleCluster.WEB_ALLOC, false));
+        Refused refused = assertThrows(
+                Refused.class,
+                () -> SampleCluster.cluster(new FixedImages(state), Intake.idle())
+                        .allocations()
+                        .stop(WRITE, SampleCluster.WEB_ALLOC, false));
         assertEquals("alloc not found", refused.refusal().message());
     }
 
     @Test
     void anAllocationOfAnotherNamespaceIsNotStopped() throws Exception {
         ServerCluster cluster = SampleCluster.whole().cluster();
-        Refused refused =
-                assertThrows(
-                        Refused.class,
-                        () ->
-                                cluster.allocations()
-                                        .stop(
-                                                new WriteQuery("team", ""),
-                                                SampleCluster.WEB_ALLOC,
-                                                false));
+        Refused refused = assertThrows(
+                Refused.class,
+                () -> cluster.allocations().stop(new WriteQuery("team", ""), SampleCluster.WEB_ALLOC, false));
         assertEquals("alloc not found", refused.refusal().message());
         assertInstanceOf(Refusal.NotFound.class, refused.refusal());
     }

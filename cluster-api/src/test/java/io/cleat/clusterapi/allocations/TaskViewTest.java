@@ -12,29 +12,27 @@ import org.junit.jupiter.api.Test;
 final class TaskViewTest {
     @Test
     void oldFieldsOfAnEventRepeatItsDetails() {
-        TaskEvent event =
-                TaskView.event(
-                        new io.cleat.model.TaskEvent(
-                                "Killing",
-                                SampleCluster.AT,
-                                "Sent interrupt",
-                                Map.of(
-                                        "kill_timeout",
-                                        "5000000000",
-                                        "exit_code",
-                                        "137",
-                                        "signal",
-                                        "9",
-                                        "fails_task",
-                                        "true",
-                                        "failed_sibling",
-                                        "other",
-                                        "restart_reason",
-                                        "why",
-                                        "start_delay",
-                                        "no number",
-                                        "driver_error",
-                                        "broken")));
+        TaskEvent event = TaskView.event(new io.cleat.model.TaskEvent(
+                "Killing",
+                SampleCluster.AT,
+                "Sent interrupt",
+                Map.of(
+                        "kill_timeout",
+                        "5000000000",
+                        "exit_code",
+                        "137",
+                        "signal",
+                        "9",
+                        "fails_task",
+                        "true",
+                        "failed_sibling",
+                        "other",
+                        "restart_reason",
+                        "why",
+                        "start_delay",
+                        "no number",
+                        "driver_error",
+                        "broken")));
         assertEquals(5_000_000_000L, event.KillTimeout());
         assertEquals(137, event.ExitCode());
         assertEquals(9, event.Signal());

@@ -39,8 +39,11 @@ final class EvaluationAnswersTest {
     @Test
     void aBlockedEvaluationSaysOnWhomAndWhatNext() throws Exception {
         ServerCluster cluster = SampleCluster.whole().secondWriter().cluster();
-        Evaluation blocked =
-                cluster.evaluations().list(ALL, "web2", "blocked").body().first().orElseThrow();
+        Evaluation blocked = cluster.evaluations()
+                .list(ALL, "web2", "blocked")
+                .body()
+                .first()
+                .orElseThrow();
         assertEquals(
                 "created to place remaining allocations: since "
                         + SampleCluster.AT
@@ -52,9 +55,7 @@ final class EvaluationAnswersTest {
                 blocked.StatusDescription());
         assertEquals(List.of("csi-volume:default:v1"), blocked.MissingNonNodeResources());
         VolumeWhy why = cluster.volumes().why(NOW, "v1").body().orElseThrow();
-        assertEquals(
-                "in use as single-node-writer by one allocation; one job waits for it",
-                why.State());
+        assertEquals("in use as single-node-writer by one allocation; one job waits for it", why.State());
         VolumeWhy.Waiting waiting = why.Waiting().getFirst();
         assertEquals("evaluation " + blocked.ID() + " of job web2", waiting.What());
         assertTrue(waiting.Holder().contains(SampleCluster.WEB_ALLOC), waiting.Holder());
@@ -67,20 +68,19 @@ final class EvaluationAnswersTest {
     @Test
     void relatedEvaluationsAreFoundThroughTheirLinks() throws Exception {
         ServerCluster cluster = SampleCluster.whole().secondWriter().cluster();
-        Evaluation one =
-                cluster.evaluations()
-                        .get(NOW, "aaaa0000-0000-0000-0000-000000000001", true)
-                        .body()
-                        .orElseThrow();
+        Evaluation one = cluster.evaluations()
+                .get(NOW, "aaaa0000-0000-0000-0000-000000000001", true)
+                .body()
+                .orElseThrow();
         JsonNode related = Json.toTree(one).get("RelatedEvals");
         assertEquals(1, related.size());
-        assertEquals("aaaa0000-0000-0000-0000-000000000002", related.get(0).get("ID").asString());
-        assertNull(
-                cluster.evaluations()
-                        .get(NOW, one.ID(), false)
-                        .body()
-                        .orElseThrow()
-                        .RelatedEvals());
+        assertEquals(
+                "aaaa0000-0000-0000-0000-000000000002", related.get(0).get("ID").asString());
+        assertNull(cluster.evaluations()
+                .get(NOW, one.ID(), false)
+                .body()
+                .orElseThrow()
+                .RelatedEvals());
     }
 
     @Test
@@ -88,39 +88,32 @@ final class EvaluationAnswersTest {
         SampleCluster sample = SampleCluster.whole();
         JobRow web = sample.state().job(new JobId("default", "web")).orElseThrow();
         for (int i = 0; i < 600; i++) {
-            sample.apply(
-                    new Change.EvaluationPut(
-                            EvaluationRow.pending(
-                                            "e%03d".formatted(i),
-                                            web,
-                                            50,
-                                            Trigger.JOB_REGISTER,
-                                            "",
-                                            SampleCluster.AT)
-                                    .edit()
-                                    .status(EvaluationStatus.COMPLETE, "", SampleCluster.AT)
-                                    .done()));
+            sample.apply(new Change.EvaluationPut(
+                    EvaluationRow.pending("e%03d".formatted(i), web, 50, Trigger.JOB_REGISTER, "", SampleCluster.AT)
+                            .edit()
+                            .status(EvaluationStatus.COMPLETE, "", SampleCluster.AT)
+                            .done()));
         }
         try (Intake intake = Intake.over(sample.state())) {
             deletesEvaluations(intake, intake.cluster().evaluations());
         }
     }
 
-    private static void deletesEvaluations(Intake intake, EvaluationAnswers evaluations)
-            throws Exception {
+    private static void deletesEvaluations(Intake intake, EvaluationAnswers evaluations) throws Exception {
         Filter filter = QueryParams.filter("JobID == \"web\"");
-        long count =
-                evaluations
-                        .count(new ListQuery(NOW, "", filter, 0, "", false), "", "")
-                        .body()
-                        .Count();
+        long count = evaluations
+                .count(new ListQuery(NOW, "", filter, 0, "", false), "", "")
+                .body()
+                .Count();
         assertEquals(601, count);
         assertEquals(
-                0, evaluations.deleteMatching(new WriteQuery("team", ""), filter).body().Count());
+                0,
+                evaluations
+                        .deleteMatching(new WriteQuery("team", ""), filter)
+                        .body()
+                        .Count());
         Refused needed =
-                assertThrows(
-                        Refused.class,
-                        () -> evaluations.delete(WRITE, List.of("e000", SampleCluster.WEB_EVAL)));
+                assertThrows(Refused.class, () -> evaluations.delete(WRITE, List.of("e000", SampleCluster.WEB_EVAL)));
         assertTrue(needed.refusal().message().contains(SampleCluster.WEB_EVAL), needed.toString());
         long before = intake.state().version();
         assertEquals(

@@ -32,8 +32,8 @@ import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever is decided: every row of a table that changed has exactly one event, nothing else has
- * one, and each reader gets them in the order of the decisions.
+ * Whatever is decided: every row of a table that changed has exactly one event, nothing else has one, and each reader
+ * gets them in the order of the decisions.
  */
 final class EventProperties {
     private static final Time TIME = new SystemTime();
@@ -65,8 +65,7 @@ final class EventProperties {
                     .forEach(expected::add);
         }
         List<String> told = new ArrayList<>();
-        while (reader.next(Deadline.in(TIME, Duration.ZERO))
-                instanceof RecentDecisions.Decided(var decision)) {
+        while (reader.next(Deadline.in(TIME, Duration.ZERO)) instanceof RecentDecisions.Decided(var decision)) {
             EventView.of(decision).stream()
                     .map(EventView.Draft::about)
                     .map(EventProperties::key)
@@ -86,31 +85,21 @@ final class EventProperties {
         ClaimId claim = new ClaimId(alloc, "data");
         return switch (chance.nextInt(15)) {
             case 0 -> new Change.NodePut(SampleCluster.nodeRow(node, List.of()));
-            case 1 ->
-                    new Change.NodePut(
-                            SampleCluster.nodeRow(node, List.of(SampleCluster.instance(true))));
+            case 1 -> new Change.NodePut(SampleCluster.nodeRow(node, List.of(SampleCluster.instance(true))));
             case 2 -> new Change.NodeStatusChanged(node, NodeStatus.DOWN, "said so");
             case 3 -> new Change.NodeRemoved(node);
             case 4 ->
-                    new Change.NodeEventsAdded(
-                            node,
-                            List.of(new NodeEvent("Storage", "x", Map.of(), SampleCluster.AT)));
+                new Change.NodeEventsAdded(node, List.of(new NodeEvent("Storage", "x", Map.of(), SampleCluster.AT)));
             case 5 -> new Change.JobPut(job);
             case 6 -> new Change.JobStopped(job.id());
             case 7 -> new Change.JobRemoved(job.id());
-            case 8 ->
-                    new Change.AllocationPut(
-                            SampleCluster.allocation(job, "g", alloc, "eval", Map.of()));
-            case 9 ->
-                    new Change.AllocationReported(
-                            alloc, ClientStatus.RUNNING, "", Map.of(), Map.of(), null, null);
+            case 8 -> new Change.AllocationPut(SampleCluster.allocation(job, "g", alloc, "eval", Map.of()));
+            case 9 -> new Change.AllocationReported(alloc, ClientStatus.RUNNING, "", Map.of(), Map.of(), null, null);
             case 10 -> new Change.AllocationRemoved(alloc);
             case 11 -> new Change.VolumePut(volume);
             case 12 -> new Change.VolumeRemoved(volume.id());
             case 13 ->
-                    new Change.ClaimPut(
-                            SampleCluster.claim(
-                                    claim, chance.nextBoolean(), ClaimState.GRANTED, 1, null));
+                new Change.ClaimPut(SampleCluster.claim(claim, chance.nextBoolean(), ClaimState.GRANTED, 1, null));
             default -> new Change.ClaimRemoved(claim);
         };
     }
@@ -120,20 +109,8 @@ final class EventProperties {
         TreeSet<String> found = new TreeSet<>();
         rows("Node", before.nodes(), after.nodes(), row -> row.id(), true, found);
         rows("Job", before.jobs(), after.jobs(), row -> row.id().id(), true, found);
-        rows(
-                "Evaluation",
-                before.evaluations(),
-                after.evaluations(),
-                row -> row.id(),
-                false,
-                found);
-        rows(
-                "Allocation",
-                before.allocations(),
-                after.allocations(),
-                row -> row.id(),
-                false,
-                found);
+        rows("Evaluation", before.evaluations(), after.evaluations(), row -> row.id(), false, found);
+        rows("Allocation", before.allocations(), after.allocations(), row -> row.id(), false, found);
         rows("CSIVolume", before.volumes(), after.volumes(), row -> row.id().id(), true, found);
         rows("CSIPlugin", before.plugins(), after.plugins(), row -> row.id(), true, found);
         return found;
@@ -152,12 +129,8 @@ final class EventProperties {
                 .filter(old -> tellsRemoval && !ids.contains(old))
                 .forEach(old -> found.add(topic + " " + old));
         for (R row : after) {
-            boolean isAsBefore =
-                    before.stream()
-                            .anyMatch(
-                                    old ->
-                                            id.apply(old).equals(id.apply(row))
-                                                    && old.modifyVersion() == row.modifyVersion());
+            boolean isAsBefore = before.stream()
+                    .anyMatch(old -> id.apply(old).equals(id.apply(row)) && old.modifyVersion() == row.modifyVersion());
             if (!isAsBefore) {
                 found.add(topic + " " + id.apply(row));
             }

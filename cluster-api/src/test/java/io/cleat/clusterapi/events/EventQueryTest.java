@@ -23,10 +23,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Which events a query asks for. */
 final class EventQueryTest {
     private static final EventHeader VOLUME =
-            new EventHeader(
-                    "CSIVolume", "CSIVolumeClaim", "data", "default", List.of("data", "hostpath"));
-    private static final EventHeader NODE =
-            new EventHeader("Node", "NodeDrain", "n-1", "", List.of());
+            new EventHeader("CSIVolume", "CSIVolumeClaim", "data", "default", List.of("data", "hostpath"));
+    private static final EventHeader NODE = new EventHeader("Node", "NodeDrain", "n-1", "", List.of());
 
     @ParameterizedTest
     @CsvSource({
@@ -48,8 +46,7 @@ final class EventQueryTest {
         "*, other, false, true",
         "*, *, true, true",
     })
-    void topicsKeysAndNamespaces(String topics, String namespace, boolean volume, boolean node)
-            throws Exception {
+    void topicsKeysAndNamespaces(String topics, String namespace, boolean volume, boolean node) throws Exception {
         List<String> given = topics.isEmpty() ? List.of() : List.of(topics.split(" ", -1));
         EventQuery query = EventQuery.of(given, 0, namespace);
         assertEquals(volume, query.wants(VOLUME), topics);
@@ -59,9 +56,7 @@ final class EventQueryTest {
     @ParameterizedTest
     @CsvSource({"CSIVolume:a:b", "''", ":a"})
     void otherTopicsAreRefusedWithWhatIsExpected(String topic) {
-        Refused refused =
-                assertThrows(
-                        Refused.class, () -> EventQuery.of(List.of("Job", topic), 0, "default"));
+        Refused refused = assertThrows(Refused.class, () -> EventQuery.of(List.of("Job", topic), 0, "default"));
         String message = refused.refusal().message();
         assertTrue(message.startsWith("Invalid topic query: \"" + topic + "\""), message);
         assertTrue(message.contains("topic:key"), message);
@@ -69,16 +64,13 @@ final class EventQueryTest {
 
     @Test
     void repeatedParametersComeThroughInOrder() throws Exception {
-        Request request =
-                Request.of(
-                        "GET",
-                        "/v1/event/stream?topic=Job:a&index=7&topic=Node&namespace=ops&topic=Job:b",
-                        Map.of(),
-                        new byte[0],
-                        Request.UNIX);
-        assertEquals(
-                EventQuery.of(List.of("Job:a", "Node", "Job:b"), 7, "ops"),
-                EventRoutes.query(request));
+        Request request = Request.of(
+                "GET",
+                "/v1/event/stream?topic=Job:a&index=7&topic=Node&namespace=ops&topic=Job:b",
+                Map.of(),
+                new byte[0],
+                Request.UNIX);
+        assertEquals(EventQuery.of(List.of("Job:a", "Node", "Job:b"), 7, "ops"), EventRoutes.query(request));
     }
 
     @Test
@@ -93,30 +85,24 @@ final class EventQueryTest {
 
     @Test
     void eventsAreLinesOfJson() throws Exception {
-        Deque<EventReader.Step> steps =
-                new ArrayDeque<>(
-                        List.of(
-                                new EventReader.Batch(
-                                        12, List.of(VOLUME.with(12, Map.of())).iterator()),
-                                new EventReader.Missed(3, 9),
-                                new EventReader.Heartbeat()));
+        Deque<EventReader.Step> steps = new ArrayDeque<>(List.of(
+                new EventReader.Batch(12, List.of(VOLUME.with(12, Map.of())).iterator()),
+                new EventReader.Missed(3, 9),
+                new EventReader.Heartbeat()));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        EventReader reader =
-                () -> {
-                    if (steps.isEmpty()) {
-                        throw new NoSuchElementException("read to its end");
-                    }
-                    return steps.remove();
-                };
+        EventReader reader = () -> {
+            if (steps.isEmpty()) {
+                throw new NoSuchElementException("read to its end");
+            }
+            return steps.remove();
+        };
         assertThrows(NoSuchElementException.class, () -> EventRoutes.write(reader, out));
-        assertEquals(
-                """
+        assertEquals("""
                 {}
                 {"Index":12,"Events":[{"FilterKeys":["data","hostpath"],"Index":12,"Key":"data",\
                 "Namespace":"default","Payload":{},"Topic":"CSIVolume","Type":"CSIVolumeClaim"}]}
                 {"Missed":{"From":3,"To":9}}
                 {}
-                """,
-                out.toString(UTF_8));
+                """, out.toString(UTF_8));
     }
 }

@@ -60,7 +60,8 @@ final class EventStreamTest {
 
     private static final String STREAM = "/v1/event/stream";
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private final SampleCluster sample = SampleCluster.start();
     private final Requests requests = Intake.idle();
@@ -76,43 +77,31 @@ final class EventStreamTest {
 
     /** A decision whose event is large. */
     private void decideLargely() {
-        decide(
-                new Change.NodeEventsAdded(
-                        SampleCluster.NODE,
-                        List.of(
-                                new NodeEvent(
-                                        "Storage",
-                                        "x".repeat(200_000),
-                                        Map.of(),
-                                        SampleCluster.AT))));
+        decide(new Change.NodeEventsAdded(
+                SampleCluster.NODE,
+                List.of(new NodeEvent("Storage", "x".repeat(200_000), Map.of(), SampleCluster.AT))));
     }
 
     private HttpServer server() throws Exception {
         return server(IDLE);
     }
 
-    /**
-     * @param idle how long a client may neither send nor take anything
-     */
+    /** @param idle how long a client may neither send nor take anything */
     private HttpServer server(Duration idle) throws Exception {
         ServerCluster cluster = SampleCluster.cluster(new FixedImages(sample.state()), requests);
-        AgentConfig config =
-                Json.fromTree(
-                        Recording.of("47-agent-self").body().get("config"), AgentConfig.class);
-        NodeApi node =
-                new AgentNode(
-                        new AgentNode.Setting(config, SampleCluster.NODE, directory, 2000),
-                        UnaryOperator.identity(),
-                        LocalNode.NONE,
-                        Map.of(),
-                        () -> new AgentHealth(null, null),
-                        Map::of,
-                        AgentLog.NONE,
-                        new SystemTime());
-        List<Route> routes =
-                ClusterRoutes.of(cluster, node, Whereabouts.HERE).stream()
-                        .map(route -> route.pattern().equals(STREAM) ? observed(route) : route)
-                        .toList();
+        AgentConfig config = Json.fromTree(Recording.of("47-agent-self").body().get("config"), AgentConfig.class);
+        NodeApi node = new AgentNode(
+                new AgentNode.Setting(config, SampleCluster.NODE, directory, 2000),
+                UnaryOperator.identity(),
+                LocalNode.NONE,
+                Map.of(),
+                () -> new AgentHealth(null, null),
+                Map::of,
+                AgentLog.NONE,
+                new SystemTime());
+        List<Route> routes = ClusterRoutes.of(cluster, node, Whereabouts.HERE).stream()
+                .map(route -> route.pattern().equals(STREAM) ? observed(route) : route)
+                .toList();
         return HttpServer.open(
                 List.of(new Listener.Tcp(InetAddress.getLoopbackAddress(), 0)),
                 new Dispatcher(
@@ -128,31 +117,25 @@ final class EventStreamTest {
     }
 
     private Route observed(Route route) {
-        return Route.get(
-                STREAM,
-                request -> {
-                    Reply.Stream stream = (Reply.Stream) route.handler().handle(request).body();
-                    return Reply.stream(
-                            stream.contentType(),
-                            out -> {
-                                try {
-                                    stream.writer().write(out);
-                                } finally {
-                                    oneEnded.countDown();
-                                }
-                            });
-                });
+        return Route.get(STREAM, request -> {
+            Reply.Stream stream = (Reply.Stream) route.handler().handle(request).body();
+            return Reply.stream(stream.contentType(), out -> {
+                try {
+                    stream.writer().write(out);
+                } finally {
+                    oneEnded.countDown();
+                }
+            });
+        });
     }
 
     private static int port(HttpServer server) {
         return ((Listener.Tcp) server.listeners().getFirst()).port();
     }
 
-    private static EventStream open(HttpServer server, long index, String... topics)
-            throws Exception {
+    private static EventStream open(HttpServer server, long index, String... topics) throws Exception {
         CleatClient client =
-                new CleatClient(
-                        new ServerAddress.Tcp("127.0.0.1", port(server)), CleatClient.Options.NONE);
+                new CleatClient(new ServerAddress.Tcp("127.0.0.1", port(server)), CleatClient.Options.NONE);
         return client.agent().events(List.of(topics), index, Params.none());
     }
 
@@ -188,7 +171,9 @@ final class EventStreamTest {
                 EventStream stream = open(server, 1)) {
             EventBatch.Missed missed = stream.next().orElseThrow().Missed();
             assertEquals(new EventBatch.Missed(1, newest - RecentDecisions.KEPT), missed);
-            assertEquals(newest - RecentDecisions.KEPT + 1, stream.next().orElseThrow().Index());
+            assertEquals(
+                    newest - RecentDecisions.KEPT + 1,
+                    stream.next().orElseThrow().Index());
         }
     }
 
@@ -200,18 +185,14 @@ final class EventStreamTest {
                 EventStream quick = open(server, 0);
                 Socket slow = new Socket(InetAddress.getLoopbackAddress(), port(server))) {
             slow.getOutputStream()
-                    .write(
-                            ("GET "
-                                            + STREAM
-                                            + " HTTP/1.1\r\nHost: 127.0.0.1:"
-                                            + port(server)
-                                            + "\r\n\r\n")
-                                    .getBytes(StandardCharsets.UTF_8));
+                    .write(("GET " + STREAM + " HTTP/1.1\r\nHost: 127.0.0.1:" + port(server) + "\r\n\r\n")
+                            .getBytes(StandardCharsets.UTF_8));
             // The answer has begun, so the stream is open; from here on nothing is taken.
             assertEquals('H', slow.getInputStream().read());
             for (int i = 0; i < 3 * RecentDecisions.KEPT; i++) {
                 decideLargely();
-                assertEquals(sample.state().version(), quick.next().orElseThrow().Index());
+                assertEquals(
+                        sample.state().version(), quick.next().orElseThrow().Index());
             }
             assertTrue(oneEnded.await(30, TimeUnit.SECONDS), "the slow reader is cut");
             decideLargely();
@@ -223,9 +204,7 @@ final class EventStreamTest {
     void heartbeatsComeEveryHalfMinuteWhateverElseComes() throws Exception {
         JumpingTime time = new JumpingTime();
         RecentDecisions decisions = new RecentDecisions(time);
-        EventReader reader =
-                new EventAnswers(decisions, time)
-                        .open(EventQuery.of(List.of("Node"), 0, "default"));
+        EventReader reader = new EventAnswers(decisions, time).open(EventQuery.of(List.of("Node"), 0, "default"));
         assertEquals(new EventReader.Heartbeat(), reader.next());
         assertEquals(Duration.ofSeconds(30), time.passed());
         sample.apply(new Change.NodePut(SampleCluster.nodeRow("n-1", List.of())));
@@ -239,8 +218,7 @@ final class EventStreamTest {
     void whatIsNotAskedForWakesNobody() throws Exception {
         JumpingTime time = new JumpingTime();
         RecentDecisions decisions = new RecentDecisions(time);
-        EventReader reader =
-                new EventAnswers(decisions, time).open(EventQuery.of(List.of("Job"), 0, "default"));
+        EventReader reader = new EventAnswers(decisions, time).open(EventQuery.of(List.of("Job"), 0, "default"));
         sample.apply(new Change.NodePut(SampleCluster.nodeRow("n-1", List.of())));
         decisions.applied(sample.lastDecision());
         assertEquals(new EventReader.Heartbeat(), reader.next());

@@ -51,17 +51,15 @@ final class EventViewTest {
     private static List<String> told(SampleCluster sample) {
         return EventView.of(sample.lastDecision()).stream()
                 .map(EventView.Draft::about)
-                .map(
-                        about ->
-                                about.topic()
-                                        + " "
-                                        + about.type()
-                                        + " "
-                                        + about.key()
-                                        + " "
-                                        + about.filterKeys()
-                                        + " "
-                                        + about.namespace())
+                .map(about -> about.topic()
+                        + " "
+                        + about.type()
+                        + " "
+                        + about.key()
+                        + " "
+                        + about.filterKeys()
+                        + " "
+                        + about.namespace())
                 .map(String::strip)
                 .toList();
     }
@@ -80,46 +78,35 @@ final class EventViewTest {
                         "Evaluation JobRegistered " + EVAL + " [web] default"),
                 row(
                         "a job is stopped",
-                        sample ->
-                                sample.apply(
-                                        new Change.JobStopped(WEB),
-                                        new Change.EvaluationPut(
-                                                pending(sample.state().job(WEB).orElseThrow()))),
+                        sample -> sample.apply(
+                                new Change.JobStopped(WEB),
+                                new Change.EvaluationPut(
+                                        pending(sample.state().job(WEB).orElseThrow()))),
                         "Job JobDeregistered web [] default",
                         "Evaluation JobDeregistered " + EVAL + " [web] default"),
                 row(
                         "a job that runs a plugin is stopped",
-                        sample ->
-                                sample.apply(
-                                        new Change.JobStopped(new JobId("default", "hostpath"))),
+                        sample -> sample.apply(new Change.JobStopped(new JobId("default", "hostpath"))),
                         "Job JobDeregistered hostpath [] default",
                         "CSIPlugin JobDeregistered hp []"),
                 row(
                         "garbage is collected",
-                        sample ->
-                                sample.apply(
-                                        new Change.JobRemoved(WEB),
-                                        new Change.JobRemoved(new JobId("default", "hostpath")),
-                                        new Change.AllocationRemoved(SampleCluster.WEB_ALLOC),
-                                        new Change.EvaluationRemoved(SampleCluster.WEB_EVAL)),
+                        sample -> sample.apply(
+                                new Change.JobRemoved(WEB),
+                                new Change.JobRemoved(new JobId("default", "hostpath")),
+                                new Change.AllocationRemoved(SampleCluster.WEB_ALLOC),
+                                new Change.EvaluationRemoved(SampleCluster.WEB_EVAL)),
                         "Job JobBatchDeregistered web [] default",
                         "Job JobBatchDeregistered hostpath [] default",
                         "CSIPlugin JobBatchDeregistered hp []"),
                 row(
                         "a node comes",
-                        sample ->
-                                sample.apply(
-                                        new Change.NodePut(
-                                                SampleCluster.nodeRow("n-2", List.of()))),
+                        sample -> sample.apply(new Change.NodePut(SampleCluster.nodeRow("n-2", List.of()))),
                         "Node NodeRegistration n-2 []"),
                 row(
                         "a node comes with a plugin",
-                        sample ->
-                                sample.apply(
-                                        new Change.NodePut(
-                                                SampleCluster.nodeRow(
-                                                        "n-2",
-                                                        List.of(SampleCluster.instance(true))))),
+                        sample -> sample.apply(new Change.NodePut(
+                                SampleCluster.nodeRow("n-2", List.of(SampleCluster.instance(true))))),
                         "Node NodeRegistration n-2 []",
                         "CSIPlugin NodeRegistration hp []"),
                 row(
@@ -132,38 +119,24 @@ final class EventViewTest {
                         "Node NodeDrain " + SampleCluster.NODE + " []"),
                 row(
                         "a node is made ineligible",
-                        sample ->
-                                sample.apply(
-                                        new Change.NodePut(node(sample).withDrain(null, false))),
+                        sample -> sample.apply(new Change.NodePut(node(sample).withDrain(null, false))),
                         "Node NodeEligibility " + SampleCluster.NODE + " []"),
                 row(
                         "something happened on a node",
-                        sample ->
-                                sample.apply(
-                                        new Change.NodeEventsAdded(
-                                                SampleCluster.NODE,
-                                                List.of(
-                                                        new NodeEvent(
-                                                                "Storage",
-                                                                "Mount volume",
-                                                                Map.of(),
-                                                                SampleCluster.AT)))),
+                        sample -> sample.apply(new Change.NodeEventsAdded(
+                                SampleCluster.NODE,
+                                List.of(new NodeEvent("Storage", "Mount volume", Map.of(), SampleCluster.AT)))),
                         "Node NodeStreamEvent " + SampleCluster.NODE + " []"),
                 row(
                         "a node is not heard any more, and its allocation is lost",
-                        sample ->
-                                sample.apply(
-                                        new Change.NodeStatusChanged(
-                                                SampleCluster.NODE, NodeStatus.DOWN, "not heard"),
-                                        new Change.AllocationPut(
-                                                web(sample)
-                                                        .edit()
-                                                        .status(ClientStatus.LOST, "node down")
-                                                        .done())),
+                        sample -> sample.apply(
+                                new Change.NodeStatusChanged(SampleCluster.NODE, NodeStatus.DOWN, "not heard"),
+                                new Change.AllocationPut(web(sample)
+                                        .edit()
+                                        .status(ClientStatus.LOST, "node down")
+                                        .done())),
                         "Node NodeStreamEvent " + SampleCluster.NODE + " []",
-                        "Allocation AllocationUpdateDesiredStatus "
-                                + SampleCluster.WEB_ALLOC
-                                + " [web] default",
+                        "Allocation AllocationUpdateDesiredStatus " + SampleCluster.WEB_ALLOC + " [web] default",
                         "CSIPlugin NodeStreamEvent hp []"),
                 row(
                         "a node is gone",
@@ -175,46 +148,36 @@ final class EventViewTest {
                         sample -> {
                             JobRow job = sample.state().job(WEB).orElseThrow();
                             sample.apply(
-                                    new Change.AllocationPut(
-                                            SampleCluster.allocation(
-                                                    job, "g", ALLOC, EVAL, Map.of())),
+                                    new Change.AllocationPut(SampleCluster.allocation(job, "g", ALLOC, EVAL, Map.of())),
                                     new Change.ClaimPut(granted(sample)),
-                                    new Change.EvaluationPut(
-                                            pending(job)
-                                                    .edit()
-                                                    .status(
-                                                            EvaluationStatus.COMPLETE,
-                                                            "",
-                                                            SampleCluster.AT)
-                                                    .done()));
+                                    new Change.EvaluationPut(pending(job)
+                                            .edit()
+                                            .status(EvaluationStatus.COMPLETE, "", SampleCluster.AT)
+                                            .done()));
                         },
                         "Evaluation PlanResult " + EVAL + " [web] default",
                         "Allocation PlanResult " + ALLOC + " [web] default",
                         "CSIVolume CSIVolumeClaim v1 [v1, hp] default"),
                 row(
                         "a node reports, which ends a claim",
-                        sample ->
-                                sample.apply(
-                                        new Change.AllocationReported(
-                                                SampleCluster.WEB_ALLOC,
-                                                ClientStatus.COMPLETE,
-                                                "",
-                                                Map.of(),
-                                                Map.of(),
-                                                null,
-                                                null),
-                                        new Change.ClaimRemoved(SampleCluster.CLAIM)),
-                        "Allocation AllocationUpdated "
-                                + SampleCluster.WEB_ALLOC
-                                + " [web] default",
+                        sample -> sample.apply(
+                                new Change.AllocationReported(
+                                        SampleCluster.WEB_ALLOC,
+                                        ClientStatus.COMPLETE,
+                                        "",
+                                        Map.of(),
+                                        Map.of(),
+                                        null,
+                                        null),
+                                new Change.ClaimRemoved(SampleCluster.CLAIM)),
+                        "Allocation AllocationUpdated " + SampleCluster.WEB_ALLOC + " [web] default",
                         "CSIVolume CSIVolumeClaim v1 [v1, hp] default"),
                 row(
                         "a job begins to change",
-                        sample ->
-                                sample.apply(
-                                        new Change.DeploymentPut(deployment(false)),
-                                        new Change.EvaluationPut(
-                                                pending(sample.state().job(WEB).orElseThrow()))),
+                        sample -> sample.apply(
+                                new Change.DeploymentPut(deployment(false)),
+                                new Change.EvaluationPut(
+                                        pending(sample.state().job(WEB).orElseThrow()))),
                         "Evaluation DeploymentStatusUpdate " + EVAL + " [web] default",
                         "Deployment DeploymentStatusUpdate " + DEPLOYMENT + " [web] default"),
                 row(
@@ -226,27 +189,19 @@ final class EventViewTest {
                         "Deployment DeploymentPromotion " + DEPLOYMENT + " [web] default"),
                 row(
                         "an allocation is stopped on request",
-                        sample ->
-                                sample.apply(
-                                        new Change.AllocationPut(
-                                                web(sample)
-                                                        .edit()
-                                                        .desired(DesiredStatus.STOP, "on request")
-                                                        .done()),
-                                        new Change.EvaluationPut(
-                                                pending(sample.state().job(WEB).orElseThrow()))),
+                        sample -> sample.apply(
+                                new Change.AllocationPut(web(sample)
+                                        .edit()
+                                        .desired(DesiredStatus.STOP, "on request")
+                                        .done()),
+                                new Change.EvaluationPut(
+                                        pending(sample.state().job(WEB).orElseThrow()))),
                         "Evaluation AllocationUpdateDesiredStatus " + EVAL + " [web] default",
-                        "Allocation AllocationUpdateDesiredStatus "
-                                + SampleCluster.WEB_ALLOC
-                                + " [web] default"),
+                        "Allocation AllocationUpdateDesiredStatus " + SampleCluster.WEB_ALLOC + " [web] default"),
                 row(
                         "a volume is registered again",
-                        sample ->
-                                sample.apply(
-                                        new Change.VolumePut(
-                                                sample.state()
-                                                        .volume(SampleCluster.VOLUME)
-                                                        .orElseThrow())),
+                        sample -> sample.apply(new Change.VolumePut(
+                                sample.state().volume(SampleCluster.VOLUME).orElseThrow())),
                         "CSIVolume CSIVolumeRegistered v1 [v1, hp] default"),
                 row(
                         "a call was made for a volume",
@@ -256,9 +211,7 @@ final class EventViewTest {
                         "a volume is deregistered",
                         sample -> sample.apply(new Change.VolumeRemoved(SampleCluster.VOLUME)),
                         "CSIVolume CSIVolumeDeregistered v1 [v1, hp] default"),
-                row(
-                        "what is not shown changes",
-                        sample -> sample.apply(new Change.RequestExpired("r"))));
+                row("what is not shown changes", sample -> sample.apply(new Change.RequestExpired("r"))));
     }
 
     private static Arguments row(String what, Consumer<SampleCluster> decision, String... events) {
@@ -267,8 +220,8 @@ final class EventViewTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("decisions")
-    void eachDecisionTellsEachObjectOnce(
-            String what, Consumer<SampleCluster> decision, List<String> events) throws Refused {
+    void eachDecisionTellsEachObjectOnce(String what, Consumer<SampleCluster> decision, List<String> events)
+            throws Refused {
         SampleCluster sample = SampleCluster.whole();
         decision.accept(sample);
         assertEquals(events, told(sample), what);
@@ -282,9 +235,7 @@ final class EventViewTest {
                 1,
                 DeploymentStatus.RUNNING,
                 "",
-                Map.of(
-                        "g",
-                        new DeploymentRow.Group(false, false, promoted, 1, 1, Duration.ZERO, null)),
+                Map.of("g", new DeploymentRow.Group(false, false, promoted, 1, 1, Duration.ZERO, null)),
                 SampleCluster.AT,
                 SampleCluster.AT,
                 0,
@@ -301,14 +252,7 @@ final class EventViewTest {
 
     private static NodeRow drained(NodeRow row) {
         return row.withDrain(
-                new NodeDrain(
-                        NodeDrain.Status.DRAINING,
-                        Duration.ZERO,
-                        false,
-                        SampleCluster.AT,
-                        null,
-                        null,
-                        Map.of()),
+                new NodeDrain(NodeDrain.Status.DRAINING, Duration.ZERO, false, SampleCluster.AT, null, null, Map.of()),
                 false);
     }
 
@@ -331,24 +275,19 @@ final class EventViewTest {
         List<String> texts = new ArrayList<>();
         for (var decision : sample.decisions()) {
             for (EventView.Draft draft : EventView.of(decision)) {
-                texts.add(
-                        Json.text(
-                                draft.about()
-                                        .with(
-                                                decision.version(),
-                                                draft.payload().apply(decision.after()))));
+                texts.add(Json.text(
+                        draft.about().with(decision.version(), draft.payload().apply(decision.after()))));
             }
         }
         assertFalse(texts.isEmpty());
         texts.forEach(text -> assertFalse(text.contains(SampleCluster.SECRET), text));
         JsonNode volume = payload(sample, "Volume");
         assertEquals(
-                Json.text(
-                        sample.cluster()
-                                .volumes()
-                                .get(ReadQuery.now("default"), "v1")
-                                .body()
-                                .orElseThrow()),
+                Json.text(sample.cluster()
+                        .volumes()
+                        .get(ReadQuery.now("default"), "v1")
+                        .body()
+                        .orElseThrow()),
                 volume.toString());
     }
 
@@ -362,8 +301,7 @@ final class EventViewTest {
 
     @Test
     void whatIsGoneIsShownAsItLastWas() throws Exception {
-        SampleCluster sample =
-                SampleCluster.whole().apply(new Change.VolumeRemoved(SampleCluster.VOLUME));
+        SampleCluster sample = SampleCluster.whole().apply(new Change.VolumeRemoved(SampleCluster.VOLUME));
         assertEquals("v1", payload(sample, "Volume").at("/ID").asString());
     }
 

@@ -34,14 +34,11 @@ import org.junit.jupiter.api.Test;
 /** Diffs of jobs that somebody wrote to make them dear. */
 final class JobDiffsTest {
     private static Job job(String constraints, String config) throws Refused {
-        return Json.read(
-                """
+        return Json.read("""
                 {"ID": "web", "Name": "web", "Constraints": [%s],
                  "TaskGroups": [{"Name": "g", "Tasks": [
                     {"Name": "t", "Driver": "exec", "Config": %s}]}]}
-                """
-                        .formatted(constraints, config),
-                Job.class);
+                """.formatted(constraints, config), Job.class);
     }
 
     private static Meter meter() {
@@ -50,43 +47,37 @@ final class JobDiffsTest {
 
     @Test
     void aServiceIsMatchedByItsName_andItsChecksByTheirs() throws Refused {
-        String text =
-                """
+        String text = """
                 {"ID": "web", "Name": "web", "TaskGroups": [{"Name": "g", "Services": [
                   {"Name": "a", "PortLabel": "%s", "Checks": [{"Name": "c", "Path": "%s"}]},
                   {"Name": "b", "PortLabel": "9"}], "Tasks": []}]}
                 """;
-        JobDiff diff =
-                JobDiffs.between(
-                        Json.read(text.formatted("1", "/old"), Job.class),
-                        Json.read(text.formatted("1", "/new"), Job.class),
-                        meter());
+        JobDiff diff = JobDiffs.between(
+                Json.read(text.formatted("1", "/old"), Job.class),
+                Json.read(text.formatted("1", "/new"), Job.class),
+                meter());
         String shown = Json.text(requireNonNull(diff.TaskGroups()).getFirst());
         assertTrue(
-                shown.contains(
-                        "\"Objects\":[{\"Fields\":null,\"Name\":\"Service\",\"Objects\":[{\"Fields\":"
-                                + "[{\"Annotations\":null,\"Name\":\"Path\",\"New\":\"/new\","
-                                + "\"Old\":\"/old\",\"Type\":\"Edited\"}],\"Name\":\"Check\""),
+                shown.contains("\"Objects\":[{\"Fields\":null,\"Name\":\"Service\",\"Objects\":[{\"Fields\":"
+                        + "[{\"Annotations\":null,\"Name\":\"Path\",\"New\":\"/new\","
+                        + "\"Old\":\"/old\",\"Type\":\"Edited\"}],\"Name\":\"Check\""),
                 shown);
     }
 
     /** Each value is named by all names around it: here 90 of 4,000 characters. */
     @Test
     void longNamesInsideEachOtherAreRefusedWithTheirPlace() throws Refused {
-        String values =
-                IntStream.range(0, 1000)
-                        .mapToObj(number -> "\"v" + number + "\": 1")
-                        .collect(Collectors.joining(",", "{", "}"));
+        String values = IntStream.range(0, 1000)
+                .mapToObj(number -> "\"v" + number + "\": 1")
+                .collect(Collectors.joining(",", "{", "}"));
         String config = ("{\"" + "n".repeat(4000) + "\": ").repeat(90) + values + "}".repeat(90);
         Job dear = job("", config);
-        String refused =
-                assertThrows(Refused.class, () -> JobDiffs.planned(null, dear, Map.of()))
-                        .refusal()
-                        .message();
+        String refused = assertThrows(Refused.class, () -> JobDiffs.planned(null, dear, Map.of()))
+                .refusal()
+                .message();
         assertTrue(
-                refused.startsWith(
-                        "cannot compare the versions of job \"web\", group \"g\", task \"t\":"
-                                + " it needs more than 16,777,216 characters in memory"),
+                refused.startsWith("cannot compare the versions of job \"web\", group \"g\", task \"t\":"
+                        + " it needs more than 16,777,216 characters in memory"),
                 refused);
         assertTrue(refused.endsWith("or ask without the diff"), refused);
     }
@@ -95,20 +86,11 @@ final class JobDiffsTest {
     @Test
     void blocksOfOneHashAreNotComparedEachWithEach() throws Refused {
         int pairs = 14;
-        String constraints =
-                IntStream.range(0, 1 << pairs)
-                        .mapToObj(
-                                number ->
-                                        IntStream.range(0, pairs)
-                                                .mapToObj(
-                                                        bit ->
-                                                                (number >> bit & 1) == 0
-                                                                        ? "Aa"
-                                                                        : "BB")
-                                                .collect(
-                                                        Collectors.joining(
-                                                                "", "{\"LTarget\":\"", "\"}")))
-                        .collect(Collectors.joining(","));
+        String constraints = IntStream.range(0, 1 << pairs)
+                .mapToObj(number -> IntStream.range(0, pairs)
+                        .mapToObj(bit -> (number >> bit & 1) == 0 ? "Aa" : "BB")
+                        .collect(Collectors.joining("", "{\"LTarget\":\"", "\"}")))
+                .collect(Collectors.joining(","));
         Job many = job(constraints, "{}");
         Job none = job("", "{}");
         JobDiff diff = JobDiffs.between(none, many, meter());
@@ -118,37 +100,33 @@ final class JobDiffsTest {
 
     @Test
     void allDiffsOfOneAnswerShareAMeter() throws Refused {
-        String texts =
-                IntStream.range(0, 40_000)
-                        .mapToObj(number -> "\"v" + number + "\"")
-                        .collect(Collectors.joining(",", "{\"args\": [", "]}"));
+        String texts = IntStream.range(0, 40_000)
+                .mapToObj(number -> "\"v" + number + "\"")
+                .collect(Collectors.joining(",", "{\"args\": [", "]}"));
         Job old = job("", "{}");
         Job now = job("", texts);
         Meter shared = meter();
         JobDiffs.between(old, now, shared);
-        assertThrows(
-                Refused.class,
-                () -> {
-                    for (int i = 0; i < 10; i++) {
-                        JobDiffs.between(old, now, shared);
-                    }
-                });
+        assertThrows(Refused.class, () -> {
+            for (int i = 0; i < 10; i++) {
+                JobDiffs.between(old, now, shared);
+            }
+        });
     }
 
     private static Change.JobPut version(JobSpec spec, long number, int priority) {
-        JobSpec other =
-                new JobSpec(
-                        spec.id(),
-                        spec.name(),
-                        spec.type(),
-                        spec.region(),
-                        spec.nodePool(),
-                        priority,
-                        spec.allAtOnce(),
-                        spec.datacenters(),
-                        spec.meta(),
-                        spec.constraints(),
-                        spec.groups());
+        JobSpec other = new JobSpec(
+                spec.id(),
+                spec.name(),
+                spec.type(),
+                spec.region(),
+                spec.nodePool(),
+                priority,
+                spec.allAtOnce(),
+                spec.datacenters(),
+                spec.meta(),
+                spec.constraints(),
+                spec.groups());
         return new Change.JobPut(new JobRow(other, number, false, SampleCluster.AT, 0, 0, 0));
     }
 
@@ -171,29 +149,24 @@ final class JobDiffsTest {
         ReadQuery now = ReadQuery.now("default");
         assertEquals(
                 List.of("30 -> 40", "20 -> 30", "10 -> 20"),
-                priorities(jobs.versions(now, "web", true, OptionalLong.empty(), "").body()));
-        assertEquals(
-                List.of("20 -> 40", "20 -> 30", "20 -> 10"),
-                priorities(jobs.versions(now, "web", true, OptionalLong.of(1), "").body()));
-        JobId id = new JobId("default", "web");
-        long second = sample.state().jobVersions(id).get(1).createVersion();
-        sample.apply(
-                new Change.JobTagged(
-                        new JobVersionId(id, second), new JobTag("golden", "", Instant.EPOCH)));
-        JobVersions tagged = sample.cluster().jobVersions();
+                priorities(jobs.versions(now, "web", true, OptionalLong.empty(), "")
+                        .body()));
         assertEquals(
                 List.of("20 -> 40", "20 -> 30", "20 -> 10"),
                 priorities(
-                        tagged.versions(now, "web", true, OptionalLong.empty(), "golden").body()));
+                        jobs.versions(now, "web", true, OptionalLong.of(1), "").body()));
+        JobId id = new JobId("default", "web");
+        long second = sample.state().jobVersions(id).get(1).createVersion();
+        sample.apply(new Change.JobTagged(new JobVersionId(id, second), new JobTag("golden", "", Instant.EPOCH)));
+        JobVersions tagged = sample.cluster().jobVersions();
+        assertEquals(
+                List.of("20 -> 40", "20 -> 30", "20 -> 10"),
+                priorities(tagged.versions(now, "web", true, OptionalLong.empty(), "golden")
+                        .body()));
         Refused untagged =
-                assertThrows(
-                        Refused.class,
-                        () -> tagged.versions(now, "web", true, OptionalLong.empty(), "silver"));
+                assertThrows(Refused.class, () -> tagged.versions(now, "web", true, OptionalLong.empty(), "silver"));
         assertTrue(untagged.refusal().message().contains("no version with the tag \"silver\""));
-        Refused none =
-                assertThrows(
-                        Refused.class,
-                        () -> jobs.versions(now, "web", true, OptionalLong.of(9), ""));
+        Refused none = assertThrows(Refused.class, () -> jobs.versions(now, "web", true, OptionalLong.of(9), ""));
         assertEquals(
                 "job \"web\" has no version 9 to compare with; it has [3, 2, 1, 0]",
                 none.refusal().message());
@@ -206,16 +179,15 @@ final class JobDiffsTest {
         Job job = JobView.job(state, state.job(new JobId("default", "web")).orElseThrow());
         assertEquals(
                 Map.of("canary", 1L, "create", 2L, "ignore", 3L),
-                requireNonNull(
-                                JobDiffs.planned(
-                                                null,
-                                                job,
-                                                Map.of(
-                                                        requireNonNull(job.TaskGroups())
-                                                                .getFirst()
-                                                                .Name(),
-                                                        new PlannedCounts(2, 0, 3, 0, 0, 0, 0, 1)))
-                                        .TaskGroups())
+                requireNonNull(JobDiffs.planned(
+                                        null,
+                                        job,
+                                        Map.of(
+                                                requireNonNull(job.TaskGroups())
+                                                        .getFirst()
+                                                        .Name(),
+                                                new PlannedCounts(2, 0, 3, 0, 0, 0, 0, 1)))
+                                .TaskGroups())
                         .getFirst()
                         .Updates());
     }
@@ -229,7 +201,9 @@ final class JobDiffsTest {
         assertEquals("Edited", diff.Type());
         assertEquals(
                 List.of("Constraint", "Constraint"),
-                Objects.requireNonNull(diff.Objects()).stream().map(each -> each.Name()).toList());
+                Objects.requireNonNull(diff.Objects()).stream()
+                        .map(each -> each.Name())
+                        .toList());
         assertTrue(meter.stepsLeft() > Diffs.LIMITS.steps() - 1000, "" + meter.stepsLeft());
     }
 }

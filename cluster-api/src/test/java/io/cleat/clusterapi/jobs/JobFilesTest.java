@@ -29,12 +29,13 @@ final class JobFilesTest {
     private static final WriteQuery WRITE = new WriteQuery("default", "");
 
     /** Of a file: a variable that must be given, of whatever type. */
-    private static final Pattern REQUIRED =
-            Pattern.compile("variable \"([^\"]+)\" \\{(?:(?!default)[^}])*}");
+    private static final Pattern REQUIRED = Pattern.compile("variable \"([^\"]+)\" \\{(?:(?!default)[^}])*}");
 
     static List<Path> examples() throws IOException {
         try (Stream<Path> files = Files.walk(EXAMPLES)) {
-            return files.filter(file -> file.toString().endsWith(".nomad.hcl")).sorted().toList();
+            return files.filter(file -> file.toString().endsWith(".nomad.hcl"))
+                    .sorted()
+                    .toList();
         }
     }
 
@@ -52,11 +53,7 @@ final class JobFilesTest {
     @ParameterizedTest
     @ValueSource(strings = {"24-parse", "25-parse-canonical"})
     void aRecordedTextIsValid(String recording) throws Exception {
-        assertValid(
-                parsed(
-                        Json.fromTree(
-                                Recording.of(recording).request().get("body"),
-                                JobParseRequest.class)));
+        assertValid(parsed(Json.fromTree(Recording.of(recording).request().get("body"), JobParseRequest.class)));
     }
 
     @ParameterizedTest
@@ -70,9 +67,8 @@ final class JobFilesTest {
                 "59-second-writer-plan"
             })
     void aRecordedJobIsValid(String recording) throws Exception {
-        Job job =
-                Json.fromTree(Recording.of(recording).request().get("body"), JobPlanRequest.class)
-                        .Job();
+        Job job = Json.fromTree(Recording.of(recording).request().get("body"), JobPlanRequest.class)
+                .Job();
         assertNotNull(job);
         assertValid(job);
     }
@@ -83,11 +79,9 @@ final class JobFilesTest {
 
     private static void assertValid(Job job) throws Exception {
         JobValidateResponse answer =
-                SampleCluster.whole()
-                        .cluster()
-                        .jobDrafts()
-                        .validate(WRITE, new JobValidateRequest(job));
+                SampleCluster.whole().cluster().jobDrafts().validate(WRITE, new JobValidateRequest(job));
         assertEquals("", answer.Error());
-        assertTrue(answer.ValidationErrors() == null || answer.ValidationErrors().isEmpty());
+        assertTrue(
+                answer.ValidationErrors() == null || answer.ValidationErrors().isEmpty());
     }
 }

@@ -63,20 +63,18 @@ final class JobOverviewsTest {
     private void jobs(String... names) {
         for (String name : names) {
             JobSpec spec = web().spec();
-            JobSpec copy =
-                    spec.child(name, 50, Map.of(), new JobLaunch.Child("", false, ""))
-                            .withLaunch(null);
+            JobSpec copy = spec.child(name, 50, Map.of(), new JobLaunch.Child("", false, ""))
+                    .withLaunch(null);
             sample.apply(new Change.JobPut(SampleCluster.jobRow(copy)));
         }
     }
 
     @Test
     void ofAJob_itsAllocationsAreSaid_andWhatTheyAreToBe() throws Exception {
-        JobOverview web =
-                jobs().statusesOf(READ, List.of(new JobStatusesRequest.Name("web", "")))
-                        .body()
-                        .first()
-                        .orElseThrow();
+        JobOverview web = jobs().statusesOf(READ, List.of(new JobStatusesRequest.Name("web", "")))
+                .body()
+                .first()
+                .orElseThrow();
         assertEquals("web", web.ID());
         assertEquals("default", web.Namespace());
         assertEquals("running", web.Status());
@@ -91,37 +89,29 @@ final class JobOverviewsTest {
     }
 
     /**
-     * No recording of this answer is at hand. Its names and types are those that its authors showed
-     * when they settled it (github.com/hashicorp/nomad/issues/19339, comment of 2024-05-03), and
-     * those that their web pages read since: {@code IsPack}, {@code Stop}, {@code Status}, {@code
-     * HasPausedTask}, and of a deployment {@code IsActive}, {@code AllAutoPromote} and {@code
-     * RequiresPromotion}.
+     * No recording of this answer is at hand. Its names and types are those that its authors showed when they settled
+     * it (github.com/hashicorp/nomad/issues/19339, comment of 2024-05-03), and those that their web pages read since:
+     * {@code IsPack}, {@code Stop}, {@code Status}, {@code HasPausedTask}, and of a deployment {@code IsActive},
+     * {@code AllAutoPromote} and {@code RequiresPromotion}.
      */
     @Test
     void theShape_isTheOneThatWasPublished() throws Exception {
-        sample.apply(
-                new Change.DeploymentPut(
-                        new DeploymentRow(
-                                "d-1",
-                                web().id(),
-                                web().number(),
-                                web().jobModifyVersion(),
-                                DeploymentStatus.RUNNING,
-                                "Deployment is running",
-                                Map.of(
-                                        "g",
-                                        new DeploymentRow.Group(
-                                                false, false, false, 1, 1, Duration.ZERO, null)),
-                                Instant.EPOCH,
-                                Instant.EPOCH,
-                                0,
-                                0)));
-        JsonNode shown =
-                Json.toTree(
-                        (jobs().statusesOf(READ, List.of(new JobStatusesRequest.Name("web", "")))
-                                .body()
-                                .first()
-                                .orElseThrow()));
+        sample.apply(new Change.DeploymentPut(new DeploymentRow(
+                "d-1",
+                web().id(),
+                web().number(),
+                web().jobModifyVersion(),
+                DeploymentStatus.RUNNING,
+                "Deployment is running",
+                Map.of("g", new DeploymentRow.Group(false, false, false, 1, 1, Duration.ZERO, null)),
+                Instant.EPOCH,
+                Instant.EPOCH,
+                0,
+                0)));
+        JsonNode shown = Json.toTree((jobs().statusesOf(READ, List.of(new JobStatusesRequest.Name("web", "")))
+                .body()
+                .first()
+                .orElseThrow()));
         assertEquals(
                 List.of(
                         "Allocs array",
@@ -172,14 +162,9 @@ final class JobOverviewsTest {
     /** The names of an object's parts, each with its type. */
     private static List<String> shape(JsonNode object) {
         return object.propertyStream()
-                .map(
-                        part ->
-                                part.getKey()
-                                        + " "
-                                        + part.getValue()
-                                                .getNodeType()
-                                                .name()
-                                                .toLowerCase(Locale.ROOT))
+                .map(part -> part.getKey()
+                        + " "
+                        + part.getValue().getNodeType().name().toLowerCase(Locale.ROOT))
                 .toList();
     }
 
@@ -199,10 +184,10 @@ final class JobOverviewsTest {
         assertEquals(List.of("a", "m"), ids(first));
         String next = first.meta().nextToken();
         assertEquals(all.subList(2, all.size()), ids(jobs().statuses(page(0, next, true), false)));
-        long change = sample.state().job(new JobId("default", "m")).orElseThrow().modifyVersion();
+        long change =
+                sample.state().job(new JobId("default", "m")).orElseThrow().modifyVersion();
         String number = String.valueOf(change);
-        assertEquals(
-                all.subList(1, all.size()), ids(jobs().statuses(page(0, number, true), false)));
+        assertEquals(all.subList(1, all.size()), ids(jobs().statuses(page(0, number, true), false)));
         assertEquals(List.of("m", "a"), ids(jobs().statuses(page(0, number, false), false)));
     }
 
@@ -210,30 +195,22 @@ final class JobOverviewsTest {
     void aFilterLooksAtTheWholeJob() throws Exception {
         jobs("z");
         Filter filter = QueryParams.filter("ID == \"z\"");
-        assertEquals(
-                List.of("z"),
-                ids(jobs().statuses(new ListQuery(READ, "", filter, 0, "", false), false)));
+        assertEquals(List.of("z"), ids(jobs().statuses(new ListQuery(READ, "", filter, 0, "", false), false)));
     }
 
     @Test
     void copies_areShownWhereTheyAreAskedFor_andOfTheirParentHowTheyAre() throws Exception {
         JobSpec spec = web().spec();
-        JobSpec parent =
-                spec.child("p", 50, Map.of(), new JobLaunch.Child("", false, ""))
-                        .withLaunch(
-                                new JobLaunch.Parameterized(
-                                        PayloadRule.OPTIONAL, List.of(), List.of()));
+        JobSpec parent = spec.child("p", 50, Map.of(), new JobLaunch.Child("", false, ""))
+                .withLaunch(new JobLaunch.Parameterized(PayloadRule.OPTIONAL, List.of(), List.of()));
         JobSpec copy = parent.child("p/1", 50, Map.of(), new JobLaunch.Child("p", false, ""));
-        sample.apply(
-                new Change.JobPut(SampleCluster.jobRow(parent)),
-                new Change.JobPut(SampleCluster.jobRow(copy)));
+        sample.apply(new Change.JobPut(SampleCluster.jobRow(parent)), new Change.JobPut(SampleCluster.jobRow(copy)));
         assertFalse(ids(jobs().statuses(page(0, "", false), false)).contains("p/1"));
         assertTrue(ids(jobs().statuses(page(0, "", false), true)).contains("p/1"));
-        JobOverview shown =
-                jobs().statusesOf(READ, List.of(new JobStatusesRequest.Name("p", "default")))
-                        .body()
-                        .first()
-                        .orElseThrow();
+        JobOverview shown = jobs().statusesOf(READ, List.of(new JobStatusesRequest.Name("p", "default")))
+                .body()
+                .first()
+                .orElseThrow();
         assertEquals(List.of("pending"), shown.ChildStatuses());
     }
 
@@ -241,22 +218,20 @@ final class JobOverviewsTest {
     void thoseThatAreNamed_areInThatOrder_andWhatIsNotThereIsLeftOut() throws Exception {
         assertEquals(
                 List.of("web", "hostpath"),
-                ids(
-                        jobs().statusesOf(
-                                        READ,
-                                        List.of(
-                                                new JobStatusesRequest.Name("web", "default"),
-                                                new JobStatusesRequest.Name("none", "default"),
-                                                new JobStatusesRequest.Name("hostpath", "")))));
+                ids(jobs().statusesOf(
+                                READ,
+                                List.of(
+                                        new JobStatusesRequest.Name("web", "default"),
+                                        new JobStatusesRequest.Name("none", "default"),
+                                        new JobStatusesRequest.Name("hostpath", "")))));
     }
 
     @Test
     void anAllocationThatChanges_isNews() throws Exception {
         long before = jobs().statuses(page(0, "", false), false).meta().index();
         ClusterState state = sample.state();
-        sample.apply(
-                new Change.AllocationPut(
-                        state.allocation(SampleCluster.WEB_ALLOC).orElseThrow().edit().done()));
+        sample.apply(new Change.AllocationPut(
+                state.allocation(SampleCluster.WEB_ALLOC).orElseThrow().edit().done()));
         assertTrue(jobs().statuses(page(0, "", false), false).meta().index() > before);
     }
 }

@@ -27,10 +27,7 @@ import org.junit.jupiter.api.Test;
 final class JobParsingTest {
     private static final WriteQuery WRITE = new WriteQuery("default", "");
 
-    private static final JobParseRequest REQUEST =
-            new JobParseRequest(
-                    false,
-                    """
+    private static final JobParseRequest REQUEST = new JobParseRequest(false, """
                     job "a" {
                       meta { id = uuidv4() }
                       group "g" {
@@ -40,26 +37,24 @@ final class JobParsingTest {
                         }
                       }
                     }
-                    """,
-                    "");
+                    """, "");
 
     @Test
     void parsing_asManyAsMayBeAreUnderWay_isRefusedUntilOneIsDone() throws Refused {
         List<Refusal> refusals = new ArrayList<>();
         List<JobParsing> itself = new ArrayList<>();
         // The id is asked for in the middle of parsing, and parses another file.
-        JobParsing parsing =
-                new JobParsing(
-                        new SystemTime(),
-                        () -> {
-                            try {
-                                itself.getFirst().parse(REQUEST);
-                            } catch (Refused refused) {
-                                refusals.add(refused.refusal());
-                            }
-                            return "id";
-                        },
-                        2);
+        JobParsing parsing = new JobParsing(
+                new SystemTime(),
+                () -> {
+                    try {
+                        itself.getFirst().parse(REQUEST);
+                    } catch (Refused refused) {
+                        refusals.add(refused.refusal());
+                    }
+                    return "id";
+                },
+                2);
         itself.add(parsing);
         parsing.parse(REQUEST);
         assertEquals(1, refusals.size());
@@ -70,15 +65,9 @@ final class JobParsingTest {
 
     @Test
     void allThatIsNotSupported_isSaidAtOnce() {
-        Refused refused =
-                assertThrows(
-                        Refused.class,
-                        () ->
-                                new JobParsing(new SystemTime(), () -> "id", 1)
-                                        .parse(
-                                                new JobParseRequest(
-                                                        false,
-                                                        """
+        Refused refused = assertThrows(
+                Refused.class,
+                () -> new JobParsing(new SystemTime(), () -> "id", 1).parse(new JobParseRequest(false, """
                                                         job "a" {
                                                           multiregion {}
                                                           group "g" {
@@ -88,8 +77,7 @@ final class JobParsingTest {
                                                             }
                                                           }
                                                         }
-                                                        """,
-                                                        "")));
+                                                        """, "")));
         String words = refused.refusal().message();
         assertTrue(words.contains("\"multiregion\""), words);
         assertTrue(words.contains("prevent_reschedule_on_lost is not supported"), words);
@@ -99,36 +87,32 @@ final class JobParsingTest {
     @Test
     void planningAndValidating_asManyAsMayBeAreUnderWay_areRefused() throws Exception {
         SampleCluster sample = SampleCluster.start().node().plugin().volume();
-        JobPlanRequest plan =
-                Json.fromTree(Recording.of("27-plan").request().get("body"), JobPlanRequest.class);
+        JobPlanRequest plan = Json.fromTree(Recording.of("27-plan").request().get("body"), JobPlanRequest.class);
         List<String> happened = new ArrayList<>();
         List<JobDrafts> itself = new ArrayList<>();
         Intake intake = Intake.over(sample.state());
-        JobDrafts jobs =
-                new JobDrafts(
-                        new Readings(new FixedImages(sample.state()), SampleCluster.ALONE),
-                        intake.requests(),
-                        new SystemTime(),
-                        () -> {
-                            try {
-                                itself.getFirst()
-                                        .validate(WRITE, new JobValidateRequest(plan.Job()));
-                                happened.add("validated");
-                                itself.getFirst().plan(WRITE, "web", plan);
-                            } catch (Refused refused) {
-                                assertInstanceOf(Refusal.Exhausted.class, refused.refusal());
-                                happened.add("refused");
-                            } catch (Trouble | InterruptedException unexpected) {
-                                throw new IllegalStateException(unexpected);
-                            }
-                            return "id";
-                        });
+        JobDrafts jobs = new JobDrafts(
+                new Readings(new FixedImages(sample.state()), SampleCluster.ALONE),
+                intake.requests(),
+                new SystemTime(),
+                () -> {
+                    try {
+                        itself.getFirst().validate(WRITE, new JobValidateRequest(plan.Job()));
+                        happened.add("validated");
+                        itself.getFirst().plan(WRITE, "web", plan);
+                    } catch (Refused refused) {
+                        assertInstanceOf(Refusal.Exhausted.class, refused.refusal());
+                        happened.add("refused");
+                    } catch (Trouble | InterruptedException unexpected) {
+                        throw new IllegalStateException(unexpected);
+                    }
+                    return "id";
+                });
         itself.add(jobs);
         try (intake) {
             jobs.plan(WRITE, "web", plan);
         }
-        List<String> expected =
-                new ArrayList<>(Collections.nCopies(JobParsing.places() - 1, "validated"));
+        List<String> expected = new ArrayList<>(Collections.nCopies(JobParsing.places() - 1, "validated"));
         expected.add("refused");
         assertEquals(expected, happened);
     }

@@ -46,8 +46,7 @@ class JobSourceTest {
         JobSubmission text = new JobSubmission("job", "hcl2", Map.of("n", "1"), "");
         assertEquals("", jobs.register(WRITE, register(job(51), text)).body().Warnings());
         assertEquals(Optional.of(new JobSource("job", "hcl2", Map.of("n", "1"), "")), kept(intake));
-        JobSubmission large =
-                new JobSubmission("é".repeat(JobSource.MOST_BYTES / 2), "hcl2", Map.of(), "");
+        JobSubmission large = new JobSubmission("é".repeat(JobSource.MOST_BYTES / 2), "hcl2", Map.of(), "");
         String warning = jobs.register(WRITE, register(job(52), large)).body().Warnings();
         assertTrue(warning.contains("has 524292 bytes, and at most 524288 are kept"), warning);
         assertEquals(Optional.empty(), kept(intake));
@@ -57,8 +56,8 @@ class JobSourceTest {
 
     /** Of the same id, and otherwise another one for each priority. */
     private static Job job(int priority) throws Refused {
-        ObjectNode job =
-                (ObjectNode) Recording.of("28-register-job").request().get("body").get("Job");
+        ObjectNode job = (ObjectNode)
+                Recording.of("28-register-job").request().get("body").get("Job");
         return Json.fromTree(job.put("Priority", priority), Job.class);
     }
 
@@ -73,14 +72,20 @@ class JobSourceTest {
         SampleCluster sample = SampleCluster.whole();
         JobRow web = sample.state().job(new JobId("default", "web")).orElseThrow();
         JobSource source = new JobSource("job", "hcl2", Map.of("n", "1"), "");
-        sample.apply(
-                new Change.JobPut(
-                        new JobRow(web.spec(), 1, false, SampleCluster.AT, 0, 0, 0), source));
+        sample.apply(new Change.JobPut(new JobRow(web.spec(), 1, false, SampleCluster.AT, 0, 0, 0), source));
         JobVersions jobs = sample.cluster().jobVersions();
         JobSubmission shown = new JobSubmission("job", "hcl2", Map.of("n", "1"), "");
-        assertEquals(Optional.of(shown), jobs.submission(NOW, "web", OptionalLong.empty()).body());
-        assertEquals(Optional.of(shown), jobs.submission(NOW, "web", OptionalLong.of(1)).body());
-        assertEquals(Optional.empty(), jobs.submission(NOW, "web", OptionalLong.of(0)).body());
-        assertEquals(Optional.empty(), jobs.submission(NOW, "other", OptionalLong.empty()).body());
+        assertEquals(
+                Optional.of(shown),
+                jobs.submission(NOW, "web", OptionalLong.empty()).body());
+        assertEquals(
+                Optional.of(shown),
+                jobs.submission(NOW, "web", OptionalLong.of(1)).body());
+        assertEquals(
+                Optional.empty(),
+                jobs.submission(NOW, "web", OptionalLong.of(0)).body());
+        assertEquals(
+                Optional.empty(),
+                jobs.submission(NOW, "other", OptionalLong.empty()).body());
     }
 }

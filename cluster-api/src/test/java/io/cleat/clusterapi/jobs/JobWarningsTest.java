@@ -18,8 +18,7 @@ final class JobWarningsTest {
     private static final WriteQuery WRITE = new WriteQuery("default", "");
 
     private static Job job(ServerCluster cluster, String driver, String pool) throws Exception {
-        String text =
-                """
+        String text = """
                 job "a" {
                   node_pool = "%s"
                   group "g" {
@@ -30,8 +29,7 @@ final class JobWarningsTest {
                   }
                 }
                 """;
-        return cluster.jobDrafts()
-                .parse(new JobParseRequest(true, text.formatted(pool, driver), ""));
+        return cluster.jobDrafts().parse(new JobParseRequest(true, text.formatted(pool, driver), ""));
     }
 
     /** It was taken without a word, and its evaluation was blocked. */
@@ -52,7 +50,9 @@ final class JobWarningsTest {
             Job job = job(cluster, driver, pool);
             assertEquals(
                     warning,
-                    cluster.jobDrafts().validate(WRITE, new JobValidateRequest(job)).Warnings());
+                    cluster.jobDrafts()
+                            .validate(WRITE, new JobValidateRequest(job))
+                            .Warnings());
             assertEquals(
                     warning,
                     cluster.jobDrafts()
@@ -68,6 +68,7 @@ final class JobWarningsTest {
         ServerCluster cluster = SampleCluster.start().cluster();
         Job job = job(cluster, driver, "default");
         assertEquals(
-                "", cluster.jobDrafts().validate(WRITE, new JobValidateRequest(job)).Warnings());
+                "",
+                cluster.jobDrafts().validate(WRITE, new JobValidateRequest(job)).Warnings());
     }
 }

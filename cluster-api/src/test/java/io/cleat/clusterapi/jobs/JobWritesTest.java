@@ -27,14 +27,8 @@ final class JobWritesTest {
     @Test
     void aFaultyJobIsRefusedWithAllItsFaults() throws Exception {
         Job job = Json.read("{\"ID\":\"x y\",\"Type\":\"odd\"}", Job.class);
-        Refused refused =
-                assertThrows(
-                        Refused.class,
-                        () ->
-                                SampleCluster.start()
-                                        .cluster()
-                                        .jobWrites()
-                                        .register(WRITE, register(job)));
+        Refused refused = assertThrows(
+                Refused.class, () -> SampleCluster.start().cluster().jobWrites().register(WRITE, register(job)));
         String text = refused.refusal().message();
         assertTrue(text.startsWith("3 errors occurred:\n\t* "), text);
         assertTrue(text.contains("Job ID contains a space"), text);
@@ -43,39 +37,32 @@ final class JobWritesTest {
     @Test
     void aJobIsRegisteredInItsNamespaceUnderTheRequestsId() throws Exception {
         SampleCluster sample = SampleCluster.whole();
-        Job job =
-                Json.fromTree(
-                        Recording.of("28-register-job").request().get("body").get("Job"),
-                        Job.class);
+        Job job = Json.fromTree(
+                Recording.of("28-register-job").request().get("body").get("Job"), Job.class);
         try (Intake intake = Intake.over(sample.state())) {
-            var answer = intake.cluster().jobWrites().register(WRITE, register(job)).body();
+            var answer =
+                    intake.cluster().jobWrites().register(WRITE, register(job)).body();
             JobRow web = intake.state().job(new JobId("default", "web")).orElseThrow();
-            assertEquals(web.id(), intake.state().evaluation(answer.EvalID()).orElseThrow().job());
+            assertEquals(
+                    web.id(),
+                    intake.state().evaluation(answer.EvalID()).orElseThrow().job());
             assertEquals(intake.state().version(), answer.Index());
             assertEquals(web.jobModifyVersion(), answer.JobModifyIndex());
             assertTrue(intake.state().request("r-1").isPresent());
-            var again = intake.cluster().jobWrites().register(WRITE, register(job)).body();
+            var again =
+                    intake.cluster().jobWrites().register(WRITE, register(job)).body();
             assertEquals(answer.EvalID(), again.EvalID(), "done twice");
             var other = new JobRegisterRequest(true, 99, job, 0, "", false, false, false, "", null);
             assertThrows(
-                    Refused.class,
-                    () ->
-                            intake.cluster()
-                                    .jobWrites()
-                                    .register(new WriteQuery("default", ""), other));
+                    Refused.class, () -> intake.cluster().jobWrites().register(new WriteQuery("default", ""), other));
         }
     }
 
     @Test
     void anUnreadableJobFileIsMalformedWithItsPlace() throws Exception {
-        Refused refused =
-                assertThrows(
-                        Refused.class,
-                        () ->
-                                SampleCluster.start()
-                                        .cluster()
-                                        .jobDrafts()
-                                        .parse(new JobParseRequest(false, "job \"x\" {", "")));
+        Refused refused = assertThrows(
+                Refused.class,
+                () -> SampleCluster.start().cluster().jobDrafts().parse(new JobParseRequest(false, "job \"x\" {", "")));
         assertTrue(refused.refusal() instanceof Refusal.Malformed);
         assertTrue(
                 refused.refusal().message().startsWith("Failed to parse job: input.hcl:1,"),
@@ -87,9 +74,9 @@ final class JobWritesTest {
         JsonNode shown;
         try (Intake intake = Intake.over(SampleCluster.whole().state())) {
             JobPlanRequest request =
-                    Json.fromTree(
-                            Recording.of("27-plan").request().get("body"), JobPlanRequest.class);
-            shown = Json.toTree(intake.cluster().jobDrafts().plan(WRITE, "web", request).body());
+                    Json.fromTree(Recording.of("27-plan").request().get("body"), JobPlanRequest.class);
+            shown = Json.toTree(
+                    intake.cluster().jobDrafts().plan(WRITE, "web", request).body());
         }
         assertEquals("None", shown.at("/Diff/Type").asString());
         assertEquals(1, shown.at("/Annotations/DesiredTGUpdates/g/Ignore").asInt());

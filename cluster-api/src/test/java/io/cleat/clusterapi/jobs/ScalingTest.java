@@ -39,29 +39,34 @@ class ScalingTest {
     }
 
     private static JobScaleStatus.Group group(JobScaleStatus status) {
-        return Objects.requireNonNull(Objects.requireNonNull(status.TaskGroups()).get("g"));
+        return Objects.requireNonNull(
+                Objects.requireNonNull(status.TaskGroups()).get("g"));
     }
 
     private static String refused(String job, ScalingRequest request) {
         return assertThrows(
                         Refused.class,
-                        () ->
-                                SampleCluster.whole()
-                                        .cluster()
-                                        .jobWrites()
-                                        .scale(WRITE, job, request))
+                        () -> SampleCluster.whole().cluster().jobWrites().scale(WRITE, job, request))
                 .refusal()
                 .message();
     }
 
     @Test
     void whatAJobHasAndIsToHave() throws Exception {
-        JobScaleStatus status =
-                SampleCluster.whole().cluster().jobs().scaleStatus(NOW, "web").body().orElseThrow();
+        JobScaleStatus status = SampleCluster.whole()
+                .cluster()
+                .jobs()
+                .scaleStatus(NOW, "web")
+                .body()
+                .orElseThrow();
         assertEquals("web", status.JobID());
-        assertEquals(
-                Map.of("g", new JobScaleStatus.Group(1, null, 0, 1, 1, 0)), status.TaskGroups());
-        assertTrue(SampleCluster.whole().cluster().jobs().scaleStatus(NOW, "no").body().isEmpty());
+        assertEquals(Map.of("g", new JobScaleStatus.Group(1, null, 0, 1, 1, 0)), status.TaskGroups());
+        assertTrue(SampleCluster.whole()
+                .cluster()
+                .jobs()
+                .scaleStatus(NOW, "no")
+                .body()
+                .isEmpty());
     }
 
     @Test
@@ -91,12 +96,9 @@ class ScalingTest {
         try (Intake intake = Intake.over(sample.state())) {
             JobAnswers jobs = intake.cluster().jobs();
             JobWrites writes = intake.cluster().jobWrites();
-            writes.scale(
-                    WRITE,
-                    "web",
-                    new ScalingRequest(
-                            null, true, "no metrics", meta, false, Map.of("Group", "g")));
-            JobScaleStatus.Group group = group(jobs.scaleStatus(NOW, "web").body().orElseThrow());
+            writes.scale(WRITE, "web", new ScalingRequest(null, true, "no metrics", meta, false, Map.of("Group", "g")));
+            JobScaleStatus.Group group =
+                    group(jobs.scaleStatus(NOW, "web").body().orElseThrow());
             assertEquals(1, group.Desired());
             ScalingEvent said = Objects.requireNonNull(group.Events()).getFirst();
             assertTrue(said.Error());
@@ -110,46 +112,22 @@ class ScalingTest {
         Map<String, String> g = Map.of("Group", "g");
         String both = refused("web", new ScalingRequest(1L, true, "m", null, false, g));
         assertTrue(both.contains("should not contain count if error is true"), both);
-        String message =
-                refused("web", new ScalingRequest(null, false, "x".repeat(1025), null, false, g));
+        String message = refused("web", new ScalingRequest(null, false, "x".repeat(1025), null, false, g));
         assertTrue(message.contains("at most 1024 are kept"), message);
-        String meta =
-                refused(
-                        "web",
-                        new ScalingRequest(
-                                null,
-                                false,
-                                "",
-                                new RawJson(Json.toTree(Map.of("a", "x".repeat(5000)))),
-                                false,
-                                g));
+        String meta = refused(
+                "web",
+                new ScalingRequest(null, false, "", new RawJson(Json.toTree(Map.of("a", "x".repeat(5000)))), false, g));
         assertTrue(meta.contains("at most 4096 are kept"), meta);
         String list =
-                refused(
-                        "web",
-                        new ScalingRequest(
-                                null, false, "", new RawJson(Json.toTree(List.of(1))), false, g));
+                refused("web", new ScalingRequest(null, false, "", new RawJson(Json.toTree(List.of(1))), false, g));
         assertTrue(list.contains("Meta must be an object"), list);
     }
 
     private static SampleCluster bounded() throws Exception {
         SampleCluster sample = SampleCluster.start();
         JobSpec spec = SampleCluster.recordedJob("28-register-job");
-        sample.apply(
-                new Change.JobPut(
-                        SampleCluster.jobRow(
-                                spec.withGroups(
-                                        List.of(
-                                                spec.groups()
-                                                        .getFirst()
-                                                        .scaling(
-                                                                new io.cleat.model.Scaling(
-                                                                        true,
-                                                                        1,
-                                                                        4,
-                                                                        Map.of(
-                                                                                "cooldown",
-                                                                                "1m"))))))));
+        sample.apply(new Change.JobPut(SampleCluster.jobRow(spec.withGroups(List.of(
+                spec.groups().getFirst().scaling(new io.cleat.model.Scaling(true, 1, 4, Map.of("cooldown", "1m"))))))));
         return sample;
     }
 
@@ -175,10 +153,9 @@ class ScalingTest {
     void aCountOutsideItsPolicy_isRefused() throws Exception {
         JobWrites jobs = bounded().cluster().jobWrites();
         for (long count : List.of(0L, 5L)) {
-            String refused =
-                    assertThrows(Refused.class, () -> jobs.scale(WRITE, "web", request(count, "g")))
-                            .refusal()
-                            .message();
+            String refused = assertThrows(Refused.class, () -> jobs.scale(WRITE, "web", request(count, "g")))
+                    .refusal()
+                    .message();
             assertTrue(
                     refused.contains(
                             count == 0
@@ -193,17 +170,15 @@ class ScalingTest {
         SampleCluster sample = bounded();
         ScaleEventsId id = new ScaleEventsId(new JobId("default", "web"), "g");
         Instant at = Instant.EPOCH.plusSeconds(7);
-        sample.apply(
-                new Change.ScaleEventAdded(
-                        id, new ScaleEvent(at, 2, 1, false, "more", Map.of(), "e1", 0)));
-        sample.apply(
-                new Change.ScaleEventAdded(
-                        id, new ScaleEvent(at, null, 2, true, "why", Map.of("a", 1L), "", 0)));
+        sample.apply(new Change.ScaleEventAdded(id, new ScaleEvent(at, 2, 1, false, "more", Map.of(), "e1", 0)));
+        sample.apply(new Change.ScaleEventAdded(id, new ScaleEvent(at, null, 2, true, "why", Map.of("a", 1L), "", 0)));
         JobScaleStatus status =
                 sample.cluster().jobs().scaleStatus(NOW, "web").body().orElseThrow();
         List<ScalingEvent> events =
                 requireNonNull(requireNonNull(status.TaskGroups().get("g")).Events());
-        assertEquals(List.of("why", "more"), events.stream().map(ScalingEvent::Message).toList());
+        assertEquals(
+                List.of("why", "more"),
+                events.stream().map(ScalingEvent::Message).toList());
         assertEquals("{\"a\":1}", Json.text(events.getFirst().Meta()));
         assertEquals(2, events.getLast().Count());
         assertEquals("e1", events.getLast().EvalID());

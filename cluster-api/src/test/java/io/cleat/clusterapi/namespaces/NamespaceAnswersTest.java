@@ -26,19 +26,11 @@ class NamespaceAnswersTest {
     private static final ReadQuery NOW = ReadQuery.now("default");
     private static final WriteQuery WRITE = new WriteQuery("default", "");
     private static final NamespaceRow TEAM =
-            new NamespaceRow(
-                    "team",
-                    "of the team",
-                    Map.of("owner", "a"),
-                    List.of("exec"),
-                    List.of("raw_exec"),
-                    0,
-                    0);
+            new NamespaceRow("team", "of the team", Map.of("owner", "a"), List.of("exec"), List.of("raw_exec"), 0, 0);
 
     private static Namespace wanted(
             String name, String description, String quota, @Nullable NamespaceCapabilities able) {
-        return new Namespace(
-                able, null, 0, description, null, null, 0, name, null, null, quota, null, null);
+        return new Namespace(able, null, 0, description, null, null, 0, name, null, null, quota, null, null);
     }
 
     private static SampleCluster sample() {
@@ -49,13 +41,7 @@ class NamespaceAnswersTest {
     void allAreListed_theDefaultOneToo() throws Exception {
         assertEquals(
                 List.of("default", "team"),
-                sample()
-                        .cluster()
-                        .namespaces()
-                        .list(ListQuery.all("default"))
-                        .body()
-                        .toList()
-                        .stream()
+                sample().cluster().namespaces().list(ListQuery.all("default")).body().toList().stream()
                         .map(Namespace::Name)
                         .toList());
     }
@@ -65,9 +51,7 @@ class NamespaceAnswersTest {
         Namespace team = sample().cluster().namespaces().get(NOW, "team").body().orElseThrow();
         assertEquals("of the team", team.Description());
         assertEquals(Map.of("owner", "a"), team.Meta());
-        assertEquals(
-                new NamespaceCapabilities(List.of("exec"), List.of("raw_exec"), null, null),
-                team.Capabilities());
+        assertEquals(new NamespaceCapabilities(List.of("exec"), List.of("raw_exec"), null, null), team.Capabilities());
         assertEquals(team.CreateIndex(), team.ModifyIndex());
     }
 
@@ -76,13 +60,9 @@ class NamespaceAnswersTest {
         Namespace first = get(SampleCluster.start(), "default");
         assertEquals("Default shared namespace", first.Description());
         assertNull(first.Capabilities());
-        SampleCluster described =
-                SampleCluster.start()
-                        .apply(
-                                new Change.NamespacePut(
-                                        new NamespaceRow(
-                                                "default", "ours", Map.of(), List.of(), List.of(),
-                                                0, 0)));
+        SampleCluster described = SampleCluster.start()
+                .apply(new Change.NamespacePut(
+                        new NamespaceRow("default", "ours", Map.of(), List.of(), List.of(), 0, 0)));
         assertEquals("ours", get(described, "default").Description());
     }
 
@@ -92,28 +72,24 @@ class NamespaceAnswersTest {
 
     @Test
     void oneThatIsNotThere_isMissing() throws Exception {
-        assertEquals(Optional.empty(), sample().cluster().namespaces().get(NOW, "tea").body());
+        assertEquals(
+                Optional.empty(),
+                sample().cluster().namespaces().get(NOW, "tea").body());
     }
 
     @Test
     void whatIsNotSupportedOrTooLong_isRefusedAllAtOnce() {
-        Refused refused =
-                assertThrows(
-                        Refused.class,
-                        () ->
-                                sample().cluster()
-                                        .namespaces()
-                                        .apply(
-                                                WRITE,
-                                                wanted(
-                                                        "a b",
-                                                        "x".repeat(300),
-                                                        "q",
-                                                        new NamespaceCapabilities(
-                                                                null,
-                                                                null,
-                                                                List.of("bridge"),
-                                                                null))));
+        Refused refused = assertThrows(
+                Refused.class,
+                () -> sample().cluster()
+                        .namespaces()
+                        .apply(
+                                WRITE,
+                                wanted(
+                                        "a b",
+                                        "x".repeat(300),
+                                        "q",
+                                        new NamespaceCapabilities(null, null, List.of("bridge"), null))));
         Refusal.Invalid invalid = (Refusal.Invalid) refused.refusal();
         assertEquals(4, invalid.faults().size(), invalid.message());
     }
@@ -129,22 +105,11 @@ class NamespaceAnswersTest {
     private static void appliesAndDeletes(Intake intake) throws Exception {
         NamespaceAnswers namespaces = intake.cluster().namespaces();
         namespaces.apply(
-                WRITE,
-                wanted(
-                        "team",
-                        "ours",
-                        "",
-                        new NamespaceCapabilities(List.of("exec"), null, List.of(), null)));
+                WRITE, wanted("team", "ours", "", new NamespaceCapabilities(List.of("exec"), null, List.of(), null)));
         NamespaceRow row = intake.state().namespace("team").orElseThrow();
         assertEquals(
                 new NamespaceRow(
-                        "team",
-                        "ours",
-                        Map.of(),
-                        List.of("exec"),
-                        List.of(),
-                        row.createVersion(),
-                        row.modifyVersion()),
+                        "team", "ours", Map.of(), List.of("exec"), List.of(), row.createVersion(), row.modifyVersion()),
                 row);
         namespaces.delete(WRITE, "team");
         assertTrue(intake.state().namespace("team").isEmpty());

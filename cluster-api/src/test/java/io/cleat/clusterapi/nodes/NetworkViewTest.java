@@ -21,17 +21,16 @@ import org.junit.jupiter.api.Test;
 /** Networks as the API shows them. */
 final class NetworkViewTest {
     private static final List<PortRange> KEPT = List.of(new PortRange(53, 53));
-    private static final NodeNetwork NETWORK =
-            new NodeNetwork(
-                    20_000,
-                    32_000,
-                    List.of(),
-                    List.of(
-                            address("default", "192.0.2.2", List.of()),
-                            address("default", "fd00::2", List.of()),
-                            address("inner", "10.0.0.2", KEPT)),
-                    Map.of("inner", new HostNetwork("10.0.0.0/24", "", KEPT)),
-                    List.of("bridge"));
+    private static final NodeNetwork NETWORK = new NodeNetwork(
+            20_000,
+            32_000,
+            List.of(),
+            List.of(
+                    address("default", "192.0.2.2", List.of()),
+                    address("default", "fd00::2", List.of()),
+                    address("inner", "10.0.0.2", KEPT)),
+            Map.of("inner", new HostNetwork("10.0.0.0/24", "", KEPT)),
+            List.of("bridge"));
 
     private static NodeAddress address(String network, String address, List<PortRange> reserved) {
         return new NodeAddress(network, address, 24, "eth0", "02:fc:00:00:00:01", 1000, reserved);
@@ -45,23 +44,19 @@ final class NetworkViewTest {
 
     @Test
     void aNodeShowsWhatItMakesAndItsAddresses() {
-        assertShown(
-                """
+        assertShown("""
                 [{'Mode':'bridge'},\
                 {'CIDR':'192.0.2.2/32','Device':'eth0','IP':'192.0.2.2','MBits':1000,'Mode':'host'},\
                 {'CIDR':'fd00::2/128','Device':'eth0','IP':'fd00::2','MBits':1000,'Mode':'host'}]
-                """,
-                NetworkView.ips(NETWORK));
-        assertShown(
-                """
+                """, NetworkView.ips(NETWORK));
+        assertShown("""
                 [{'Addresses':null,'Device':'','MacAddress':'','Mode':'bridge','Speed':0},\
                 {'Addresses':[\
                 {'Address':'192.0.2.2','Alias':'default','Family':'ipv4','Gateway':'','ReservedPorts':''},\
                 {'Address':'fd00::2','Alias':'default','Family':'ipv6','Gateway':'','ReservedPorts':''},\
                 {'Address':'10.0.0.2','Alias':'inner','Family':'ipv4','Gateway':'','ReservedPorts':'53'}],\
                 'Device':'eth0','MacAddress':'02:fc:00:00:00:01','Mode':'host','Speed':1000}]
-                """,
-                NetworkView.interfaces(NETWORK));
+                """, NetworkView.interfaces(NETWORK));
         assertShown(
                 "{'inner':{'CIDR':'10.0.0.0/24','Interface':'','Name':'inner','ReservedPorts':'53'}}",
                 NetworkView.hostNetworks(NETWORK));
@@ -76,15 +71,14 @@ final class NetworkViewTest {
 
     @Test
     void anAllocationShowsThePortsThatItWasGiven() {
-        GroupNetwork network =
-                new GroupNetwork(
-                        "host",
-                        "",
-                        null,
-                        List.of(
-                                new PortRequest("http", 0, 80, "default", false),
-                                new PortRequest("admin", 9090, 0, "inner", false)),
-                        Map.of());
+        GroupNetwork network = new GroupNetwork(
+                "host",
+                "",
+                null,
+                List.of(
+                        new PortRequest("http", 0, 80, "default", false),
+                        new PortRequest("admin", 9090, 0, "inner", false)),
+                Map.of());
         assertShown(
                 """
                 {'CIDR':'','CNI':null,'DNS':null,'Device':'eth0',\

@@ -34,15 +34,15 @@ final class NodeAnswersTest {
         SampleCluster sample = SampleCluster.whole();
         try (Intake intake = Intake.over(sample.state())) {
             var answer = intake.cluster().nodes().evaluate(WRITE, SampleCluster.NODE);
-            List<String> made =
-                    intake.state().evaluations().stream()
-                            .filter(row -> row.status() == EvaluationStatus.PENDING)
-                            .map(EvaluationRow::id)
-                            .toList();
+            List<String> made = intake.state().evaluations().stream()
+                    .filter(row -> row.status() == EvaluationStatus.PENDING)
+                    .map(EvaluationRow::id)
+                    .toList();
             assertEquals(2, made.size(), "of the service, and of the system job");
             long node = intake.state().node(SampleCluster.NODE).orElseThrow().modifyVersion();
             assertEquals(
-                    Set.copyOf(made), Set.copyOf(Objects.requireNonNull(answer.body().EvalIDs())));
+                    Set.copyOf(made),
+                    Set.copyOf(Objects.requireNonNull(answer.body().EvalIDs())));
             assertEquals(intake.state().version(), answer.meta().index());
             assertEquals(node, answer.body().NodeModifyIndex());
         }
@@ -51,33 +51,26 @@ final class NodeAnswersTest {
     @Test
     void aDrainSaysWhatItWaitsForAndLeavesNoTraceOfForce() throws Exception {
         NodeRow node = SampleCluster.nodeRow(SampleCluster.NODE, List.of());
-        NodeDrain drain =
-                new NodeDrain(
-                        NodeDrain.Status.DRAINING,
-                        Duration.ofSeconds(-1),
-                        false,
-                        SampleCluster.AT,
-                        SampleCluster.AT,
-                        null,
-                        Map.of());
-        ServerCluster cluster =
-                SampleCluster.whole()
-                        .apply(new Change.NodePut(node.withDrain(drain, false)))
-                        .cluster();
+        NodeDrain drain = new NodeDrain(
+                NodeDrain.Status.DRAINING,
+                Duration.ofSeconds(-1),
+                false,
+                SampleCluster.AT,
+                SampleCluster.AT,
+                null,
+                Map.of());
+        ServerCluster cluster = SampleCluster.whole()
+                .apply(new Change.NodePut(node.withDrain(drain, false)))
+                .cluster();
         Node shown = cluster.nodes().get(NOW, SampleCluster.NODE).body().orElseThrow();
         assertTrue(shown.Drain());
         assertEquals("ineligible", shown.SchedulingEligibility());
-        assertEquals(
-                new DrainStrategy(-1_000_000_000, null, false, SampleCluster.AT),
-                shown.DrainStrategy());
+        assertEquals(new DrainStrategy(-1_000_000_000, null, false, SampleCluster.AT), shown.DrainStrategy());
         NodeDrainProgress progress =
                 cluster.nodes().drainProgress(NOW, SampleCluster.NODE).body().orElseThrow();
         assertEquals("tasks", progress.Phase());
         assertTrue(
-                progress.Left()
-                        .getFirst()
-                        .Object()
-                        .startsWith("allocation " + SampleCluster.WEB_ALLOC),
+                progress.Left().getFirst().Object().startsWith("allocation " + SampleCluster.WEB_ALLOC),
                 progress.toString());
         assertEquals("draining", Objects.requireNonNull(shown.LastDrain()).Status());
     }

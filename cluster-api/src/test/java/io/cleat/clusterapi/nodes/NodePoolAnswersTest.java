@@ -48,8 +48,7 @@ final class NodePoolAnswersTest {
     void nodesAndJobsAreThoseThatNameIt_andAllHasEachNode() throws Exception {
         for (String pool : List.of("all", "default")) {
             assertEquals(
-                    List.of(SampleCluster.NODE),
-                    names(pools.nodes(LIST, pool).body(), NodeStub::ID));
+                    List.of(SampleCluster.NODE), names(pools.nodes(LIST, pool).body(), NodeStub::ID));
         }
         assertEquals(List.of(), names(pools.nodes(LIST, "gpu").body(), NodeStub::ID));
         assertTrue(names(jobs.inPool(LIST, "default").body(), JobStub::ID).contains("web"));

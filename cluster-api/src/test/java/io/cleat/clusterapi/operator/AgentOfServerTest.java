@@ -16,9 +16,7 @@ final class AgentOfServerTest {
     @Test
     void theMemberThatItIs_andHowItLeads_areAdded() throws Exception {
         OperatorAnswers operator = SampleCluster.start().cluster().operator();
-        AgentConfig config =
-                Json.fromTree(
-                        Recording.of("47-agent-self").body().get("config"), AgentConfig.class);
+        AgentConfig config = Json.fromTree(Recording.of("47-agent-self").body().get("config"), AgentConfig.class);
         Map<String, String> client = Map.of("node_id", SampleCluster.NODE);
         AgentSelf self = operator.self(new AgentSelf(config, null, Map.of("client", client)));
         AgentMember member = operator.members().Members().getFirst();

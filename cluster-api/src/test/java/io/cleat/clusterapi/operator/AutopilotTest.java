@@ -18,8 +18,7 @@ final class AutopilotTest {
     private static final Membership.Member DEAD = new Membership.Member("3", "c", "h", 3, false);
 
     /** Some members, the second of which leads. */
-    private record Members(List<Member> members, @Nullable Member leading, Member self)
-            implements Membership {
+    private record Members(List<Member> members, @Nullable Member leading, Member self) implements Membership {
         @Override
         public Optional<Member> leader() {
             return Optional.ofNullable(leading);
@@ -67,8 +66,7 @@ final class AutopilotTest {
                 1,
                 Autopilot.health(new Members(List.of(ONE, TWO, third), TWO, ONE), "2")
                         .FailureTolerance());
-        AutopilotHealth health =
-                Autopilot.health(new Members(List.of(ONE, TWO, DEAD), TWO, ONE), "2");
+        AutopilotHealth health = Autopilot.health(new Members(List.of(ONE, TWO, DEAD), TWO, ONE), "2");
         assertEquals(false, health.Healthy());
         assertEquals(0, health.FailureTolerance());
         assertEquals(List.of("1", "2", "3"), health.Voters());
@@ -81,6 +79,7 @@ final class AutopilotTest {
 
     @Test
     void withoutALeader_noneIsNamed() {
-        assertEquals("", Autopilot.health(new Members(List.of(ONE), null, ONE), "2").Leader());
+        assertEquals(
+                "", Autopilot.health(new Members(List.of(ONE), null, ONE), "2").Leader());
     }
 }

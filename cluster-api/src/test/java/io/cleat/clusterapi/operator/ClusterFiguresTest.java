@@ -49,8 +49,7 @@ final class ClusterFiguresTest {
 
     @Test
     void ofAJob_eachGroupsAllocationsAreCountedByStatus() throws Exception {
-        Map<String, String> labels =
-                Map.of("host", "vm", "job", "web", "namespace", "default", "task_group", "g");
+        Map<String, String> labels = Map.of("host", "vm", "job", "web", "namespace", "default", "task_group", "g");
         assertEquals(1, figure("nomad.nomad.job_summary.running", labels));
         for (String none : new String[] {"queued", "starting", "complete", "failed", "lost"}) {
             assertEquals(0, figure("nomad.nomad.job_summary." + none, labels), none);
@@ -63,9 +62,7 @@ final class ClusterFiguresTest {
     @Test
     void evaluationsAreReady_orWaitForAnotherOfTheirJob_orForATime() throws Exception {
         for (int i = 0; i < 3; i++) {
-            EvaluationRow row =
-                    EvaluationRow.pending(
-                            "e" + i, web(), 50, Trigger.JOB_REGISTER, "", SampleCluster.AT);
+            EvaluationRow row = EvaluationRow.pending("e" + i, web(), 50, Trigger.JOB_REGISTER, "", SampleCluster.AT);
             sample.apply(new Change.EvaluationPut(row));
         }
         Metrics metrics = metrics();
@@ -77,27 +74,26 @@ final class ClusterFiguresTest {
 
     @Test
     void ofANode_whatIsGivenAwayIsCounted_untilItHasEnded() throws Exception {
-        Map<String, String> node =
-                Map.of(
-                        "node_id", SampleCluster.NODE,
-                        "datacenter", "dc1",
-                        "node_pool", "default",
-                        "node_class", "none",
-                        "node_status", "ready",
-                        "node_scheduling_eligibility", "eligible");
+        Map<String, String> node = Map.of(
+                "node_id", SampleCluster.NODE,
+                "datacenter", "dc1",
+                "node_pool", "default",
+                "node_class", "none",
+                "node_status", "ready",
+                "node_scheduling_eligibility", "eligible");
         Metrics before = metrics();
         assertEquals(2, figure(before, "nomad.client.allocations.running", node));
         assertEquals(0, figure(before, "nomad.client.allocations.terminal", node));
         double cpu = figure(before, "nomad.client.allocated.cpu", node);
         assertEquals(4500, cpu + figure(before, "nomad.client.unallocated.cpu", node));
         AllocationRow row = sample.state().allocation(SampleCluster.WEB_ALLOC).orElseThrow();
-        double webs = row.resources().values().stream().mapToLong(each -> each.cpuMhz()).sum();
-        sample.apply(
-                new Change.AllocationPut(
-                        row.edit()
-                                .desired(DesiredStatus.STOP, "")
-                                .status(ClientStatus.COMPLETE, "")
-                                .done()));
+        double webs = row.resources().values().stream()
+                .mapToLong(each -> each.cpuMhz())
+                .sum();
+        sample.apply(new Change.AllocationPut(row.edit()
+                .desired(DesiredStatus.STOP, "")
+                .status(ClientStatus.COMPLETE, "")
+                .done()));
         Metrics after = metrics();
         assertEquals(1, figure(after, "nomad.client.allocations.running", node));
         assertEquals(1, figure(after, "nomad.client.allocations.terminal", node));
@@ -118,15 +114,9 @@ final class ClusterFiguresTest {
         int jobs = ClusterFigures.MOST_GROUPS + 7 - 2;
         Change[] all = new Change[jobs];
         for (int i = 0; i < jobs; i++) {
-            all[i] =
-                    new Change.JobPut(
-                            SampleCluster.jobRow(
-                                    spec.child(
-                                                    "x" + i,
-                                                    50,
-                                                    Map.of(),
-                                                    new JobLaunch.Child("", false, ""))
-                                            .withLaunch(null)));
+            all[i] = new Change.JobPut(
+                    SampleCluster.jobRow(spec.child("x" + i, 50, Map.of(), new JobLaunch.Child("", false, ""))
+                            .withLaunch(null)));
         }
         sample.apply(all);
         assertEquals(7, figure("cleat.metrics.groups_left_out", Map.of()));

@@ -38,23 +38,19 @@ final class SchedulerViewTest {
                 SchedulerView.read(asking("spread", false, 0, false)));
         assertEquals(
                 SchedulingRow.USUAL,
-                SchedulerView.read(
-                        new SchedulerConfiguration(0, false, 0, 0, false, null, false, "")));
+                SchedulerView.read(new SchedulerConfiguration(0, false, 0, 0, false, null, false, "")));
     }
 
     @Test
     void whatIsNotServed_isRefused_allOfItAtOnce() {
-        Refused refused =
-                assertThrows(
-                        Refused.class, () -> SchedulerView.read(asking("random", true, 5, true)));
+        Refused refused = assertThrows(Refused.class, () -> SchedulerView.read(asking("random", true, 5, true)));
         String words = refused.refusal().message();
-        for (String part :
-                new String[] {
-                    "\"random\": expected binpack or spread",
-                    "preemption is not served here",
-                    "memory oversubscription is not served here",
-                    "NodeLimitForFeasibilityChecks to 0, not 5"
-                }) {
+        for (String part : new String[] {
+            "\"random\": expected binpack or spread",
+            "preemption is not served here",
+            "memory oversubscription is not served here",
+            "NodeLimitForFeasibilityChecks to 0, not 5"
+        }) {
             assertTrue(words.contains(part), words);
         }
     }
@@ -62,14 +58,8 @@ final class SchedulerViewTest {
     @Test
     void anEvaluationThatWaitsForAnOperator_saysSo() throws Refused {
         SampleCluster sample = SampleCluster.whole();
-        EvaluationRow waiting =
-                EvaluationRow.pending(
-                        "e-7",
-                        sample.state().jobs().iterator().next(),
-                        50,
-                        Trigger.JOB_REGISTER,
-                        "",
-                        SampleCluster.AT);
+        EvaluationRow waiting = EvaluationRow.pending(
+                "e-7", sample.state().jobs().iterator().next(), 50, Trigger.JOB_REGISTER, "", SampleCluster.AT);
         sample.apply(
                 new Change.EvaluationPut(waiting),
                 new Change.SchedulingPut(new SchedulingRow(Algorithm.BINPACK, false, true, 0, 0)));

@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class SnapshotFileTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private static byte[] written(ClusterState state) throws IOException {
         SnapshotFile file = SnapshotFile.of(new FixedImages(state).save());
@@ -42,7 +43,8 @@ final class SnapshotFileTest {
     void whatIsWrittenIsRead() throws Exception {
         ClusterState state = SampleCluster.whole().state();
         SavedFile read = SavedFile.read(file(written(state)));
-        assertEquals(Snapshot.digest(state), Snapshot.digest(read.saved().applied().image()));
+        assertEquals(
+                Snapshot.digest(state), Snapshot.digest(read.saved().applied().image()));
         assertEquals(state.version(), read.meta().Index());
         assertEquals(state.clusterId().orElse(""), read.meta().ClusterID());
         assertEquals(state.decidedAt(), read.meta().DecidedAt());
@@ -52,11 +54,10 @@ final class SnapshotFileTest {
     @Test
     void theMachinesProgramsReadIt() throws Exception {
         file(written(SampleCluster.whole().state()));
-        Process reads =
-                new ProcessBuilder("sh", "-c", "tar -xzf file && sha256sum -c SHA256SUMS")
-                        .directory(directory.toFile())
-                        .redirectErrorStream(true)
-                        .start();
+        Process reads = new ProcessBuilder("sh", "-c", "tar -xzf file && sha256sum -c SHA256SUMS")
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .start();
         String said = new String(reads.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertTrue(reads.waitFor(30, TimeUnit.SECONDS));
         assertEquals("meta.json: OK\nstate.bin: OK\n", said);

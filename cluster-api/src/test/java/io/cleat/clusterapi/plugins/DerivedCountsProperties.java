@@ -54,26 +54,19 @@ final class DerivedCountsProperties {
         ClaimId claim = new ClaimId("alloc-" + chance.nextInt(5), "data");
         return switch (chance.nextInt(7)) {
             case 0 -> new Change.NodePut(SampleCluster.nodeRow(node, List.of()));
-            case 1 ->
-                    new Change.NodePut(
-                            SampleCluster.nodeRow(node, List.of(SampleCluster.instance(true))));
-            case 2 ->
-                    new Change.NodePut(
-                            SampleCluster.nodeRow(node, List.of(SampleCluster.instance(false))));
+            case 1 -> new Change.NodePut(SampleCluster.nodeRow(node, List.of(SampleCluster.instance(true))));
+            case 2 -> new Change.NodePut(SampleCluster.nodeRow(node, List.of(SampleCluster.instance(false))));
             case 3 ->
-                    new Change.NodeStatusChanged(
-                            node,
-                            chance.nextBoolean() ? NodeStatus.DOWN : NodeStatus.READY,
-                            "said so");
+                new Change.NodeStatusChanged(
+                        node, chance.nextBoolean() ? NodeStatus.DOWN : NodeStatus.READY, "said so");
             case 4 -> new Change.NodeRemoved(node);
             case 5 ->
-                    new Change.ClaimPut(
-                            SampleCluster.claim(
-                                    claim,
-                                    chance.nextBoolean(),
-                                    List.of(ClaimState.values()).get(chance.nextInt(3)),
-                                    1 + chance.nextInt(9),
-                                    null));
+                new Change.ClaimPut(SampleCluster.claim(
+                        claim,
+                        chance.nextBoolean(),
+                        List.of(ClaimState.values()).get(chance.nextInt(3)),
+                        1 + chance.nextInt(9),
+                        null));
             default -> new Change.ClaimRemoved(claim);
         };
     }
@@ -82,25 +75,21 @@ final class DerivedCountsProperties {
         ClusterState state = sample.state();
         ServerCluster cluster = sample.cluster();
         CsiVolume volume = cluster.volumes().get(NOW, "v1").body().orElseThrow();
-        CsiVolumeStub stub =
-                cluster.volumes()
-                        .list(ListQuery.all("default"), "", "")
-                        .body()
-                        .first()
-                        .orElseThrow();
+        CsiVolumeStub stub = cluster.volumes()
+                .list(ListQuery.all("default"), "", "")
+                .body()
+                .first()
+                .orElseThrow();
         List<ClaimRow> holding = state.claims().stream().filter(ClaimRow::holds).toList();
-        assertEquals(
-                holding.stream().filter(c -> c.readOnly()).count(), stub.CurrentReaders(), when);
-        assertEquals(
-                holding.stream().filter(c -> !c.readOnly()).count(), stub.CurrentWriters(), when);
+        assertEquals(holding.stream().filter(c -> c.readOnly()).count(), stub.CurrentReaders(), when);
+        assertEquals(holding.stream().filter(c -> !c.readOnly()).count(), stub.CurrentWriters(), when);
         assertEquals(holding.isEmpty(), volume.AccessMode().isEmpty(), when);
         long healthy = working(state).count();
         assertEquals(healthy, volume.NodesHealthy(), when);
         assertEquals(healthy, stub.ControllersHealthy(), when);
         assertEquals(healthy > 0, volume.Schedulable(), when);
-        boolean isReferred =
-                state.jobs().stream().anyMatch(job -> job.id().id().equals("hostpath"))
-                        || instances(state).findAny().isPresent();
+        boolean isReferred = state.jobs().stream().anyMatch(job -> job.id().id().equals("hostpath"))
+                || instances(state).findAny().isPresent();
         List<CsiPluginStub> plugins =
                 cluster.plugins().list(ListQuery.all("default")).body().toList();
         assertEquals(isReferred ? 1 : 0, plugins.size(), when);
@@ -109,7 +98,9 @@ final class DerivedCountsProperties {
             assertEquals(healthy, plugins.getFirst().NodesHealthy(), when);
             assertEquals(
                     plugin.ControllersHealthy(),
-                    plugin.Controllers().values().stream().filter(one -> one.Healthy()).count(),
+                    plugin.Controllers().values().stream()
+                            .filter(one -> one.Healthy())
+                            .count(),
                     when);
             assertEquals(instances(state).count(), plugin.Nodes().size(), when);
         }

@@ -30,15 +30,14 @@ final class PluginAnswersTest {
 
     @Test
     void aPluginIsThereOnceAJobNamesIt() throws Exception {
-        CsiPlugin plugin =
-                SampleCluster.start()
-                        .node()
-                        .pluginJob()
-                        .cluster()
-                        .plugins()
-                        .get(NOW, "hp")
-                        .body()
-                        .orElseThrow();
+        CsiPlugin plugin = SampleCluster.start()
+                .node()
+                .pluginJob()
+                .cluster()
+                .plugins()
+                .get(NOW, "hp")
+                .body()
+                .orElseThrow();
         assertEquals("", plugin.Provider());
         assertEquals(0, plugin.NodesHealthy());
         assertNull(plugin.Allocations());
@@ -57,41 +56,13 @@ final class PluginAnswersTest {
 
     @Test
     void aPluginsJobSaysHowWideItsLanesAre() throws Exception {
-        SampleCluster sample =
-                SampleCluster.start()
-                        .node()
-                        .apply(pluginJob(Map.of("cleat.lane_width.detach", "2")));
+        SampleCluster sample = SampleCluster.start().node().apply(pluginJob(Map.of("cleat.lane_width.detach", "2")));
         assertEquals(
-                Map.of(
-                        "attach",
-                        16,
-                        "detach",
-                        2,
-                        "create",
-                        8,
-                        "delete",
-                        4,
-                        "expand",
-                        4,
-                        "snapshot",
-                        8),
+                Map.of("attach", 16, "detach", 2, "create", 8, "delete", 4, "expand", 4, "snapshot", 8),
                 widths(sample));
         sample.apply(pluginJob(Map.of("cleat.lane_width", "1", "cleat.lane_width.attach", "3")));
         assertEquals(
-                Map.of(
-                        "attach",
-                        3,
-                        "detach",
-                        1,
-                        "create",
-                        1,
-                        "delete",
-                        1,
-                        "expand",
-                        1,
-                        "snapshot",
-                        1),
-                widths(sample));
+                Map.of("attach", 3, "detach", 1, "create", 1, "delete", 1, "expand", 1, "snapshot", 1), widths(sample));
     }
 
     @Test
@@ -103,21 +74,24 @@ final class PluginAnswersTest {
     }
 
     private static String laneRefusal(String key, String value) {
-        return assertThrows(Refused.class, () -> pluginJob(Map.of(key, value))).refusal().message();
+        return assertThrows(Refused.class, () -> pluginJob(Map.of(key, value)))
+                .refusal()
+                .message();
     }
 
     private static Change pluginJob(Map<String, String> meta) throws Refused {
-        JsonNode job = Recording.of("12-register-plugin-job").request().get("body").get("Job");
+        JsonNode job =
+                Recording.of("12-register-plugin-job").request().get("body").get("Job");
         ObjectNode task = (ObjectNode) job.at("/TaskGroups/0/Tasks/0");
         ObjectNode metaNode = task.putObject("Meta");
         meta.forEach(metaNode::put);
-        return new Change.JobPut(
-                SampleCluster.jobRow(SampleCluster.spec(Json.fromTree(job, Job.class))));
+        return new Change.JobPut(SampleCluster.jobRow(SampleCluster.spec(Json.fromTree(job, Job.class))));
     }
 
     private static Map<String, Integer> widths(SampleCluster sample) throws Exception {
         Map<String, Integer> widths = new HashMap<>();
-        for (PluginLane lane : sample.cluster().plugins().lanes(NOW, "hp").body().orElseThrow()) {
+        for (PluginLane lane :
+                sample.cluster().plugins().lanes(NOW, "hp").body().orElseThrow()) {
             widths.put(lane.Name(), lane.Width());
         }
         return widths;
@@ -125,9 +99,7 @@ final class PluginAnswersTest {
 
     @Test
     void aStoppedJobExpectsNothing() throws Exception {
-        SampleCluster sample =
-                SampleCluster.whole()
-                        .apply(new Change.JobStopped(new JobId("default", "hostpath")));
+        SampleCluster sample = SampleCluster.whole().apply(new Change.JobStopped(new JobId("default", "hostpath")));
         CsiPlugin plugin = sample.cluster().plugins().get(NOW, "hp").body().orElseThrow();
         assertEquals(0, plugin.ControllersExpected());
         assertEquals(1, plugin.ControllersHealthy());
@@ -145,16 +117,11 @@ final class PluginAnswersTest {
         Metrics metrics = cluster.operator().metrics();
         assertTrue(
                 metrics.Gauges()
-                        .contains(
-                                new Metrics.Figure(
-                                        Map.of("plugin", "hp", "lane", "attach"),
-                                        "cleat.plugin.lane.width",
-                                        16)),
+                        .contains(new Metrics.Figure(
+                                Map.of("plugin", "hp", "lane", "attach"), "cleat.plugin.lane.width", 16)),
                 metrics::toString);
         assertTrue(
-                metrics.Gauges()
-                        .contains(
-                                new Metrics.Figure(Map.of("state", "granted"), "cleat.claims", 1)),
+                metrics.Gauges().contains(new Metrics.Figure(Map.of("state", "granted"), "cleat.claims", 1)),
                 metrics::toString);
     }
 }

@@ -21,14 +21,10 @@ final class RenderedRowsTest {
     private final List<String> made = new ArrayList<>();
 
     private Object written(Row row, int users) {
-        return rendered.of(
-                row.name(),
-                row,
-                users,
-                () -> {
-                    made.add(row.name() + users);
-                    return new Shown("ü" + row.name(), users);
-                });
+        return rendered.of(row.name(), row, users, () -> {
+            made.add(row.name() + users);
+            return new Shown("ü" + row.name(), users);
+        });
     }
 
     private static String json(Object written) {
@@ -52,8 +48,7 @@ final class RenderedRowsTest {
     void asTreeOrIndented_itIsTheSame() {
         Object written = written(new Row("a"), 1);
         assertEquals("{\"Name\":\"üa\",\"Users\":1}", Json.toTree(written).toString());
-        assertEquals(
-                "{\n    \"Name\": \"üa\",\n    \"Users\": 1\n}\n", text(Json.writePretty(written)));
+        assertEquals("{\n    \"Name\": \"üa\",\n    \"Users\": 1\n}\n", text(Json.writePretty(written)));
         assertEquals("{\"Name\":\"üa\",\"Users\":1}", Json.text(written));
     }
 

@@ -48,17 +48,14 @@ class SortedInPassesTest {
 
     @Test
     void itBeginsWhereItIsTold() {
-        assertEquals(
-                IntStream.range(42, ROWS).boxed().toList(),
-                sorted(Comparator.naturalOrder(), 42, 10));
+        assertEquals(IntStream.range(42, ROWS).boxed().toList(), sorted(Comparator.naturalOrder(), 42, 10));
         assertEquals(List.of(1, 0), sorted(Comparator.reverseOrder(), 1, 10));
     }
 
     @Test
     void afterTheLastThereIsNone() {
         SortedInPasses<Integer> none =
-                new SortedInPasses<>(
-                        () -> List.<Integer>of().stream(), Comparator.naturalOrder(), null, 1);
+                new SortedInPasses<>(() -> List.<Integer>of().stream(), Comparator.naturalOrder(), null, 1);
         assertThrows(NoSuchElementException.class, none::next);
     }
 }

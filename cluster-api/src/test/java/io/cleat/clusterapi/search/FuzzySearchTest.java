@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 
 /** Names with a text in them. */
 final class FuzzySearchTest {
-    private static FuzzySearchResponse find(
-            SampleCluster sample, String namespace, String context, String text) throws Exception {
+    private static FuzzySearchResponse find(SampleCluster sample, String namespace, String context, String text)
+            throws Exception {
         return sample.cluster()
                 .search()
                 .findFuzzily(ReadQuery.now(namespace), new FuzzySearchRequest(context, text))
@@ -41,7 +41,8 @@ final class FuzzySearchTest {
         SampleCluster sample = SampleCluster.whole();
         FuzzySearchResponse jobs = find(sample, "default", "jobs", "EB");
         assertEquals(
-                List.of(new Match("web", List.of("default", "web"))), jobs.Matches().get("jobs"));
+                List.of(new Match("web", List.of("default", "web"))),
+                jobs.Matches().get("jobs"));
         assertEquals(Map.of("jobs", false), jobs.Truncations());
         FuzzySearchResponse raw = find(sample, "default", "jobs", "bin");
         assertTrue(raw.Matches().containsKey("commands"), () -> raw.Matches().toString());
@@ -52,24 +53,16 @@ final class FuzzySearchTest {
 
     @Test
     void aService_isFoundWithWhoseItIs() throws Exception {
-        SampleCluster sample =
-                SampleCluster.start()
-                        .apply(
-                                new Change.JobPut(
-                                        new JobRow(
-                                                FullJob.serving(),
-                                                0,
-                                                false,
-                                                SampleCluster.AT,
-                                                0,
-                                                0,
-                                                0)));
+        SampleCluster sample = SampleCluster.start()
+                .apply(new Change.JobPut(new JobRow(FullJob.serving(), 0, false, SampleCluster.AT, 0, 0, 0)));
         assertEquals(
                 List.of(new Match("web", List.of("default", "shop", "front"))),
                 of(find(sample, "default", "jobs", "we"), "services"));
         assertEquals(
                 List.of("default", "shop", "front", "server"),
-                of(find(sample, "default", "jobs", "api-"), "services").getFirst().Scope());
+                of(find(sample, "default", "jobs", "api-"), "services")
+                        .getFirst()
+                        .Scope());
     }
 
     @Test
@@ -77,7 +70,8 @@ final class FuzzySearchTest {
         SampleCluster sample = SampleCluster.whole();
         FuzzySearchResponse all = find(sample, "*", "all", "vm");
         assertEquals(
-                List.of(new Match("vm", List.of(SampleCluster.NODE))), all.Matches().get("nodes"));
+                List.of(new Match("vm", List.of(SampleCluster.NODE))),
+                all.Matches().get("nodes"));
         assertEquals(
                 Set.of(
                         "allocs",
@@ -92,8 +86,7 @@ final class FuzzySearchTest {
                         "vars",
                         "volumes"),
                 all.Truncations().keySet());
-        FuzzySearchResponse evaluation =
-                find(sample, "*", "all", SampleCluster.WEB_EVAL.substring(0, 6));
+        FuzzySearchResponse evaluation = find(sample, "*", "all", SampleCluster.WEB_EVAL.substring(0, 6));
         assertEquals(
                 List.of(new Match(SampleCluster.WEB_EVAL, List.of())),
                 evaluation.Matches().get("evals"));
@@ -115,10 +108,7 @@ final class FuzzySearchTest {
     void ofTooMany_theClosestAreShown_andItIsSaid() throws Exception {
         SampleCluster sample = SampleCluster.start();
         for (int i = 0; i < 150; i++) {
-            sample.apply(
-                    new Change.NodePut(
-                            SampleCluster.nodeRow(
-                                    "n%03d".formatted(i), "rack-web-" + i, List.of())));
+            sample.apply(new Change.NodePut(SampleCluster.nodeRow("n%03d".formatted(i), "rack-web-" + i, List.of())));
         }
         sample.apply(new Change.NodePut(SampleCluster.nodeRow("z1", "web", List.of())));
         sample.apply(new Change.NodePut(SampleCluster.nodeRow("z2", "web-1", List.of())));

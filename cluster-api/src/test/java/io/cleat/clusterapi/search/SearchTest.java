@@ -27,19 +27,21 @@ final class SearchTest {
         for (int i = 0; i < 30; i++) {
             sample.apply(new Change.VolumePut(SampleCluster.renamed(row, "x" + i)));
         }
-        var found = sample.cluster().search().find(NOW, new SearchRequest("volumes", "x")).body();
+        var found = sample.cluster()
+                .search()
+                .find(NOW, new SearchRequest("volumes", "x"))
+                .body();
         assertEquals(20, Json.toTree(found).at("/Matches/volumes").size());
         assertEquals(Map.of("volumes", true), found.Truncations());
-        assertThrows(
-                Refused.class,
-                () -> sample.cluster().search().find(NOW, new SearchRequest("odd", "x")));
+        assertThrows(Refused.class, () -> sample.cluster().search().find(NOW, new SearchRequest("odd", "x")));
     }
 
     /** Completion offered "default" alone, whatever pools nodes were started in. */
     @Test
     void theSearchKnowsTheSamePoolsAsTheirList() throws Exception {
         ServerCluster cluster = SampleCluster.whole().cluster();
-        var found = cluster.search().find(NOW, new SearchRequest("node_pools", "")).body();
+        var found =
+                cluster.search().find(NOW, new SearchRequest("node_pools", "")).body();
         assertEquals(Map.of("node_pools", List.of("all", "default")), found.Matches());
     }
 }

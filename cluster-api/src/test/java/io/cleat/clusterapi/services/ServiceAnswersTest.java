@@ -37,27 +37,21 @@ class ServiceAnswersTest {
     /** The sample's running job with three services. */
     private static SampleCluster serving() {
         SampleCluster sample = sample();
-        AllocationRow runs =
-                sample.state()
-                        .allocation(SampleCluster.WEB_ALLOC)
-                        .filter(row -> row.status() == ClientStatus.RUNNING)
-                        .orElseThrow();
+        AllocationRow runs = sample.state()
+                .allocation(SampleCluster.WEB_ALLOC)
+                .filter(row -> row.status() == ClientStatus.RUNNING)
+                .orElseThrow();
         JobRow job = sample.state().job(runs.job()).orElseThrow();
         List<TaskGroup> groups = new ArrayList<>();
         for (TaskGroup group : job.spec().groups()) {
-            groups.add(
-                    group.serving(
-                            List.of(
-                                    service("web", "80", "a"),
-                                    service("web", "81", "b"),
-                                    service("api", "82", "a"))));
+            groups.add(group.serving(
+                    List.of(service("web", "80", "a"), service("web", "81", "b"), service("api", "82", "a"))));
         }
         JobSpec spec = job.spec().withGroups(groups);
         sample.apply(new Change.JobPut(new JobRow(spec, 9, false, SampleCluster.AT, 0, 0, 0)));
         JobRow now = sample.state().job(runs.job()).orElseThrow();
-        return sample.apply(
-                new Change.AllocationPut(
-                        runs.edit().jobVersion(now.number(), now.jobModifyVersion()).done()));
+        return sample.apply(new Change.AllocationPut(
+                runs.edit().jobVersion(now.number(), now.jobModifyVersion()).done()));
     }
 
     private static SampleCluster sample() {
@@ -93,19 +87,22 @@ class ServiceAnswersTest {
 
     @Test
     void namesAreListedOnce_withAllTheirTags_inPages() throws Exception {
-        List<NamespaceServices> all = services.list(list(Filter.ALL, 0, "", false)).body().toList();
+        List<NamespaceServices> all =
+                services.list(list(Filter.ALL, 0, "", false)).body().toList();
         assertEquals(
                 "[{\"Namespace\":\"default\",\"Services\":[{\"ServiceName\":\"api\",\"Tags\":[\"a\"]},"
                         + "{\"ServiceName\":\"web\",\"Tags\":[\"a\",\"b\"]}]}]",
                 Json.text(all));
         var first = services.list(list(Filter.ALL, 1, "", false));
-        assertEquals("api", first.body().toList().getFirst().Services().getFirst().ServiceName());
+        assertEquals(
+                "api", first.body().toList().getFirst().Services().getFirst().ServiceName());
         assertEquals("default.web", first.meta().nextToken());
         var second = services.list(list(Filter.ALL, 1, "default.web", false));
-        assertEquals("web", second.body().toList().getFirst().Services().getFirst().ServiceName());
+        assertEquals(
+                "web", second.body().toList().getFirst().Services().getFirst().ServiceName());
         assertEquals("", second.meta().nextToken());
-        Filter filter =
-                object -> object.get() instanceof ServiceStub stub && stub.Tags().contains("b");
+        Filter filter = object ->
+                object.get() instanceof ServiceStub stub && stub.Tags().contains("b");
         assertEquals(
                 1,
                 services.list(list(filter, 0, "", false))
@@ -119,27 +116,26 @@ class ServiceAnswersTest {
     @Test
     void placesOfAName_areFilteredPagedAndChosen() throws Exception {
         ListQuery plain = list(Filter.ALL, 0, "", false);
-        assertEquals(List.of(80, 81), ports(services.get(plain, "web", Optional.empty()).body()));
-        assertEquals(List.of(), ports(services.get(plain, "none", Optional.empty()).body()));
+        assertEquals(
+                List.of(80, 81),
+                ports(services.get(plain, "web", Optional.empty()).body()));
+        assertEquals(
+                List.of(), ports(services.get(plain, "none", Optional.empty()).body()));
         assertEquals(
                 List.of(81),
-                ports(
-                        services.get(
-                                        list(
-                                                object ->
-                                                        object.get()
-                                                                        instanceof
-                                                                        ServiceRegistration one
-                                                                && one.Port() == 81,
-                                                0,
-                                                "",
-                                                false),
-                                        "web",
-                                        Optional.empty())
-                                .body()));
+                ports(services.get(
+                                list(
+                                        object -> object.get() instanceof ServiceRegistration one && one.Port() == 81,
+                                        0,
+                                        "",
+                                        false),
+                                "web",
+                                Optional.empty())
+                        .body()));
         assertEquals(
                 List.of(81, 80),
-                ports(services.get(list(Filter.ALL, 0, "", true), "web", Optional.empty()).body()));
+                ports(services.get(list(Filter.ALL, 0, "", true), "web", Optional.empty())
+                        .body()));
         assertEquals(
                 1,
                 services.get(plain, "web", Optional.of(new ServiceAnswers.Choice(1, "k")))
@@ -150,15 +146,21 @@ class ServiceAnswersTest {
 
     @Test
     void ofAJobAndAnAllocation_allAreShown_andWhatIsNotThereIsEmpty() throws Exception {
-        ServiceRegistration one =
-                services.get(list(Filter.ALL, 0, "", false), "api", Optional.empty())
-                        .body()
-                        .first()
-                        .orElseThrow();
+        ServiceRegistration one = services.get(list(Filter.ALL, 0, "", false), "api", Optional.empty())
+                .body()
+                .first()
+                .orElseThrow();
         ReadQuery read = ReadQuery.now("default");
-        assertEquals(3, services.ofJob(read, one.JobID()).body().orElseThrow().toList().size());
         assertEquals(
-                3, services.ofAllocation(read, one.AllocID()).body().orElseThrow().toList().size());
+                3,
+                services.ofJob(read, one.JobID()).body().orElseThrow().toList().size());
+        assertEquals(
+                3,
+                services.ofAllocation(read, one.AllocID())
+                        .body()
+                        .orElseThrow()
+                        .toList()
+                        .size());
         assertEquals(Optional.empty(), services.ofJob(read, "nobody").body());
         assertEquals(Optional.empty(), services.ofAllocation(read, "nobody").body());
         try (Intake intake = Intake.over(sample.state())) {

@@ -42,13 +42,12 @@ class VariableAnswersTest {
     private static final WriteQuery WRITE = new WriteQuery("default", "");
     private static final OptionalLong ANY = OptionalLong.empty();
 
-    private final SampleCluster sample =
-            SampleCluster.start()
-                    .apply(
-                            put("default", "app/a"),
-                            put("default", "app/b"),
-                            put("default", "nomad/jobs"),
-                            put("team", "app/c"));
+    private final SampleCluster sample = SampleCluster.start()
+            .apply(
+                    put("default", "app/a"),
+                    put("default", "app/b"),
+                    put("default", "nomad/jobs"),
+                    put("team", "app/c"));
     private final Intake intake = over(sample);
     private final VariableAnswers variables = intake.cluster().variables();
 
@@ -74,15 +73,10 @@ class VariableAnswersTest {
     }
 
     private static VariableRow row(String namespace, String path) {
-        VariableRow row =
-                VariableRow.of(
-                        new VariableId(namespace, path),
-                        new Encrypted("x" + path),
-                        SampleCluster.AT);
+        VariableRow row = VariableRow.of(new VariableId(namespace, path), new Encrypted("x" + path), SampleCluster.AT);
         return path.equals("app/b")
                 ? row.withLock(
-                        io.cleat.state.VariableLock.taken(
-                                "l-7", Duration.ofSeconds(15), Duration.ofMinutes(1)),
+                        io.cleat.state.VariableLock.taken("l-7", Duration.ofSeconds(15), Duration.ofMinutes(1)),
                         SampleCluster.AT)
                 : row;
     }
@@ -92,7 +86,9 @@ class VariableAnswersTest {
     }
 
     private List<String> paths(ListQuery query) throws Exception {
-        return variables.list(query).body().toList().stream().map(VariableMetadata::Path).toList();
+        return variables.list(query).body().toList().stream()
+                .map(VariableMetadata::Path)
+                .toList();
     }
 
     private static ListQuery list(String namespace, String prefix, int perPage, String token) {
@@ -112,7 +108,8 @@ class VariableAnswersTest {
     @Test
     void aPage_saysWhereTheNextBegins() throws Exception {
         assertEquals(
-                "default.app/b", variables.list(list("default", "", 1, "")).meta().nextToken());
+                "default.app/b",
+                variables.list(list("default", "", 1, "")).meta().nextToken());
         assertEquals(List.of("app/b"), paths(list("default", "", 1, "default.app/b")));
     }
 
@@ -132,8 +129,7 @@ class VariableAnswersTest {
 
     @Test
     void aWrite_isAnsweredWithWhatIsStored() throws Exception {
-        VariableAnswers.Written written =
-                variables.put(WRITE, "app/d", wanted(Map.of("a", "b"), null), ANY);
+        VariableAnswers.Written written = variables.put(WRITE, "app/d", wanted(Map.of("a", "b"), null), ANY);
         VariableRow row = stored("app/d");
         assertEquals(
                 new Variable(
@@ -151,10 +147,9 @@ class VariableAnswersTest {
 
     @Test
     void aConflict_showsWhatStandsInTheWay_andThatNothingDoes() throws Exception {
-        Variable there =
-                variables
-                        .put(WRITE, "app/a", wanted(Map.of("a", "b"), null), OptionalLong.of(3))
-                        .variable();
+        Variable there = variables
+                .put(WRITE, "app/a", wanted(Map.of("a", "b"), null), OptionalLong.of(3))
+                .variable();
         assertEquals(Secrets.of(Map.of("of", "xapp/a")), there.Items());
         VariableAnswers.Written absent = variables.delete(WRITE, "app/d", OptionalLong.of(3));
         assertTrue(absent.conflicts());
@@ -178,11 +173,12 @@ class VariableAnswersTest {
     void whoeverHoldsALock_showsItsId() throws Exception {
         Variable held = wanted(Map.of(), new VariableLock("l-7", "", ""));
         assertEquals("l-7", lockId(variables.renew(WRITE, "app/b", held)));
-        assertTrue(variables.put(WRITE, "app/b", wanted(Map.of("a", "b"), null), ANY).conflicts());
-        assertFalse(
-                variables
-                        .put(WRITE, "app/b", wanted(Map.of("a", "b"), held.Lock()), ANY)
-                        .conflicts());
+        assertTrue(variables
+                .put(WRITE, "app/b", wanted(Map.of("a", "b"), null), ANY)
+                .conflicts());
+        assertFalse(variables
+                .put(WRITE, "app/b", wanted(Map.of("a", "b"), held.Lock()), ANY)
+                .conflicts());
         assertFalse(variables.release(WRITE, "app/b", held).conflicts());
         assertTrue(stored("app/b").held().isEmpty());
     }
@@ -191,25 +187,12 @@ class VariableAnswersTest {
     void theTimesOfALockThatIsHeld_cannotBeChanged() throws Exception {
         refused(
                 "cannot be changed while it is held",
-                () ->
-                        variables.put(
-                                WRITE,
-                                "app/b",
-                                wanted(Map.of("a", "b"), new VariableLock("l-7", "", "20s")),
-                                ANY));
+                () -> variables.put(WRITE, "app/b", wanted(Map.of("a", "b"), new VariableLock("l-7", "", "20s")), ANY));
         refused(
                 "cannot be changed while it is held",
-                () ->
-                        variables.put(
-                                WRITE,
-                                "app/b",
-                                wanted(Map.of("a", "b"), new VariableLock("l-7", "never", "")),
-                                ANY));
-        variables.put(
-                WRITE,
-                "app/b",
-                wanted(Map.of("a", "b"), new VariableLock("l-7", "60s", "15s")),
-                ANY);
+                () -> variables.put(
+                        WRITE, "app/b", wanted(Map.of("a", "b"), new VariableLock("l-7", "never", "")), ANY));
+        variables.put(WRITE, "app/b", wanted(Map.of("a", "b"), new VariableLock("l-7", "60s", "15s")), ANY);
         assertNotEquals(sample.state().version(), intake.state().version());
     }
 
@@ -221,7 +204,8 @@ class VariableAnswersTest {
     private void refused(String words, Asking asking) {
         Refused refused = assertThrows(Refused.class, asking::ask);
         assertTrue(refused.refusal() instanceof Refusal.Malformed, refused.toString());
-        assertTrue(refused.refusal().message().contains(words), refused.refusal().message());
+        assertTrue(
+                refused.refusal().message().contains(words), refused.refusal().message());
         assertEquals(sample.state().version(), intake.state().version(), "something changed");
     }
 
@@ -254,42 +238,21 @@ class VariableAnswersTest {
 
     @Test
     void whatCannotBeStored_isRefused_andNoValueIsSaid() {
-        refused(
-                "1 to 128",
-                () -> variables.put(WRITE, "x".repeat(129), wanted(Map.of("a", "b"), null), ANY));
+        refused("1 to 128", () -> variables.put(WRITE, "x".repeat(129), wanted(Map.of("a", "b"), null), ANY));
         refused("no items", () -> variables.put(WRITE, "a", wanted(Map.of(), null), ANY));
         refused("no name", () -> variables.put(WRITE, "a", wanted(Map.of("", "b"), null), ANY));
         String large = "s3cret".repeat(11_000);
-        refused(
-                "66001 bytes, at most 65536",
-                () -> variables.put(WRITE, "a", wanted(Map.of("a", large), null), ANY));
-        refused(
-                "from 10s to 24h",
-                () -> variables.lock(WRITE, "a", wanted(Map.of(), new VariableLock("", "", "9s"))));
-        refused(
-                "from 10s to 24h",
-                () ->
-                        variables.lock(
-                                WRITE, "a", wanted(Map.of(), new VariableLock("", "25h", ""))));
-        refused(
-                "server's to give",
-                () -> variables.lock(WRITE, "a", wanted(Map.of(), new VariableLock("x", "", ""))));
+        refused("66001 bytes, at most 65536", () -> variables.put(WRITE, "a", wanted(Map.of("a", large), null), ANY));
+        refused("from 10s to 24h", () -> variables.lock(WRITE, "a", wanted(Map.of(), new VariableLock("", "", "9s"))));
+        refused("from 10s to 24h", () -> variables.lock(WRITE, "a", wanted(Map.of(), new VariableLock("", "25h", ""))));
+        refused("server's to give", () -> variables.lock(WRITE, "a", wanted(Map.of(), new VariableLock("x", "", ""))));
         refused(
                 "has no ID",
-                () ->
-                        variables.put(
-                                WRITE,
-                                "a",
-                                wanted(Map.of("a", "b"), new VariableLock("", "", "")),
-                                ANY));
+                () -> variables.put(WRITE, "a", wanted(Map.of("a", "b"), new VariableLock("", "", "")), ANY));
         refused("Lock.ID is missing", () -> variables.renew(WRITE, "a", wanted(Map.of(), null)));
         refused(
                 "Items are not changed here",
-                () ->
-                        variables.release(
-                                WRITE,
-                                "a",
-                                wanted(Map.of("a", "b"), new VariableLock("x", "", ""))));
+                () -> variables.release(WRITE, "a", wanted(Map.of("a", "b"), new VariableLock("x", "", ""))));
     }
 
     @Test

@@ -22,33 +22,29 @@ import org.junit.jupiter.api.Test;
 
 /** Which host volumes task groups keep, as the API shows it. */
 class HostVolumeClaimsTest {
-    private final SampleCluster sample =
-            SampleCluster.start()
-                    .apply(
-                            claim("a1", "default", "db", "g", "disk"),
-                            claim("a2", "default", "db", "more", "disk"),
-                            claim("b1", "default", "web", "g", "cache"),
-                            claim("c1", "team", "db", "g", "disk"));
+    private final SampleCluster sample = SampleCluster.start()
+            .apply(
+                    claim("a1", "default", "db", "g", "disk"),
+                    claim("a2", "default", "db", "more", "disk"),
+                    claim("b1", "default", "web", "g", "cache"),
+                    claim("c1", "team", "db", "g", "disk"));
     private final HostVolumeAnswers volumes = sample.cluster().hostVolumes();
 
-    private static Change claim(
-            String id, String namespace, String job, String group, String volume) {
-        return new Change.StickyClaimPut(
-                new StickyClaimRow(
-                        id,
-                        new JobId(namespace, job),
-                        group,
-                        job + "." + group + "[0]",
-                        HostVolumeNames.volume(namespace, "hv-" + id),
-                        volume,
-                        "alloc-" + id,
-                        SampleCluster.AT,
-                        0,
-                        0));
+    private static Change claim(String id, String namespace, String job, String group, String volume) {
+        return new Change.StickyClaimPut(new StickyClaimRow(
+                id,
+                new JobId(namespace, job),
+                group,
+                job + "." + group + "[0]",
+                HostVolumeNames.volume(namespace, "hv-" + id),
+                volume,
+                "alloc-" + id,
+                SampleCluster.AT,
+                0,
+                0));
     }
 
-    private List<String> ids(ListQuery query, String job, String group, String volume)
-            throws Exception {
+    private List<String> ids(ListQuery query, String job, String group, String volume) throws Exception {
         return volumes.claims(query, job, group, volume).body().toList().stream()
                 .map(HostVolumeClaim::ID)
                 .toList();
@@ -73,14 +69,16 @@ class HostVolumeClaimsTest {
     @Test
     void aPage_saysWhereTheNextBegins() throws Exception {
         assertEquals(List.of("a1", "a2"), ids(list("", 2, "", false), "", "", ""));
-        assertEquals("b1", volumes.claims(list("", 2, "", false), "", "", "").meta().nextToken());
+        assertEquals(
+                "b1", volumes.claims(list("", 2, "", false), "", "", "").meta().nextToken());
         assertEquals(List.of("b1"), ids(list("", 2, "b1", false), "", "", ""));
         assertEquals(List.of("b1", "a2"), ids(list("", 2, "", true), "", "", ""));
     }
 
     @Test
     void aClaimHasTheFieldsThatClientsKnow() throws Exception {
-        String json = Json.text(volumes.claims(ListQuery.all("team"), "", "", "").body().toList());
+        String json = Json.text(
+                volumes.claims(ListQuery.all("team"), "", "", "").body().toList());
         assertEquals(
                 "[{\"AllocID\":\"alloc-c1\",\"CreateIndex\":2,\"ID\":\"c1\",\"JobID\":\"db\","
                         + "\"ModifyIndex\":2,\"Namespace\":\"team\",\"TaskGroupName\":\"g\","
@@ -92,8 +90,7 @@ class HostVolumeClaimsTest {
     void aDeletion_isAskedForInTheNamespaceOfItsQuery() throws Exception {
         try (Intake intake = Intake.over(sample.state())) {
             HostVolumeAnswers written = intake.cluster().hostVolumes();
-            assertThrows(
-                    Refused.class, () -> written.deleteClaim(new WriteQuery("default", ""), "c1"));
+            assertThrows(Refused.class, () -> written.deleteClaim(new WriteQuery("default", ""), "c1"));
             long version = written.deleteClaim(new WriteQuery("team", ""), "c1").index();
             assertEquals(version, intake.state().version());
             assertTrue(intake.state().stickyClaims().find("c1").isEmpty());

@@ -40,9 +40,7 @@ final class VolumeAnswersTest {
         sample.apply(
                 PendingCalls.creating(sample, OperationState.SENT),
                 PendingCalls.operation(
-                        "op-2",
-                        new OperationCall.DeleteSnapshot("snap-1", Encrypted.NONE),
-                        OperationState.UNKNOWN));
+                        "op-2", new OperationCall.DeleteSnapshot("snap-1", Encrypted.NONE), OperationState.UNKNOWN));
         VolumeAnswers volumes = sample.cluster().volumes();
         List<VolumeOperation> all = volumes.operations(NOW, "").body();
         assertEquals(
@@ -55,23 +53,20 @@ final class VolumeAnswersTest {
         assertEquals("op-2", volumes.operations(NOW, "snap-1").body().getFirst().ID());
         assertEquals(
                 "call DeleteSnapshot (unknown, tries 4)",
-                volumes.why(NOW, "snap-1").body().orElseThrow().Waiting().getFirst().What());
+                volumes.why(NOW, "snap-1")
+                        .body()
+                        .orElseThrow()
+                        .Waiting()
+                        .getFirst()
+                        .What());
     }
 
     @Test
     void aReleasingClaimStillCounts() throws Exception {
-        BlockedBy wait =
-                new BlockedBy("unpublish", "node vm", SampleCluster.AT, null, "when it reports");
-        SampleCluster sample =
-                SampleCluster.whole()
-                        .apply(
-                                new Change.ClaimPut(
-                                        SampleCluster.claim(
-                                                SampleCluster.CLAIM,
-                                                false,
-                                                ClaimState.RELEASING,
-                                                9,
-                                                wait)));
+        BlockedBy wait = new BlockedBy("unpublish", "node vm", SampleCluster.AT, null, "when it reports");
+        SampleCluster sample = SampleCluster.whole()
+                .apply(new Change.ClaimPut(
+                        SampleCluster.claim(SampleCluster.CLAIM, false, ClaimState.RELEASING, 9, wait)));
         CsiVolume volume = sample.cluster().volumes().get(NOW, "v1").body().orElseThrow();
         assertEquals("single-node-writer", volume.AccessMode());
         assertTrue(volume.WriteAllocs().containsKey(SampleCluster.WEB_ALLOC));
@@ -104,31 +99,39 @@ final class VolumeAnswersTest {
                 ids(cluster.volumes().list(page("v", 0, "", true), "", "").body()));
         assertEquals(
                 List.of("v2", "v1"),
-                ids(cluster.volumes().list(page("v", 0, "default.v2", true), "hp", "").body()));
+                ids(cluster.volumes()
+                        .list(page("v", 0, "default.v2", true), "hp", "")
+                        .body()));
         assertEquals(
                 List.of("v1", "v2", "v3", "w1"),
                 ids(cluster.volumes().list(ListQuery.all("*"), "", "").body()));
-        assertEquals(List.of(), ids(cluster.volumes().list(ListQuery.all("other"), "", "").body()));
+        assertEquals(
+                List.of(),
+                ids(cluster.volumes().list(ListQuery.all("other"), "", "").body()));
     }
 
     @Test
     void aNodesVolumesAreThoseItsAllocationsName() throws Exception {
         ServerCluster cluster = SampleCluster.whole().cluster();
         assertEquals(
-                List.of("v1"), ids(cluster.volumes().list(ALL, "", SampleCluster.NODE).body()));
-        assertEquals(
-                List.of("v1"), ids(cluster.volumes().list(ALL, "hp", SampleCluster.NODE).body()));
-        assertEquals(
-                List.of(), ids(cluster.volumes().list(ALL, "other", SampleCluster.NODE).body()));
+                List.of("v1"),
+                ids(cluster.volumes().list(ALL, "", SampleCluster.NODE).body()));
         assertEquals(
                 List.of("v1"),
-                ids(cluster.volumes().list(page("v", 1, "", true), "", SampleCluster.NODE).body()));
+                ids(cluster.volumes().list(ALL, "hp", SampleCluster.NODE).body()));
         assertEquals(
                 List.of(),
-                ids(
-                        cluster.volumes()
-                                .list(page("v", 1, "default.v2", false), "", SampleCluster.NODE)
-                                .body()));
+                ids(cluster.volumes().list(ALL, "other", SampleCluster.NODE).body()));
+        assertEquals(
+                List.of("v1"),
+                ids(cluster.volumes()
+                        .list(page("v", 1, "", true), "", SampleCluster.NODE)
+                        .body()));
+        assertEquals(
+                List.of(),
+                ids(cluster.volumes()
+                        .list(page("v", 1, "default.v2", false), "", SampleCluster.NODE)
+                        .body()));
         assertEquals(List.of(), ids(cluster.volumes().list(ALL, "", "other").body()));
     }
 
@@ -137,15 +140,14 @@ final class VolumeAnswersTest {
     void aNodesVolumesAreThoseItStillHolds() throws Exception {
         SampleCluster sample = SampleCluster.whole();
         AllocationRow web = sample.state().allocation(SampleCluster.WEB_ALLOC).orElseThrow();
-        sample.apply(
-                new Change.AllocationPut(
-                        web.edit()
-                                .desired(DesiredStatus.STOP, "alloc is lost since its node is down")
-                                .status(ClientStatus.LOST, "node down")
-                                .done()));
+        sample.apply(new Change.AllocationPut(web.edit()
+                .desired(DesiredStatus.STOP, "alloc is lost since its node is down")
+                .status(ClientStatus.LOST, "node down")
+                .done()));
         ServerCluster cluster = sample.cluster();
         assertEquals(
-                List.of("v1"), ids(cluster.volumes().list(ALL, "", SampleCluster.NODE).body()));
+                List.of("v1"),
+                ids(cluster.volumes().list(ALL, "", SampleCluster.NODE).body()));
         sample.apply(new Change.ClaimRemoved(SampleCluster.CLAIM));
         assertEquals(
                 List.of(),

@@ -63,21 +63,21 @@ final class VolumeWritesTest {
     @Test
     void snapshotsAreShownAsTheReferenceShowsThem() throws Exception {
         CsiSnapshotRequest one =
-                Json.read(
-                        "{\"Snapshots\":[{\"SourceVolumeID\":\"v1\",\"Name\":\"s\"}]}",
-                        CsiSnapshotRequest.class);
+                Json.read("{\"Snapshots\":[{\"SourceVolumeID\":\"v1\",\"Name\":\"s\"}]}", CsiSnapshotRequest.class);
         assertEquals(
                 "{\"CreateTime\":0,\"ExternalSourceVolumeID\":\"x1\",\"ID\":\"snap-s\","
                         + "\"IsReady\":true,\"Name\":\"\",\"Parameters\":null,\"PluginID\":\"\","
                         + "\"Secrets\":null,\"SizeBytes\":20971520,\"SourceVolumeID\":\"\"}",
-                Json.toTree(snapshots.create(WRITE, one).body()).at("/Snapshots/0").toString());
-        CsiSnapshotRequest two =
-                Json.read(
-                        "{\"Snapshots\":[{\"SourceVolumeID\":\"v1\",\"Name\":\"bad\"},"
-                                + "{\"SourceVolumeID\":\"v1\",\"Name\":\"\"}]}",
-                        CsiSnapshotRequest.class);
-        String words =
-                assertThrows(Refused.class, () -> snapshots.create(ONCE, two)).refusal().message();
+                Json.toTree(snapshots.create(WRITE, one).body())
+                        .at("/Snapshots/0")
+                        .toString());
+        CsiSnapshotRequest two = Json.read(
+                "{\"Snapshots\":[{\"SourceVolumeID\":\"v1\",\"Name\":\"bad\"},"
+                        + "{\"SourceVolumeID\":\"v1\",\"Name\":\"\"}]}",
+                CsiSnapshotRequest.class);
+        String words = assertThrows(Refused.class, () -> snapshots.create(ONCE, two))
+                .refusal()
+                .message();
         assertTrue(words.contains("no room for bad"), words);
         assertTrue(words.contains("missing snapshot name"), words);
         CsiSnapshotResponse page = snapshots.list("hp", 1, "", Secrets.none());
@@ -88,10 +88,7 @@ final class VolumeWritesTest {
 
     @Test
     void eachOfSeveralVolumesHasAnOutcomeOfItsOwn() throws Exception {
-        Refused refused =
-                assertThrows(
-                        Refused.class,
-                        () -> volumes.create(WRITE, request("bad1", "v3", "bad2", "v2")));
+        Refused refused = assertThrows(Refused.class, () -> volumes.create(WRITE, request("bad1", "v3", "bad2", "v2")));
         assertEquals(
                 "2 errors occurred:\n\t* volume bad1: controller create volume: no room for bad1\n"
                         + "\t* volume bad2: controller create volume: no room for bad2\ndone: volume v3, volume v2",
@@ -108,7 +105,8 @@ final class VolumeWritesTest {
     @Test
     void aVolumeIsCreatedOnceForEachRequestId_thenDeleted() throws Exception {
         long made = volumes.create(WRITE, request("a")).body().Index();
-        assertEquals("made-a", sample.state().volume(id("a")).orElseThrow().spec().externalId());
+        assertEquals(
+                "made-a", sample.state().volume(id("a")).orElseThrow().spec().externalId());
         assertEquals(made, volumes.create(WRITE, request("a")).body().Index());
         volumes.delete(ONCE, "a", Secrets.none());
         assertTrue(sample.state().volume(id("a")).isEmpty());
@@ -144,9 +142,7 @@ final class VolumeWritesTest {
         JobWrites jobs = sample.cluster().jobWrites();
         jobs.register(
                 new WriteQuery("default", "kept"),
-                Json.fromTree(
-                        Recording.of("59-second-writer-plan").request().get("body"),
-                        JobRegisterRequest.class));
+                Json.fromTree(Recording.of("59-second-writer-plan").request().get("body"), JobRegisterRequest.class));
         jobs.deregister(ONCE, "web2", false, false, false, 0);
         JobId web2 = new JobId("default", "web2");
         Deadline deadline = Deadline.in(new SystemTime(), Duration.ofSeconds(30));

@@ -24,20 +24,14 @@ import org.junit.jupiter.api.Test;
 /** Host volumes whose node has not answered: they say what they wait for. */
 class WaitingHostVolumeTest {
     private static HostVolume shown(@Nullable Instant nextTry) throws Exception {
-        HostVolumeRow row =
-                HostVolumeRow.of(
-                        new HostVolumeSpec(
-                                "hv-1", "default", "disk", "mkdir", "gone", "default", List.of(),
-                                List.of(), 0, 0, Map.of()),
-                        SampleCluster.AT);
+        HostVolumeRow row = HostVolumeRow.of(
+                new HostVolumeSpec(
+                        "hv-1", "default", "disk", "mkdir", "gone", "default", List.of(), List.of(), 0, 0, Map.of()),
+                SampleCluster.AT);
         HostVolumeOrder order =
-                new HostVolumeOrder(
-                        "",
-                        3,
-                        new BlockedBy("create", "node n9", SampleCluster.AT, nextTry, "no answer"));
+                new HostVolumeOrder("", 3, new BlockedBy("create", "node n9", SampleCluster.AT, nextTry, "no answer"));
         SampleCluster sample =
-                SampleCluster.start()
-                        .apply(new Change.HostVolumePut(row.ordered(order, SampleCluster.AT)));
+                SampleCluster.start().apply(new Change.HostVolumePut(row.ordered(order, SampleCluster.AT)));
         return sample.cluster()
                 .hostVolumes()
                 .get(ReadQuery.now("default"), "hv-1")
@@ -53,9 +47,7 @@ class WaitingHostVolumeTest {
         assertNotNull(waiting);
         assertEquals("node n9", waiting.Holder());
         assertNull(waiting.NextTry());
-        assertEquals(
-                "no answer; the node is not known any more, and is asked once it is heard",
-                waiting.Hint());
+        assertEquals("no answer; the node is not known any more, and is asked once it is heard", waiting.Hint());
     }
 
     @Test
@@ -67,12 +59,10 @@ class WaitingHostVolumeTest {
 
     @Test
     void oneThatWaitsForNothing_hasNoFieldThatClientsDoNotKnow() throws Exception {
-        HostVolumeRow row =
-                HostVolumeRow.of(
-                        new HostVolumeSpec(
-                                "hv-1", "default", "disk", "mkdir", "n1", "default", List.of(),
-                                List.of(), 0, 0, Map.of()),
-                        SampleCluster.AT);
+        HostVolumeRow row = HostVolumeRow.of(
+                new HostVolumeSpec(
+                        "hv-1", "default", "disk", "mkdir", "n1", "default", List.of(), List.of(), 0, 0, Map.of()),
+                SampleCluster.AT);
         String json = Json.text(HostVolumeAnswers.whole(SampleCluster.start().state(), row));
         assertFalse(json.contains("BlockedBy"), json);
     }

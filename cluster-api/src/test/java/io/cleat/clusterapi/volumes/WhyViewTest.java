@@ -40,38 +40,38 @@ final class WhyViewTest {
         sample.apply(new Change.VolumePut(row.grown(20971520, true, SampleCluster.AT)));
         VolumeWhy why = sample.cluster().volumes().why(NOW, "v1").body().orElseThrow();
         assertTrue(why.State().endsWith("its new size waits for one allocation"), why.State());
-        VolumeWhy.Waiting waiting =
-                why.Waiting().stream()
-                        .filter(each -> each.Step().equals("expand"))
-                        .findFirst()
-                        .orElseThrow();
-        assertEquals(
-                "expansion to 20971520 bytes for allocation " + SampleCluster.WEB_ALLOC,
-                waiting.What());
+        VolumeWhy.Waiting waiting = why.Waiting().stream()
+                .filter(each -> each.Step().equals("expand"))
+                .findFirst()
+                .orElseThrow();
+        assertEquals("expansion to 20971520 bytes for allocation " + SampleCluster.WEB_ALLOC, waiting.What());
         assertEquals("node vm was told and has not answered yet", waiting.Hint());
 
         BlockedBy said =
-                new BlockedBy(
-                        "expand",
-                        "plugin hp",
-                        SampleCluster.AT,
-                        SampleCluster.AT.plusSeconds(5),
-                        "asked again");
+                new BlockedBy("expand", "plugin hp", SampleCluster.AT, SampleCluster.AT.plusSeconds(5), "asked again");
         sample.apply(report(new VolumeProgress(SampleCluster.VOLUME, 1, PUBLISHED, 0, said)));
-        waiting =
-                sample.cluster().volumes().why(NOW, "v1").body().orElseThrow().Waiting().getFirst();
+        waiting = sample.cluster()
+                .volumes()
+                .why(NOW, "v1")
+                .body()
+                .orElseThrow()
+                .Waiting()
+                .getFirst();
         assertEquals("asked again", waiting.Hint());
         assertEquals(SampleCluster.AT.plusSeconds(5), waiting.NextTry());
 
-        sample.apply(
-                new Change.NodeStatusChanged(SampleCluster.NODE, NodeStatus.DOWN, "not heard"));
+        sample.apply(new Change.NodeStatusChanged(SampleCluster.NODE, NodeStatus.DOWN, "not heard"));
         sample.apply(report(new VolumeProgress(SampleCluster.VOLUME, 1, PUBLISHED, 0, null)));
-        waiting =
-                sample.cluster().volumes().why(NOW, "v1").body().orElseThrow().Waiting().getFirst();
+        waiting = sample.cluster()
+                .volumes()
+                .why(NOW, "v1")
+                .body()
+                .orElseThrow()
+                .Waiting()
+                .getFirst();
         assertEquals("node vm expands it once it is back", waiting.Hint());
 
-        sample.apply(
-                report(new VolumeProgress(SampleCluster.VOLUME, 1, PUBLISHED, 20971520, null)));
+        sample.apply(report(new VolumeProgress(SampleCluster.VOLUME, 1, PUBLISHED, 20971520, null)));
         assertEquals(
                 List.of(),
                 sample.cluster().volumes().why(NOW, "v1").body().orElseThrow().Waiting());
@@ -92,13 +92,7 @@ final class WhyViewTest {
 
     private static Change report(VolumeProgress progress) {
         return new Change.AllocationReported(
-                SampleCluster.WEB_ALLOC,
-                ClientStatus.RUNNING,
-                "",
-                Map.of(),
-                Map.of("data", progress),
-                null,
-                null);
+                SampleCluster.WEB_ALLOC, ClientStatus.RUNNING, "", Map.of(), Map.of("data", progress), null, null);
     }
 
     @Test
@@ -112,30 +106,20 @@ final class WhyViewTest {
                         + " why: cleat job status hostpath",
                 stateOf(SampleCluster.start().node().volume().pluginJob()));
         SampleCluster placed = SampleCluster.start().node().volume().plugin();
-        placed.apply(
-                new Change.NodeFactsChanged(
-                        SampleCluster.nodeRow(SampleCluster.NODE, List.of()).facts()));
+        placed.apply(new Change.NodeFactsChanged(
+                SampleCluster.nodeRow(SampleCluster.NODE, List.of()).facts()));
         assertEquals(
-                "free: nobody uses it; no node has its plugin hp: job hostpath on node vm starts it",
-                stateOf(placed));
-        placed.apply(
-                new Change.AllocationReported(
-                        SampleCluster.PLUGIN_ALLOC,
-                        ClientStatus.PENDING,
-                        "",
-                        Map.of(
-                                "plugin",
-                                new TaskState(
-                                        TaskState.Phase.PENDING,
-                                        false,
-                                        2,
-                                        SampleCluster.AT,
-                                        null,
-                                        null,
-                                        List.of())),
-                        Map.of(),
-                        null,
-                        null));
+                "free: nobody uses it; no node has its plugin hp: job hostpath on node vm starts it", stateOf(placed));
+        placed.apply(new Change.AllocationReported(
+                SampleCluster.PLUGIN_ALLOC,
+                ClientStatus.PENDING,
+                "",
+                Map.of(
+                        "plugin",
+                        new TaskState(TaskState.Phase.PENDING, false, 2, SampleCluster.AT, null, null, List.of())),
+                Map.of(),
+                null,
+                null));
         assertEquals(
                 "free: nobody uses it; no node has its plugin hp: job hostpath on node vm restarts"
                         + " its task by itself (restarts so far: 2)",
@@ -145,37 +129,18 @@ final class WhyViewTest {
     @Test
     void whyOfAVolume_tellsOfARecoveryAndOfWhatIsHeldSince() throws Exception {
         SampleCluster sample = SampleCluster.start().node().volume();
-        String held =
-                "held since before the recovery: allocation lost on node vm, which this cluster does"
-                        + " not know, has it";
+        String held = "held since before the recovery: allocation lost on node vm, which this cluster does"
+                + " not know, has it";
         sample.apply(
                 new Change.OtherPastPut(
-                        new OtherPastRow(
-                                SampleCluster.NODE, "vm", 9, "", 5, SampleCluster.AT, true, 0, 0)),
-                new Change.HoldingPut(
-                        new HoldingRow(
-                                new HoldingId(
-                                        SampleCluster.NODE, SampleCluster.KEY, "lost", "data"),
-                                SampleCluster.AT,
-                                0,
-                                0)));
+                        new OtherPastRow(SampleCluster.NODE, "vm", 9, "", 5, SampleCluster.AT, true, 0, 0)),
+                new Change.HoldingPut(new HoldingRow(
+                        new HoldingId(SampleCluster.NODE, SampleCluster.KEY, "lost", "data"), SampleCluster.AT, 0, 0)));
         String recovering = stateOf(sample);
-        assertTrue(
-                recovering.startsWith("the cluster is in recovery since " + SampleCluster.AT),
-                recovering);
+        assertTrue(recovering.startsWith("the cluster is in recovery since " + SampleCluster.AT), recovering);
         assertTrue(recovering.contains("see operator recovery; " + held), recovering);
-        sample.apply(
-                new Change.OtherPastPut(
-                        new OtherPastRow(
-                                SampleCluster.NODE,
-                                "vm",
-                                9,
-                                "",
-                                5,
-                                SampleCluster.AT,
-                                false,
-                                0,
-                                0)));
+        sample.apply(new Change.OtherPastPut(
+                new OtherPastRow(SampleCluster.NODE, "vm", 9, "", 5, SampleCluster.AT, false, 0, 0)));
         assertTrue(stateOf(sample).startsWith(held), stateOf(sample));
     }
 
@@ -187,29 +152,21 @@ final class WhyViewTest {
     void whyOfAVolume_tellsOfAJobThatWaitsForItsPluginOrPlace() throws Exception {
         SampleCluster sample = SampleCluster.start().node().volume().web();
         JobRow job = sample.state().job(new JobId("default", "web")).orElseThrow();
-        sample.apply(
-                new Change.EvaluationPut(
-                        EvaluationRow.pending(
-                                        "bbbb0000-0000-0000-0000-000000000001",
-                                        job,
-                                        50,
-                                        Trigger.QUEUED_ALLOCS,
-                                        "",
-                                        SampleCluster.AT)
-                                .edit()
-                                .status(EvaluationStatus.BLOCKED, "", SampleCluster.AT)
-                                .failedGroups(Map.of("g", SampleCluster.metric()))
-                                .blockedOn(
-                                        List.of(),
-                                        true,
-                                        new BlockedBy(
-                                                "place",
-                                                "a node that can take it (did not meet topology"
-                                                        + " requirement)",
-                                                SampleCluster.AT,
-                                                null,
-                                                "it is tried again"))
-                                .done()));
+        sample.apply(new Change.EvaluationPut(EvaluationRow.pending(
+                        "bbbb0000-0000-0000-0000-000000000001", job, 50, Trigger.QUEUED_ALLOCS, "", SampleCluster.AT)
+                .edit()
+                .status(EvaluationStatus.BLOCKED, "", SampleCluster.AT)
+                .failedGroups(Map.of("g", SampleCluster.metric()))
+                .blockedOn(
+                        List.of(),
+                        true,
+                        new BlockedBy(
+                                "place",
+                                "a node that can take it (did not meet topology" + " requirement)",
+                                SampleCluster.AT,
+                                null,
+                                "it is tried again"))
+                .done()));
         VolumeWhy why = sample.cluster().volumes().why(NOW, "v1").body().orElseThrow();
         assertTrue(why.State().contains("one job waits for it"), why.State());
         assertEquals(

@@ -25,19 +25,17 @@ import org.junit.jupiter.api.Test;
 
 /** Our compiled schema has the names, numbers, types and methods of CSI 1.13, no more, no less. */
 final class SchemaTest {
-    private static final List<FileDescriptor> FILES =
-            List.of(
-                    IdentityProto.getDescriptor(),
-                    VolumeProto.getDescriptor(),
-                    SnapshotProto.getDescriptor(),
-                    ControllerProto.getDescriptor(),
-                    NodeProto.getDescriptor(),
-                    GroupControllerProto.getDescriptor(),
-                    SnapshotMetadataProto.getDescriptor());
+    private static final List<FileDescriptor> FILES = List.of(
+            IdentityProto.getDescriptor(),
+            VolumeProto.getDescriptor(),
+            SnapshotProto.getDescriptor(),
+            ControllerProto.getDescriptor(),
+            NodeProto.getDescriptor(),
+            GroupControllerProto.getDescriptor(),
+            SnapshotMetadataProto.getDescriptor());
 
     /** Where our name differs from the specification's, because Java's accessors would clash. */
-    private static final Map<String, String> RENAMED =
-            Map.of("mutable_params", "mutable_parameters");
+    private static final Map<String, String> RENAMED = Map.of("mutable_params", "mutable_parameters");
 
     @Test
     void compiledSchemaIsThatOfTheSpecification() throws IOException {
@@ -115,11 +113,7 @@ final class SchemaTest {
             case MESSAGE -> ours(field.getMessageType().getFullName());
             case ENUM -> ours(field.getEnumType().getFullName());
             default ->
-                    field.toProto()
-                            .getType()
-                            .name()
-                            .substring("TYPE_".length())
-                            .toLowerCase(Locale.ROOT);
+                field.toProto().getType().name().substring("TYPE_".length()).toLowerCase(Locale.ROOT);
         };
     }
 
@@ -139,12 +133,11 @@ final class SchemaTest {
     private static String describe(ServiceDescriptor service) {
         TreeSet<String> methods = new TreeSet<>();
         for (MethodDescriptor method : service.getMethods()) {
-            methods.add(
-                    method.getName()
-                            + ("(" + (method.isClientStreaming() ? "stream " : ""))
-                            + (ours(method.getInputType().getFullName()) + ") ")
-                            + (method.isServerStreaming() ? "stream " : "")
-                            + ours(method.getOutputType().getFullName()));
+            methods.add(method.getName()
+                    + ("(" + (method.isClientStreaming() ? "stream " : ""))
+                    + (ours(method.getInputType().getFullName()) + ") ")
+                    + (method.isServerStreaming() ? "stream " : "")
+                    + ours(method.getOutputType().getFullName()));
         }
         return "service " + ours(service.getFullName()) + ": " + String.join("; ", methods);
     }

@@ -16,8 +16,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a plugin says that a block may hold: its task's {@code config}, or the plugin's own
- * settings.
+ * What a plugin says that a block may hold: its task's {@code config}, or the plugin's own settings.
  *
  * <p>Immutable; used by any thread.
  */
@@ -72,21 +71,17 @@ public final class BlockSchema {
     }
 
     /** A body, all of whose names the schema has to know. */
-    private @Nullable Object body(
-            Spec of, String where, Map<String, ?> block, List<String> faults) {
+    private @Nullable Object body(Spec of, String where, Map<String, ?> block, List<String> faults) {
         TreeSet<String> known = new TreeSet<>();
         names(of, known);
         for (String name : new TreeSet<>(block.keySet())) {
             if (!known.contains(name)) {
-                faults.add(
-                        where
-                                + " has the key '"
-                                + name
-                                + "'; "
-                                + driver
-                                + (known.isEmpty()
-                                        ? " knows none"
-                                        : " knows " + String.join(", ", known)));
+                faults.add(where
+                        + " has the key '"
+                        + name
+                        + "'; "
+                        + driver
+                        + (known.isEmpty() ? " knows none" : " knows " + String.join(", ", known)));
             }
         }
         return value(of, where, block, faults);
@@ -110,23 +105,18 @@ public final class BlockSchema {
         }
     }
 
-    private @Nullable Object value(
-            Spec of, String where, Map<String, ?> block, List<String> faults) {
+    private @Nullable Object value(Spec of, String where, Map<String, ?> block, List<String> faults) {
         return switch (of.getBlockCase()) {
             case OBJECT -> {
                 Map<String, @Nullable Object> values = new TreeMap<>();
                 of.getObject()
                         .getAttributesMap()
-                        .forEach(
-                                (name, each) ->
-                                        values.put(name, value(each, where, block, faults)));
+                        .forEach((name, each) -> values.put(name, value(each, where, block, faults)));
                 yield values;
             }
             case ARRAY -> {
                 List<@Nullable Object> values = new ArrayList<>();
-                of.getArray()
-                        .getValuesList()
-                        .forEach(each -> values.add(value(each, where, block, faults)));
+                of.getArray().getValuesList().forEach(each -> values.add(value(each, where, block, faults)));
                 yield values;
             }
             case ATTR -> attribute(of.getAttr(), where, block, faults);
@@ -150,13 +140,7 @@ public final class BlockSchema {
                         list.getName(),
                         list.getNested(),
                         where,
-                        blocks(
-                                list.getName(),
-                                where,
-                                block,
-                                list.getMinItems(),
-                                list.getMaxItems(),
-                                faults),
+                        blocks(list.getName(), where, block, list.getMinItems(), list.getMaxItems(), faults),
                         faults);
             }
             case BLOCK_SET -> {
@@ -165,22 +149,16 @@ public final class BlockSchema {
                         set.getName(),
                         set.getNested(),
                         where,
-                        blocks(
-                                set.getName(),
-                                where,
-                                block,
-                                set.getMinItems(),
-                                set.getMaxItems(),
-                                faults),
+                        blocks(set.getName(), where, block, set.getMinItems(), set.getMaxItems(), faults),
                         faults);
             }
             case BLOCK_MAP ->
-                    labelled(
-                            of.getBlockMap(),
-                            0,
-                            inside(where, of.getBlockMap().getName()),
-                            block.get(of.getBlockMap().getName()),
-                            faults);
+                labelled(
+                        of.getBlockMap(),
+                        0,
+                        inside(where, of.getBlockMap().getName()),
+                        block.get(of.getBlockMap().getName()),
+                        faults);
             case DEFAULT -> {
                 Object given = value(of.getDefault().getPrimary(), where, block, faults);
                 yield given != null ? given : usual(of.getDefault(), where, block, faults);
@@ -191,8 +169,7 @@ public final class BlockSchema {
     }
 
     /** A value that is only written down in the schema has the type of what it stands for. */
-    private @Nullable Object usual(
-            SpecProto.Default of, String where, Map<String, ?> block, List<String> faults) {
+    private @Nullable Object usual(SpecProto.Default of, String where, Map<String, ?> block, List<String> faults) {
         Spec otherwise = of.getDefault();
         return otherwise.hasLiteral() && of.getPrimary().hasAttr()
                 ? literal(otherwise.getLiteral(), type(of.getPrimary().getAttr().getType()))
@@ -202,27 +179,18 @@ public final class BlockSchema {
     private static @Nullable Object attribute(
             SpecProto.Attr of, String where, Map<String, ?> block, List<String> faults) {
         require(of.getRequired(), of.getName(), where, block, faults);
-        return type(of.getType())
-                .read(inside(where, of.getName()), block.get(of.getName()), faults);
+        return type(of.getType()).read(inside(where, of.getName()), block.get(of.getName()), faults);
     }
 
     private static void require(
-            boolean required,
-            String name,
-            String where,
-            Map<String, ?> block,
-            List<String> faults) {
+            boolean required, String name, String where, Map<String, ?> block, List<String> faults) {
         if (required && block.get(name) == null) {
             faults.add(where + " has no '" + name + "', which has to be there");
         }
     }
 
     private List<@Nullable Object> each(
-            String name,
-            Spec nested,
-            String where,
-            List<Map<String, Object>> all,
-            List<String> faults) {
+            String name, Spec nested, String where, List<Map<String, Object>> all, List<String> faults) {
         List<@Nullable Object> values = new ArrayList<>();
         for (Map<String, Object> one : all) {
             values.add(body(nested, inside(where, name) + "[" + values.size() + "]", one, faults));
@@ -231,62 +199,46 @@ public final class BlockSchema {
     }
 
     private @Nullable Object labelled(
-            SpecProto.BlockMap of,
-            int label,
-            String where,
-            @Nullable Object given,
-            List<String> faults) {
+            SpecProto.BlockMap of, int label, String where, @Nullable Object given, List<String> faults) {
         Map<String, @Nullable Object> values = new TreeMap<>();
         for (Map<String, Object> part : maps(given, where, faults)) {
-            part.forEach(
-                    (name, inner) -> {
-                        String place = inside(where, name);
-                        if (label + 1 < of.getLabelsCount()) {
-                            values.put(name, labelled(of, label + 1, place, inner, faults));
-                            return;
-                        }
-                        List<Map<String, Object>> bodies = maps(inner, place, faults);
-                        if (bodies.size() > 1) {
-                            faults.add(
-                                    place + " stands " + bodies.size() + " times; expected once");
-                        } else if (bodies.size() == 1) {
-                            values.put(name, body(of.getNested(), place, bodies.get(0), faults));
-                        }
-                    });
+            part.forEach((name, inner) -> {
+                String place = inside(where, name);
+                if (label + 1 < of.getLabelsCount()) {
+                    values.put(name, labelled(of, label + 1, place, inner, faults));
+                    return;
+                }
+                List<Map<String, Object>> bodies = maps(inner, place, faults);
+                if (bodies.size() > 1) {
+                    faults.add(place + " stands " + bodies.size() + " times; expected once");
+                } else if (bodies.size() == 1) {
+                    values.put(name, body(of.getNested(), place, bodies.get(0), faults));
+                }
+            });
         }
         return values;
     }
 
     /** The blocks of that name; {@code most} of 0 is any number. */
     private static List<Map<String, Object>> blocks(
-            String name,
-            String where,
-            Map<String, ?> block,
-            long least,
-            long most,
-            List<String> faults) {
+            String name, String where, Map<String, ?> block, long least, long most, List<String> faults) {
         List<Map<String, Object>> all = maps(block.get(name), inside(where, name), faults);
         if (all.size() < least || (most > 0 && all.size() > most)) {
-            faults.add(
-                    where
-                            + " has the block '"
-                            + name
-                            + "' "
-                            + all.size()
-                            + " times; expected "
-                            + (most == least
-                                    ? "" + least
-                                    : most > 0 ? least + " to " + most : "at least " + least));
+            faults.add(where
+                    + " has the block '"
+                    + name
+                    + "' "
+                    + all.size()
+                    + " times; expected "
+                    + (most == least ? "" + least : most > 0 ? least + " to " + most : "at least " + least));
         }
         return all;
     }
 
     /** A block is a map; several of a name are a list of such. */
-    private static List<Map<String, Object>> maps(
-            @Nullable Object given, String where, List<String> faults) {
+    private static List<Map<String, Object>> maps(@Nullable Object given, String where, List<String> faults) {
         List<Map<String, Object>> maps = new ArrayList<>();
-        List<?> parts =
-                given instanceof List<?> list ? list : given == null ? List.of() : List.of(given);
+        List<?> parts = given instanceof List<?> list ? list : given == null ? List.of() : List.of(given);
         for (Object part : parts) {
             if (part instanceof Map<?, ?> map) {
                 Map<String, Object> copy = new TreeMap<>();
@@ -315,9 +267,7 @@ public final class BlockSchema {
         return type.read("", parsed(of.getValue()).orElse(null), new ArrayList<>());
     }
 
-    /**
-     * What stands in a schema as an expression: texts, numbers, truth values, and lists of such.
-     */
+    /** What stands in a schema as an expression: texts, numbers, truth values, and lists of such. */
     private static Optional<Object> parsed(String text) {
         return Optional.ofNullable(LITERALS.readValue(text, Object.class));
     }
@@ -359,7 +309,6 @@ public final class BlockSchema {
     }
 
     private static DriverTrouble unreadable(String why) {
-        return new DriverTrouble(
-                "the plugin's schema cannot be read: " + why, Effect.NONE, Retry.NEVER);
+        return new DriverTrouble("the plugin's schema cannot be read: " + why, Effect.NONE, Retry.NEVER);
     }
 }

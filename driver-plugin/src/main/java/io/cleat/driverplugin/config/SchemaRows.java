@@ -20,27 +20,16 @@ final class SchemaRows {
 
     private static void rows(String above, Spec of, String usual, List<SchemaRow> rows) {
         switch (of.getBlockCase()) {
-            case OBJECT ->
-                    of.getObject()
-                            .getAttributesMap()
-                            .values()
-                            .forEach(each -> rows(above, each, usual, rows));
-            case ARRAY ->
-                    of.getArray().getValuesList().forEach(each -> rows(above, each, usual, rows));
+            case OBJECT -> of.getObject().getAttributesMap().values().forEach(each -> rows(above, each, usual, rows));
+            case ARRAY -> of.getArray().getValuesList().forEach(each -> rows(above, each, usual, rows));
             case ATTR -> {
                 SpecProto.Attr attr = of.getAttr();
-                rows.add(
-                        new SchemaRow(
-                                above + attr.getName(), attr.getType(), attr.getRequired(), usual));
+                rows.add(new SchemaRow(above + attr.getName(), attr.getType(), attr.getRequired(), usual));
             }
             case BLOCK_ATTRS -> {
                 SpecProto.BlockAttrs attrs = of.getBlockAttrs();
-                rows.add(
-                        new SchemaRow(
-                                above + attrs.getName(),
-                                "map(" + attrs.getType() + ")",
-                                attrs.getRequired(),
-                                usual));
+                rows.add(new SchemaRow(
+                        above + attrs.getName(), "map(" + attrs.getType() + ")", attrs.getRequired(), usual));
             }
             case BLOCK_VALUE -> {
                 SpecProto.Block one = of.getBlockValue();
@@ -48,23 +37,11 @@ final class SchemaRows {
             }
             case BLOCK_LIST -> {
                 SpecProto.BlockList list = of.getBlockList();
-                nested(
-                        above,
-                        list.getName(),
-                        "blocks",
-                        list.getMinItems() > 0,
-                        list.getNested(),
-                        rows);
+                nested(above, list.getName(), "blocks", list.getMinItems() > 0, list.getNested(), rows);
             }
             case BLOCK_SET -> {
                 SpecProto.BlockSet set = of.getBlockSet();
-                nested(
-                        above,
-                        set.getName(),
-                        "blocks",
-                        set.getMinItems() > 0,
-                        set.getNested(),
-                        rows);
+                nested(above, set.getName(), "blocks", set.getMinItems() > 0, set.getNested(), rows);
             }
             case BLOCK_MAP -> {
                 SpecProto.BlockMap map = of.getBlockMap();
@@ -79,12 +56,7 @@ final class SchemaRows {
     }
 
     private static void nested(
-            String above,
-            String name,
-            String type,
-            boolean required,
-            Spec inside,
-            List<SchemaRow> rows) {
+            String above, String name, String type, boolean required, Spec inside, List<SchemaRow> rows) {
         rows.add(new SchemaRow(above + name, type, required, ""));
         rows(above + name + ".", inside, "", rows);
     }

@@ -28,11 +28,7 @@ final class TypeExpression {
     static ValueType read(String text) throws DriverTrouble {
         if (text.length() > MOST) {
             throw new DriverTrouble(
-                    "the plugin's schema has a type of "
-                            + text.length()
-                            + " characters; at most "
-                            + MOST
-                            + " are read",
+                    "the plugin's schema has a type of " + text.length() + " characters; at most " + MOST + " are read",
                     Effect.NONE,
                     Retry.NEVER);
         }
@@ -107,9 +103,7 @@ final class TypeExpression {
         skip();
         int from = at;
         while (at < text.length()
-                && (Character.isLetterOrDigit(text.charAt(at))
-                        || text.charAt(at) == '_'
-                        || text.charAt(at) == '-')) {
+                && (Character.isLetterOrDigit(text.charAt(at)) || text.charAt(at) == '_' || text.charAt(at) == '-')) {
             at++;
         }
         if (from == at) {

@@ -10,12 +10,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The type of one attribute: {@code string}, {@code number}, {@code bool}, {@code any}, {@code
- * list(T)}, {@code set(T)}, {@code map(T)}, {@code object({name=T, ...})} or {@code tuple([T,
- * ...])}.
+ * The type of one attribute: {@code string}, {@code number}, {@code bool}, {@code any}, {@code list(T)},
+ * {@code set(T)}, {@code map(T)}, {@code object({name=T, ...})} or {@code tuple([T, ...])}.
  *
- * <p>Values of a block are texts, numbers, truth values, lists and maps. A text that is a number,
- * and a number where a text is wanted, are taken, as in job files everywhere.
+ * <p>Values of a block are texts, numbers, truth values, lists and maps. A text that is a number, and a number where a
+ * text is wanted, are taken, as in job files everywhere.
  */
 sealed interface ValueType {
     /** A text, a number, a truth value, or anything. */
@@ -101,22 +100,20 @@ sealed interface ValueType {
                 yield all == null ? null : new ArrayList<>(new LinkedHashSet<>(all));
             }
             case MapOf(ValueType element) -> byName(element, place, given, faults);
-            case ObjectOf(Map<String, ValueType> attributes) ->
-                    object(attributes, place, given, faults);
+            case ObjectOf(Map<String, ValueType> attributes) -> object(attributes, place, given, faults);
             case TupleOf(List<ValueType> elements) -> tuple(elements, place, given, faults);
         };
     }
 
-    private static @Nullable Object plain(
-            Plain type, String place, Object given, List<String> faults) {
+    private static @Nullable Object plain(Plain type, String place, Object given, List<String> faults) {
         return switch (type) {
             case STRING ->
-                    switch (given) {
-                        case String text -> text;
-                        case Number number -> decimal(number).toPlainString();
-                        case Boolean is -> is.toString();
-                        default -> wrong(type, place, given, faults);
-                    };
+                switch (given) {
+                    case String text -> text;
+                    case Number number -> decimal(number).toPlainString();
+                    case Boolean is -> is.toString();
+                    default -> wrong(type, place, given, faults);
+                };
             case NUMBER -> {
                 try {
                     yield given instanceof Number || given instanceof String
@@ -127,12 +124,12 @@ sealed interface ValueType {
                 }
             }
             case BOOL ->
-                    switch (given) {
-                        case Boolean is -> is;
-                        case String text when text.equals("true") -> true;
-                        case String text when text.equals("false") -> false;
-                        default -> wrong(type, place, given, faults);
-                    };
+                switch (given) {
+                    case Boolean is -> is;
+                    case String text when text.equals("true") -> true;
+                    case String text when text.equals("false") -> false;
+                    default -> wrong(type, place, given, faults);
+                };
             case ANY -> AnyValue.of(given);
         };
     }
@@ -142,8 +139,7 @@ sealed interface ValueType {
         return new BigDecimal(number.toString());
     }
 
-    private @Nullable List<@Nullable Object> each(
-            ValueType element, String place, Object given, List<String> faults) {
+    private @Nullable List<@Nullable Object> each(ValueType element, String place, Object given, List<String> faults) {
         if (!(given instanceof List<?> list)) {
             wrong(this, place, given, faults);
             return null;
@@ -155,8 +151,7 @@ sealed interface ValueType {
         return read;
     }
 
-    private @Nullable Object byName(
-            ValueType element, String place, Object given, List<String> faults) {
+    private @Nullable Object byName(ValueType element, String place, Object given, List<String> faults) {
         Map<String, @Nullable Object> read = new TreeMap<>();
         // A map that is written as a block, or as several, comes as a list.
         for (Object part : given instanceof List<?> parts ? parts : List.of(given)) {
@@ -164,10 +159,7 @@ sealed interface ValueType {
                 return wrong(this, place, given, faults);
             }
             map.forEach(
-                    (name, value) ->
-                            read.put(
-                                    String.valueOf(name),
-                                    element.read(place + "." + name, value, faults)));
+                    (name, value) -> read.put(String.valueOf(name), element.read(place + "." + name, value, faults)));
         }
         return read;
     }
@@ -178,18 +170,16 @@ sealed interface ValueType {
             return wrong(this, place, given, faults);
         }
         Map<String, @Nullable Object> read = new TreeMap<>();
-        attributes.forEach(
-                (name, type) -> {
-                    if (map.get(name) == null) {
-                        faults.add(place + "." + name + " is missing; expected " + type);
-                    }
-                    read.put(name, type.read(place + "." + name, map.get(name), faults));
-                });
+        attributes.forEach((name, type) -> {
+            if (map.get(name) == null) {
+                faults.add(place + "." + name + " is missing; expected " + type);
+            }
+            read.put(name, type.read(place + "." + name, map.get(name), faults));
+        });
         return read;
     }
 
-    private @Nullable Object tuple(
-            List<ValueType> elements, String place, Object given, List<String> faults) {
+    private @Nullable Object tuple(List<ValueType> elements, String place, Object given, List<String> faults) {
         if (!(given instanceof List<?> list) || list.size() != elements.size()) {
             return wrong(this, place, given, faults);
         }
@@ -201,8 +191,7 @@ sealed interface ValueType {
         return read;
     }
 
-    private static @Nullable Object wrong(
-            ValueType expected, String place, Object given, List<String> faults) {
+    private static @Nullable Object wrong(ValueType expected, String place, Object given, List<String> faults) {
         faults.add(place + " must be " + expected + ", it is: " + given);
         return null;
     }
@@ -222,13 +211,12 @@ sealed interface ValueType {
                 case Number number -> "\"number\"";
                 case Boolean is -> "\"bool\"";
                 case List<?> list ->
-                        "[\"tuple\",["
-                                + String.join(",", list.stream().map(AnyValue::type).toList())
-                                + "]]";
+                    "[\"tuple\",["
+                            + String.join(",", list.stream().map(AnyValue::type).toList())
+                            + "]]";
                 case Map<?, ?> map -> {
                     List<String> parts = new ArrayList<>();
-                    new TreeMap<>(map)
-                            .forEach((name, one) -> parts.add(quoted(name) + ":" + type(one)));
+                    new TreeMap<>(map).forEach((name, one) -> parts.add(quoted(name) + ":" + type(one)));
                     yield "[\"object\",{" + String.join(",", parts) + "}]";
                 }
                 default -> throw new InvariantBroken("a block holds values of files", given);

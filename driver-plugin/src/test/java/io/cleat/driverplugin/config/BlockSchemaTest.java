@@ -19,30 +19,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.msgpack.core.MessagePack;
 import org.msgpack.core.MessageUnpacker;
 
-/**
- * Blocks by a plugin's schema: what is wrong is named, what is right is sent as plugins read it.
- */
+/** Blocks by a plugin's schema: what is wrong is named, what is right is sent as plugins read it. */
 class BlockSchemaTest {
     private static Spec attr(String name, String type, boolean required) {
         return Spec.newBuilder()
-                .setAttr(
-                        SpecProto.Attr.newBuilder()
-                                .setName(name)
-                                .setType(type)
-                                .setRequired(required))
+                .setAttr(SpecProto.Attr.newBuilder().setName(name).setType(type).setRequired(required))
                 .build();
     }
 
     private static Spec usual(Spec primary, String literal) {
         return Spec.newBuilder()
-                .setDefault(
-                        SpecProto.Default.newBuilder()
-                                .setPrimary(primary)
-                                .setDefault(
-                                        Spec.newBuilder()
-                                                .setLiteral(
-                                                        SpecProto.Literal.newBuilder()
-                                                                .setValue(literal))))
+                .setDefault(SpecProto.Default.newBuilder()
+                        .setPrimary(primary)
+                        .setDefault(Spec.newBuilder()
+                                .setLiteral(SpecProto.Literal.newBuilder().setValue(literal))))
                 .build();
     }
 
@@ -57,8 +47,7 @@ class BlockSchemaTest {
     }
 
     /** The block as a plugin gets it, in JSON. */
-    private static String sent(Map<String, Spec> attributes, Map<String, Object> block)
-            throws Exception {
+    private static String sent(Map<String, Spec> attributes, Map<String, Object> block) throws Exception {
         byte[] bytes = schema(attributes).encode(block);
         try (MessageUnpacker unpacker = MessagePack.newDefaultUnpacker(bytes)) {
             String json = unpacker.unpackValue().toJson();
@@ -69,20 +58,17 @@ class BlockSchemaTest {
 
     @Test
     void allOfTheSchemaIsSentAndWhatIsAbsentAsNothing() throws Exception {
-        Map<String, Spec> attributes =
-                Map.of(
-                        "image", attr("image", "string", true),
-                        "size", attr("size", "number", false),
-                        "init", usual(attr("init", "bool", false), "true"),
-                        "net", usual(attr("net", "string", false), "\"host\""));
+        Map<String, Spec> attributes = Map.of(
+                "image", attr("image", "string", true),
+                "size", attr("size", "number", false),
+                "init", usual(attr("init", "bool", false), "true"),
+                "net", usual(attr("net", "string", false), "\"host\""));
         assertEquals(
                 "{\"image\":\"busybox\",\"init\":true,\"net\":\"host\",\"size\":null}",
                 sent(attributes, Map.of("image", "busybox")));
         assertEquals(
                 "{\"image\":\"busybox\",\"init\":false,\"net\":\"none\",\"size\":7}",
-                sent(
-                        attributes,
-                        Map.of("image", "busybox", "init", false, "net", "none", "size", 7L)));
+                sent(attributes, Map.of("image", "busybox", "init", false, "net", "none", "size", 7L)));
     }
 
     @ParameterizedTest
@@ -126,10 +112,14 @@ class BlockSchemaTest {
     @Test
     void anythingIsSentBesideItsType() throws Exception {
         byte[] bytes =
-                schema(Map.of("v", attr("v", "any", false)))
-                        .encode(Map.of("v", Map.of("k", List.of("t", 1L, true))));
+                schema(Map.of("v", attr("v", "any", false))).encode(Map.of("v", Map.of("k", List.of("t", 1L, true))));
         try (MessageUnpacker unpacker = MessagePack.newDefaultUnpacker(bytes)) {
-            var pair = unpacker.unpackValue().asMapValue().entrySet().iterator().next().getValue();
+            var pair = unpacker.unpackValue()
+                    .asMapValue()
+                    .entrySet()
+                    .iterator()
+                    .next()
+                    .getValue();
             assertEquals(
                     "[\"object\",{\"k\":[\"tuple\",[\"string\",\"number\",\"bool\"]]}]",
                     pair.asArrayValue().get(0).asBinaryValue().asString());
@@ -149,29 +139,26 @@ class BlockSchemaTest {
         blocks.put(
                 "some",
                 Spec.newBuilder()
-                        .setBlockList(
-                                SpecProto.BlockList.newBuilder()
-                                        .setName("some")
-                                        .setMinItems(1)
-                                        .setMaxItems(2)
-                                        .setNested(nested))
+                        .setBlockList(SpecProto.BlockList.newBuilder()
+                                .setName("some")
+                                .setMinItems(1)
+                                .setMaxItems(2)
+                                .setNested(nested))
                         .build());
         blocks.put(
                 "named",
                 Spec.newBuilder()
-                        .setBlockMap(
-                                SpecProto.BlockMap.newBuilder()
-                                        .setName("named")
-                                        .addLabels("name")
-                                        .setNested(nested))
+                        .setBlockMap(SpecProto.BlockMap.newBuilder()
+                                .setName("named")
+                                .addLabels("name")
+                                .setNested(nested))
                         .build());
         blocks.put(
                 "pairs",
                 Spec.newBuilder()
-                        .setBlockAttrs(
-                                SpecProto.BlockAttrs.newBuilder()
-                                        .setName("pairs")
-                                        .setType("number"))
+                        .setBlockAttrs(SpecProto.BlockAttrs.newBuilder()
+                                .setName("pairs")
+                                .setType("number"))
                         .build());
         return blocks;
     }
@@ -195,15 +182,13 @@ class BlockSchemaTest {
 
     @Test
     void allThatIsWrongIsNamedWithItsPlace() throws Exception {
-        List<String> faults =
-                schema(blocks())
-                        .faults(
-                                Map.of(
-                                        "one", List.of(Map.of("path", "/1"), Map.of("path", "/1")),
-                                        "some", List.of(Map.of("pth", "/2"), "text"),
-                                        "named", Map.of("x", Map.of("path", List.of(1L))),
-                                        "pairs", Map.of("k", "many"),
-                                        "other", 1L));
+        List<String> faults = schema(blocks())
+                .faults(Map.of(
+                        "one", List.of(Map.of("path", "/1"), Map.of("path", "/1")),
+                        "some", List.of(Map.of("pth", "/2"), "text"),
+                        "named", Map.of("x", Map.of("path", List.of(1L))),
+                        "pairs", Map.of("k", "many"),
+                        "other", 1L));
         assertEquals(
                 List.of(
                         "config has the key 'other'; lxc knows named, one, pairs, some",
@@ -235,29 +220,22 @@ class BlockSchemaTest {
                 "listlist(string)"
             })
     void aTypeThatIsNoneIsRefusedWithItsText(String type) {
-        DriverTrouble trouble =
-                assertThrows(
-                        DriverTrouble.class, () -> schema(Map.of("a", attr("a", type, false))));
+        DriverTrouble trouble = assertThrows(DriverTrouble.class, () -> schema(Map.of("a", attr("a", type, false))));
         assertTrue(trouble.reason().contains("the type '" + type + "'"), trouble.reason());
     }
 
     @Test
     void aSchemaWithoutBoundsIsRefused() {
-        assertThrows(
-                DriverTrouble.class,
-                () -> schema(Map.of("a", attr("a", "list(".repeat(200), false))));
+        assertThrows(DriverTrouble.class, () -> schema(Map.of("a", attr("a", "list(".repeat(200), false))));
         Spec deep = attr("a", "string", false);
         for (int depth = 0; depth < 40; depth++) {
             deep = object(Map.of("a", deep));
         }
         Spec whole = deep;
-        DriverTrouble trouble =
-                assertThrows(DriverTrouble.class, () -> new BlockSchema(whole, "config", "lxc"));
+        DriverTrouble trouble = assertThrows(DriverTrouble.class, () -> new BlockSchema(whole, "config", "lxc"));
         assertTrue(trouble.reason().contains("deeper"), trouble.reason());
-        DriverTrouble unknown =
-                assertThrows(
-                        DriverTrouble.class,
-                        () -> schema(Map.of("a", usual(attr("a", "string", false), "var.x"))));
+        DriverTrouble unknown = assertThrows(
+                DriverTrouble.class, () -> schema(Map.of("a", usual(attr("a", "string", false), "var.x"))));
         assertTrue(unknown.reason().contains("var.x"), unknown.reason());
     }
 }

@@ -14,9 +14,7 @@ record ApiVersion(int major, int minor) {
     static Optional<ApiVersion> of(String text) {
         Matcher form = FORM.matcher(text);
         return form.matches()
-                ? Optional.of(
-                        new ApiVersion(
-                                Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2))))
+                ? Optional.of(new ApiVersion(Integer.parseInt(form.group(1)), Integer.parseInt(form.group(2))))
                 : Optional.empty();
     }
 

@@ -24,8 +24,7 @@ sealed interface BlockMount {
     record Own(String below, String target, boolean readOnly) implements BlockMount {}
 
     /** A path of the machine that its operator lets tasks see. */
-    record Host(Path source, String target, boolean readOnly, String propagation)
-            implements BlockMount {}
+    record Host(Path source, String target, boolean readOnly, String propagation) implements BlockMount {}
 
     /** A volume of the engine's. */
     record Named(String name, String target, boolean readOnly) implements BlockMount {}
@@ -38,8 +37,7 @@ sealed interface BlockMount {
      */
     record Memory(String target, long bytes, int mode) implements BlockMount {}
 
-    Set<String> PROPAGATIONS =
-            Set.of("private", "rprivate", "shared", "rshared", "slave", "rslave");
+    Set<String> PROPAGATIONS = Set.of("private", "rprivate", "shared", "rshared", "slave", "rslave");
 
     /** All of a block. */
     static List<BlockMount> read(BlockReader config, DockerSettings.Allowed allowed) {
@@ -57,11 +55,10 @@ sealed interface BlockMount {
             if (isInside(text)) {
                 mounts.add(new Memory(text, 0, 0));
             } else {
-                config.fault(
-                        "tmpfs has "
-                                + text
-                                + "; expected an absolute path in the container, without options:"
-                                + " a mount of type \"tmpfs\" has tmpfs_options");
+                config.fault("tmpfs has "
+                        + text
+                        + "; expected an absolute path in the container, without options:"
+                        + " a mount of type \"tmpfs\" has tmpfs_options");
             }
         }
         return mounts;
@@ -81,16 +78,14 @@ sealed interface BlockMount {
         memory.ifPresent(BlockReader::end);
         mount.refuse("volume_options", "make the engine's volume by hand, with its driver");
         if (!isInside(target)) {
-            mount.fault(
-                    "a mount's target must be an absolute path in the container, it is: " + target);
+            mount.fault("a mount's target must be an absolute path in the container, it is: " + target);
             return Optional.empty();
         }
         if (!propagation.isEmpty() && !PROPAGATIONS.contains(propagation)) {
-            mount.fault(
-                    "propagation must be one of "
-                            + PROPAGATIONS.stream().sorted().toList()
-                            + ", it is: "
-                            + propagation);
+            mount.fault("propagation must be one of "
+                    + PROPAGATIONS.stream().sorted().toList()
+                    + ", it is: "
+                    + propagation);
         }
         return switch (type.isEmpty() ? "volume" : type) {
             case "bind" -> bound(source, target, readOnly, propagation, mount, allowed);
@@ -104,16 +99,13 @@ sealed interface BlockMount {
     }
 
     /** {@code source:target}, with {@code :ro} or {@code :rw} behind it. */
-    private static Optional<BlockMount> volume(
-            String text, BlockReader config, DockerSettings.Allowed allowed) {
+    private static Optional<BlockMount> volume(String text, BlockReader config, DockerSettings.Allowed allowed) {
         String[] parts = text.split(":", -1);
         boolean isForm = parts.length == 2 || (parts.length == 3 && parts[2].matches("ro|rw|"));
         if (!isForm || parts[0].isEmpty() || !isInside(parts[1])) {
-            config.fault(
-                    "volumes has \""
-                            + text
-                            + "\"; expected \"source:/target\", with \":ro\" behind it for reading"
-                            + " alone");
+            config.fault("volumes has \""
+                    + text
+                    + "\"; expected \"source:/target\", with \":ro\" behind it for reading alone");
             return Optional.empty();
         }
         boolean readOnly = parts.length == 3 && parts[2].equals("ro");
@@ -136,46 +128,31 @@ sealed interface BlockMount {
         Path normal = path.get().normalize();
         if (!normal.isAbsolute()) {
             if (normal.startsWith("..") || !propagation.isEmpty()) {
-                said.fault(
-                        "the source "
-                                + source
-                                + " of a mount lies in the task's directory, must stay in it, and"
-                                + " has no propagation");
+                said.fault("the source "
+                        + source
+                        + " of a mount lies in the task's directory, must stay in it, and has no propagation");
                 return Optional.empty();
             }
             return Optional.of(new Own(normal.toString(), target, readOnly));
         }
         if (allowed.hostPaths().stream().noneMatch(normal::startsWith)) {
-            said.fault(
-                    "a mount has the source "
-                            + source
-                            + "; this node allows "
-                            + (allowed.hostPaths().isEmpty()
-                                    ? "none of its own"
-                                    : allowed.hostPaths())
-                            + " (-docker-allow-path)");
+            said.fault("a mount has the source "
+                    + source
+                    + "; this node allows "
+                    + (allowed.hostPaths().isEmpty() ? "none of its own" : allowed.hostPaths())
+                    + " (-docker-allow-path)");
             return Optional.empty();
         }
-        return Optional.of(
-                new Host(
-                        normal,
-                        target,
-                        readOnly,
-                        propagation.isEmpty() ? "rprivate" : propagation));
+        return Optional.of(new Host(normal, target, readOnly, propagation.isEmpty() ? "rprivate" : propagation));
     }
 
     private static Optional<BlockMount> named(
-            String name,
-            String target,
-            boolean readOnly,
-            BlockReader said,
-            DockerSettings.Allowed allowed) {
+            String name, String target, boolean readOnly, BlockReader said, DockerSettings.Allowed allowed) {
         if (!allowed.namedVolumes()) {
-            said.fault(
-                    "a mount is of type volume, a volume of the engine's, which nobody accounts"
-                            + " for: ask for a storage plugin's volume with volume and"
-                            + " volume_mount, or let the node's operator allow it with"
-                            + " -docker-allow-volumes");
+            said.fault("a mount is of type volume, a volume of the engine's, which nobody accounts"
+                    + " for: ask for a storage plugin's volume with volume and"
+                    + " volume_mount, or let the node's operator allow it with"
+                    + " -docker-allow-volumes");
             return Optional.empty();
         }
         if (!name.matches("[a-zA-Z0-9][a-zA-Z0-9_.-]{0,200}")) {
@@ -188,6 +165,8 @@ sealed interface BlockMount {
     private static boolean isInside(String target) {
         return target.startsWith("/")
                 && target.indexOf(':') < 0
-                && TextPath.of(target).filter(path -> path.normalize().equals(path)).isPresent();
+                && TextPath.of(target)
+                        .filter(path -> path.normalize().equals(path))
+                        .isPresent();
     }
 }

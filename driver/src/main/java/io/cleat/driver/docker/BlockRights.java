@@ -48,9 +48,8 @@ record BlockRights(
     static BlockRights read(BlockReader config, Allowed allowed) {
         boolean privileged = config.flag("privileged");
         if (privileged && !allowed.privileged()) {
-            config.fault(
-                    "privileged = true would make the task root of this machine, which its operator"
-                            + " allows with -docker-allow-privileged");
+            config.fault("privileged = true would make the task root of this machine, which its operator"
+                    + " allows with -docker-allow-privileged");
         }
         return new BlockRights(
                 privileged,
@@ -77,15 +76,14 @@ record BlockRights(
     private static Set<String> added(BlockReader config, Allowed allowed) {
         Set<String> names = names(config, "cap_add");
         for (String name : names) {
-            boolean may =
-                    allowed.privileged() || (!name.equals(ALL) && allowed.addable().contains(name));
+            boolean may = allowed.privileged()
+                    || (!name.equals(ALL) && allowed.addable().contains(name));
             if (!may) {
-                config.fault(
-                        "cap_add has '"
-                                + name
-                                + "'; this node allows "
-                                + String.join(", ", allowed.addable())
-                                + " (-docker-allow-cap)");
+                config.fault("cap_add has '"
+                        + name
+                        + "'; this node allows "
+                        + String.join(", ", allowed.addable())
+                        + " (-docker-allow-cap)");
             }
         }
         return names;
@@ -99,25 +97,21 @@ record BlockRights(
             String rights = block.text("cgroup_permissions");
             block.end();
             Optional<Path> path = TextPath.of(host).filter(Path::isAbsolute).map(Path::normalize);
-            boolean may =
-                    path.isPresent()
-                            && (allowed.privileged()
-                                    || allowed.devices().stream().anyMatch(path.get()::startsWith));
+            boolean may = path.isPresent()
+                    && (allowed.privileged() || allowed.devices().stream().anyMatch(path.get()::startsWith));
             if (!may) {
-                config.fault(
-                        "devices has the host_path \""
-                                + host
-                                + "\"; this node allows "
-                                + (allowed.devices().isEmpty() ? "none" : allowed.devices())
-                                + " (-docker-allow-device)");
+                config.fault("devices has the host_path \""
+                        + host
+                        + "\"; this node allows "
+                        + (allowed.devices().isEmpty() ? "none" : allowed.devices())
+                        + " (-docker-allow-device)");
             } else if (!rights.isEmpty() && !DEVICE_RIGHTS.matcher(rights).matches()) {
                 config.fault("cgroup_permissions must be of r, w and m, it is: " + rights);
             } else {
-                devices.add(
-                        new Device(
-                                path.get().toString(),
-                                inside.isEmpty() ? path.get().toString() : inside,
-                                rights.isEmpty() ? "rwm" : rights));
+                devices.add(new Device(
+                        path.get().toString(),
+                        inside.isEmpty() ? path.get().toString() : inside,
+                        rights.isEmpty() ? "rwm" : rights));
             }
         }
         return devices;
@@ -126,18 +120,15 @@ record BlockRights(
     private static List<String> security(BlockReader config, Allowed allowed) {
         List<String> options = config.texts("security_opt");
         for (String option : options) {
-            boolean isHarmless =
-                    option.equals("no-new-privileges")
-                            || option.equals("no-new-privileges:true")
-                            || (option.matches("apparmor[=:][A-Za-z0-9_.-]+")
-                                    && !option.endsWith("unconfined"));
+            boolean isHarmless = option.equals("no-new-privileges")
+                    || option.equals("no-new-privileges:true")
+                    || (option.matches("apparmor[=:][A-Za-z0-9_.-]+") && !option.endsWith("unconfined"));
             if (!isHarmless && !allowed.privileged()) {
-                config.fault(
-                        "security_opt has \""
-                                + option
-                                + "\"; expected no-new-privileges or apparmor=PROFILE. What may take"
-                                + " away from what confines a task its node's operator allows with"
-                                + " -docker-allow-privileged");
+                config.fault("security_opt has \""
+                        + option
+                        + "\"; expected no-new-privileges or apparmor=PROFILE. What may take"
+                        + " away from what confines a task its node's operator allows with"
+                        + " -docker-allow-privileged");
             }
         }
         return options;
@@ -149,10 +140,9 @@ record BlockRights(
             String key = kind + "_mode";
             String mode = config.text(key);
             if (mode.equals("host") && !allowed.hostNamespaces()) {
-                config.fault(
-                        key
-                                + " = \"host\" is not let in by this node: its operator allows it"
-                                + " with -docker-allow-host-namespaces");
+                config.fault(key
+                        + " = \"host\" is not let in by this node: its operator allows it with "
+                        + "-docker-allow-host-namespaces");
             } else if (mode.equals("host")) {
                 host.add(kind);
             } else if (!mode.isEmpty() && !mode.equals("private")) {
@@ -164,26 +154,20 @@ record BlockRights(
 
     private static Map<String, Ulimit> ulimits(BlockReader config) {
         Map<String, Ulimit> limits = new TreeMap<>();
-        config.pairs("ulimit")
-                .forEach(
-                        (name, text) -> {
-                            Matcher form = LIMIT.matcher(text);
-                            if (!form.matches() || !name.matches("[a-z]{1,20}")) {
-                                config.fault(
-                                        "ulimit has "
-                                                + name
-                                                + " = \""
-                                                + text
-                                                + "\"; expected such as nofile = \"1024:4096\","
-                                                + " soft before hard");
-                                return;
-                            }
-                            long soft = Long.parseLong(form.group(1));
-                            String hard = form.group(2);
-                            limits.put(
-                                    name,
-                                    new Ulimit(soft, hard == null ? soft : Long.parseLong(hard)));
-                        });
+        config.pairs("ulimit").forEach((name, text) -> {
+            Matcher form = LIMIT.matcher(text);
+            if (!form.matches() || !name.matches("[a-z]{1,20}")) {
+                config.fault("ulimit has "
+                        + name
+                        + " = \""
+                        + text
+                        + "\"; expected such as nofile = \"1024:4096\", soft before hard");
+                return;
+            }
+            long soft = Long.parseLong(form.group(1));
+            String hard = form.group(2);
+            limits.put(name, new Ulimit(soft, hard == null ? soft : Long.parseLong(hard)));
+        });
         return limits;
     }
 }

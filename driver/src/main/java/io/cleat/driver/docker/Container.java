@@ -69,8 +69,7 @@ record Container(
 
     private static Optional<Instant> moment(String text) {
         try {
-            return Optional.of(OffsetDateTime.parse(text).toInstant())
-                    .filter(moment -> moment.isAfter(NEVER));
+            return Optional.of(OffsetDateTime.parse(text).toInstant()).filter(moment -> moment.isAfter(NEVER));
         } catch (DateTimeException none) {
             return Optional.empty();
         }

@@ -43,20 +43,16 @@ final class ContainerSpec {
         putUnlessEmpty(spec, "Cmd", block.command());
         spec.put("WorkingDir", block.workDir());
         spec.put("Labels", plan.labels());
-        PublishedPorts ports =
-                joined.isPresent()
-                        ? new PublishedPorts(List.of())
-                        : PublishedPorts.of(block, plan.config().ports());
+        PublishedPorts ports = joined.isPresent()
+                ? new PublishedPorts(List.of())
+                : PublishedPorts.of(block, plan.config().ports());
         spec.put("ExposedPorts", ports.exposed());
         spec.put("HostConfig", host(plan, joined, ports));
         return spec;
     }
 
-    /**
-     * @param joined the mode of the network of its group; empty where it has one of the engine's
-     */
-    private static Map<String, Object> host(
-            ContainerPlan plan, Optional<String> joined, PublishedPorts ports) {
+    /** @param joined the mode of the network of its group; empty where it has one of the engine's */
+    private static Map<String, Object> host(ContainerPlan plan, Optional<String> joined, PublishedPorts ports) {
         DockerBlock block = plan.block();
         Map<String, Object> host = new LinkedHashMap<>();
         if (joined.isPresent()) {
@@ -76,8 +72,7 @@ final class ContainerSpec {
         host.put(
                 "LogConfig",
                 block.logging()
-                        .<Map<String, Object>>map(
-                                kept -> Map.of("Type", kept.type(), "Config", kept.options()))
+                        .<Map<String, Object>>map(kept -> Map.of("Type", kept.type(), "Config", kept.options()))
                         .orElse(KEPT_OUTPUT));
         limits(plan.config().resources(), block, host);
         rights(plan, host);
@@ -110,15 +105,7 @@ final class ContainerSpec {
         block.rights()
                 .ulimits()
                 .forEach(
-                        (name, limit) ->
-                                ulimits.add(
-                                        Map.of(
-                                                "Name",
-                                                name,
-                                                "Soft",
-                                                limit.soft(),
-                                                "Hard",
-                                                limit.hard())));
+                        (name, limit) -> ulimits.add(Map.of("Name", name, "Soft", limit.soft(), "Hard", limit.hard())));
         putUnlessEmpty(host, "Ulimits", ulimits);
     }
 
@@ -138,22 +125,12 @@ final class ContainerSpec {
         if (!rights.sysctls().isEmpty()) {
             host.put("Sysctls", rights.sysctls());
         }
-        Map<String, String> keys =
-                Map.of(
-                        "pid",
-                        "PidMode",
-                        "ipc",
-                        "IpcMode",
-                        "uts",
-                        "UTSMode",
-                        "userns",
-                        "UsernsMode");
-        keys.forEach(
-                (kind, key) -> {
-                    if (rights.namespaces().contains(kind)) {
-                        host.put(key, "host");
-                    }
-                });
+        Map<String, String> keys = Map.of("pid", "PidMode", "ipc", "IpcMode", "uts", "UTSMode", "userns", "UsernsMode");
+        keys.forEach((kind, key) -> {
+            if (rights.namespaces().contains(kind)) {
+                host.put(key, "host");
+            }
+        });
     }
 
     static Map<String, Object> device(String host, String inside, String rights) {

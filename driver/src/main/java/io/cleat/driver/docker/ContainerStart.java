@@ -15,8 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How a container begins: its image is there, its mark is on this node's disk, and then the engine
- * makes and starts it.
+ * How a container begins: its image is there, its mark is on this node's disk, and then the engine makes and starts it.
  */
 final class ContainerStart {
     private static final Logger LOG = LoggerFactory.getLogger(ContainerStart.class);
@@ -30,9 +29,7 @@ final class ContainerStart {
     private final LogCopies copies;
     private final Forget forget;
 
-    /**
-     * @param node the id of this node, which the container says
-     */
+    /** @param node the id of this node, which the container says */
     ContainerStart(
             String node,
             Images images,
@@ -56,11 +53,9 @@ final class ContainerStart {
      * Starts one; what is left of a start that failed is removed.
      *
      * @param name of the container, which is not there yet
-     * @throws DriverTrouble if it does not run, or nobody knows whether it does; then its mark
-     *     stays
+     * @throws DriverTrouble if it does not run, or nobody knows whether it does; then its mark stays
      */
-    void container(
-            String name, TaskConfig config, DockerBlock block, ImageName image, Starting starting)
+    void container(String name, TaskConfig config, DockerBlock block, ImageName image, Starting starting)
             throws DriverTrouble, InterruptedException {
         Pulls.Image pulled;
         try {
@@ -76,16 +71,15 @@ final class ContainerStart {
             MountList.Asked asked = mounts.of(name, config, block);
             containers.create(
                     name,
-                    ContainerSpec.of(
-                            new ContainerPlan(
-                                    config,
-                                    block,
-                                    pulled.id(),
-                                    containers.hostname(config, block),
-                                    labels(config, block, image),
-                                    asked.mounts(),
-                                    asked.binds(),
-                                    asked.devices())));
+                    ContainerSpec.of(new ContainerPlan(
+                            config,
+                            block,
+                            pulled.id(),
+                            containers.hostname(config, block),
+                            labels(config, block, image),
+                            asked.mounts(),
+                            asked.binds(),
+                            asked.devices())));
             containers.start(name);
         } catch (DriverTrouble trouble) {
             if (!runsAll(name, config.id(), trouble)) {
@@ -106,11 +100,12 @@ final class ContainerStart {
      * @return true if the container runs, or has run; false if nothing of it is left
      * @throws DriverTrouble if that is not known; its mark stays
      */
-    private boolean runsAll(String name, String id, DriverTrouble trouble)
-            throws DriverTrouble, InterruptedException {
+    private boolean runsAll(String name, String id, DriverTrouble trouble) throws DriverTrouble, InterruptedException {
         try {
             Optional<Container> found = containers.find(name);
-            if (found.isPresent() && !found.get().isFresh() && found.get().error().isEmpty()) {
+            if (found.isPresent()
+                    && !found.get().isFresh()
+                    && found.get().error().isEmpty()) {
                 return true;
             }
             forget.container(name);
@@ -122,14 +117,10 @@ final class ContainerStart {
 
     private static DriverTrouble starting(String id, DriverTrouble trouble, Effect effect) {
         return new DriverTrouble(
-                "starting the task " + id + " failed: " + trouble.reason(),
-                effect,
-                trouble.retry(),
-                trouble);
+                "starting the task " + id + " failed: " + trouble.reason(), effect, trouble.retry(), trouble);
     }
 
-    private Map<String, String> labels(TaskConfig config, DockerBlock block, ImageName image)
-            throws DriverTrouble {
+    private Map<String, String> labels(TaskConfig config, DockerBlock block, ImageName image) throws DriverTrouble {
         Map<String, String> labels = new TreeMap<>(block.labels());
         labels.put(Labels.NODE, node);
         labels.put(Labels.ALLOCATION, config.allocId());
@@ -137,8 +128,8 @@ final class ContainerStart {
         labels.put(Labels.RUN, config.id());
         labels.put(Labels.IMAGE, image.toString());
         labels.put(Labels.BOOT, boot());
-        boolean isKept =
-                !config.logs().disabled() && block.logging().map(LogCopies::canRead).orElse(true);
+        boolean isKept = !config.logs().disabled()
+                && block.logging().map(LogCopies::canRead).orElse(true);
         if (isKept) {
             labels.put(Labels.LOGS, config.logs().directory().toString());
             labels.put(Labels.LOG_FILES, Integer.toString(config.logs().maxFiles()));

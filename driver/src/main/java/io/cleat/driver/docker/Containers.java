@@ -14,24 +14,22 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The containers of this node in its engine. One that does not say that it is this node's is never
- * touched, whatever its name is.
+ * The containers of this node in its engine. One that does not say that it is this node's is never touched, whatever
+ * its name is.
  */
 final class Containers {
     private static final String ALL = "/containers/";
 
     /**
-     * Podman, which looks again and again. Asked by Docker's API it does that without a pause
-     * (4.3): each container that is waited for takes a third of a processor.
+     * Podman, which looks again and again. Asked by Docker's API it does that without a pause (4.3): each container
+     * that is waited for takes a third of a processor.
      */
     private static final String OWN_WAIT = "?condition=stopped&condition=exited&interval=100ms";
 
     private final Engine engine;
     private final String node;
 
-    /**
-     * @param node its id
-     */
+    /** @param node its id */
     Containers(Engine engine, String node) {
         this.engine = engine;
         this.node = node;
@@ -72,21 +70,18 @@ final class Containers {
     /** All of this node, running or not. */
     List<Listed> all() throws DriverTrouble {
         String filters =
-                new String(
-                        Engine.json(Map.of("label", List.of(Labels.NODE + "=" + node))),
-                        StandardCharsets.UTF_8);
+                new String(Engine.json(Map.of("label", List.of(Labels.NODE + "=" + node))), StandardCharsets.UTF_8);
         JsonNode said = engine.get(ALL + "json?all=true&filters=" + Engine.encoded(filters));
         List<Listed> all = new ArrayList<>();
         for (JsonNode each : said) {
             Map<String, String> labels = Labels.of(each.path("Labels"));
             // An engine that does not know the filter must not make us take others' for ours.
             if (node.equals(labels.get(Labels.NODE))) {
-                all.add(
-                        new Listed(
-                                each.path("Names").path(0).asString("").replaceFirst("^/", ""),
-                                Container.lives(each.path("State").asString("")),
-                                each.path("Created").asLong(0),
-                                labels));
+                all.add(new Listed(
+                        each.path("Names").path(0).asString("").replaceFirst("^/", ""),
+                        Container.lives(each.path("State").asString("")),
+                        each.path("Created").asLong(0),
+                        labels));
             }
         }
         return all;
@@ -108,17 +103,12 @@ final class Containers {
      */
     boolean kill(String name, String signal) throws DriverTrouble {
         return unlessEnded(
-                name,
-                () ->
-                        engine.post(
-                                ALL + Engine.encoded(name) + "/kill?signal=" + signal,
-                                null,
-                                Engine.SHORT));
+                name, () -> engine.post(ALL + Engine.encoded(name) + "/kill?signal=" + signal, null, Engine.SHORT));
     }
 
     /**
-     * Has the engine send a signal, and SIGKILL when the time is over; it goes on with that though
-     * nobody listens. Returns when the container has ended.
+     * Has the engine send a signal, and SIGKILL when the time is over; it goes on with that though nobody listens.
+     * Returns when the container has ended.
      *
      * @param signal empty for the container's own
      * @return false if it does not run any more
@@ -126,12 +116,7 @@ final class Containers {
     boolean stop(String name, String signal, long seconds) throws DriverTrouble {
         String how = "/stop?t=" + seconds + (signal.isEmpty() ? "" : "&signal=" + signal);
         return unlessEnded(
-                name,
-                () ->
-                        engine.post(
-                                ALL + Engine.encoded(name) + how,
-                                null,
-                                Engine.LONG.plusSeconds(seconds)));
+                name, () -> engine.post(ALL + Engine.encoded(name) + how, null, Engine.LONG.plusSeconds(seconds)));
     }
 
     @FunctionalInterface

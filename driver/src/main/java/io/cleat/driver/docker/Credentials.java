@@ -11,8 +11,8 @@ import java.util.Optional;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Finds what a registry wants to know, in the words of an engine: in the job's {@code auth} block,
- * else where the node's operator says.
+ * Finds what a registry wants to know, in the words of an engine: in the job's {@code auth} block, else where the
+ * node's operator says.
  */
 final class Credentials {
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -31,8 +31,7 @@ final class Credentials {
     Optional<Secret> of(ImageName image, DockerBlock.Pulling pulling) throws DriverTrouble {
         if (pulling.auth().isPresent()) {
             DockerBlock.Auth auth = pulling.auth().get();
-            return Optional.of(
-                    field(new RegistryLogin(auth.user(), auth.password(), auth.server())));
+            return Optional.of(field(new RegistryLogin(auth.user(), auth.password(), auth.server())));
         }
         try {
             return logins.find(image.registry()).map(Credentials::field);
@@ -46,16 +45,9 @@ final class Credentials {
 
     private static Secret field(RegistryLogin login) {
         String secret = login.secret().reveal();
-        Map<String, String> fields =
-                login.isToken()
-                        ? Map.of("identitytoken", secret, "serveraddress", login.server())
-                        : Map.of(
-                                "username",
-                                login.user(),
-                                "password",
-                                secret,
-                                "serveraddress",
-                                login.server());
+        Map<String, String> fields = login.isToken()
+                ? Map.of("identitytoken", secret, "serveraddress", login.server())
+                : Map.of("username", login.user(), "password", secret, "serveraddress", login.server());
         return new Secret(Base64.getUrlEncoder().encodeToString(JSON.writeValueAsBytes(fields)));
     }
 }

@@ -20,8 +20,8 @@ import java.util.Set;
  * @param entrypoint empty for the image's own
  * @param command with its arguments; empty for the image's own
  * @param workDir in the container; empty for the image's own
- * @param network a mode of the engine: {@code bridge}, {@code host} or {@code none}; empty for the
- *     network of its group where that has one, else {@code bridge}
+ * @param network a mode of the engine: {@code bridge}, {@code host} or {@code none}; empty for the network of its group
+ *     where that has one, else {@code bridge}
  * @param ports labels of those ports of the allocation that lead into the container
  * @param pluginVolumes whether it sees the volumes of its group's plugins, as these see them
  */
@@ -43,9 +43,7 @@ record DockerBlock(
     private static final Duration PULL_TIMEOUT = Duration.ofMinutes(5);
     private static final Set<String> NETWORKS = Set.of("bridge", "host", "none");
 
-    /**
-     * The mode of the network of its group, which it joins; empty where it has one of the engine's.
-     */
+    /** The mode of the network of its group, which it joins; empty where it has one of the engine's. */
     Optional<String> joined(TaskNetwork ofGroup) {
         return network.isEmpty() ? HeldNetworks.mode(ofGroup.labels()) : Optional.empty();
     }
@@ -66,17 +64,12 @@ record DockerBlock(
 
     /** How names are found in the container, and what its own is. */
     record Names(
-            String host,
-            List<String> servers,
-            List<String> search,
-            List<String> options,
-            List<String> extraHosts) {}
+            String host, List<String> servers, List<String> search, List<String> options, List<String> extraHosts) {}
 
     /**
      * How the container is made.
      *
-     * @param init whether the engine's own first process reaps orphans and hands on signals; empty
-     *     as the engine is set
+     * @param init whether the engine's own first process reaps orphans and hands on signals; empty as the engine is set
      * @param shmBytes how large {@code /dev/shm} is; 0 for the engine's own
      * @param pids the most processes; 0 for the node's own limit
      */
@@ -110,54 +103,47 @@ record DockerBlock(
         List<String> command = command(reader);
         String network = reader.text("network_mode");
         if (!network.isEmpty() && !NETWORKS.contains(network)) {
-            faults.add(
-                    "network_mode must be bridge, host or none, it is: "
-                            + network
-                            + "; networks of the engine's own and of other containers are not"
-                            + " supported");
+            faults.add("network_mode must be bridge, host or none, it is: "
+                    + network
+                    + "; networks of the engine's own and of other containers are not supported");
         }
         List<String> ports = reader.texts("ports");
         if (network.equals("none") && !ports.isEmpty()) {
-            faults.add(
-                    "ports has "
-                            + String.join(", ", ports)
-                            + ", and a container with network_mode = \"none\" can be reached by"
-                            + " nobody; take one of them out");
+            faults.add("ports has "
+                    + String.join(", ", ports)
+                    + ", and a container with network_mode = \"none\" can be reached by nobody; take one of them out");
         }
-        reader.refuse(
-                "port_map",
-                "write the ports in the group's network block, with to, and their labels in ports");
+        reader.refuse("port_map", "write the ports in the group's network block, with to, and their labels in ports");
         reader.refuse("tty", "a task's output is kept in files; alloc exec -t has a terminal");
         reader.refuse("load", "images come from a registry, or are the engine's already");
-        DockerBlock block =
-                new DockerBlock(
-                        image,
-                        reader.texts("entrypoint"),
-                        command,
-                        workDir(reader),
-                        BlockMount.read(reader, settings.allowed()),
-                        BlockRights.read(reader, settings.allowed()),
-                        labels(reader),
-                        network,
-                        ports,
-                        new Names(
-                                reader.text("hostname"),
-                                reader.texts("dns_servers"),
-                                reader.texts("dns_search_domains"),
-                                reader.texts("dns_options"),
-                                reader.texts("extra_hosts")),
-                        new Shape(
-                                reader.choice("init"),
-                                reader.number("shm_size", 0),
-                                reader.flag("readonly_rootfs"),
-                                reader.number("pids_limit", 0)),
-                        new Pulling(
-                                auth(reader),
-                                reader.flag("auth_soft_fail"),
-                                reader.flag("force_pull"),
-                                reader.duration("image_pull_timeout", PULL_TIMEOUT)),
-                        logging(reader),
-                        reader.flag("plugin_volumes"));
+        DockerBlock block = new DockerBlock(
+                image,
+                reader.texts("entrypoint"),
+                command,
+                workDir(reader),
+                BlockMount.read(reader, settings.allowed()),
+                BlockRights.read(reader, settings.allowed()),
+                labels(reader),
+                network,
+                ports,
+                new Names(
+                        reader.text("hostname"),
+                        reader.texts("dns_servers"),
+                        reader.texts("dns_search_domains"),
+                        reader.texts("dns_options"),
+                        reader.texts("extra_hosts")),
+                new Shape(
+                        reader.choice("init"),
+                        reader.number("shm_size", 0),
+                        reader.flag("readonly_rootfs"),
+                        reader.number("pids_limit", 0)),
+                new Pulling(
+                        auth(reader),
+                        reader.flag("auth_soft_fail"),
+                        reader.flag("force_pull"),
+                        reader.duration("image_pull_timeout", PULL_TIMEOUT)),
+                logging(reader),
+                reader.flag("plugin_volumes"));
         ConfigTexts.check(config, faults);
         reader.end();
         return new Reading(block, faults);
@@ -170,8 +156,7 @@ record DockerBlock(
             reader.fault(
                     text.isEmpty()
                             ? "config needs an image, such as image = \"redis:7\""
-                            : "image must be such as redis:7, registry.example/team/app:1.2 or"
-                                    + " app@sha256:..., it is: "
+                            : "image must be such as redis:7, registry.example/team/app:1.2 or app@sha256:..., it is: "
                                     + text);
         }
         return image;

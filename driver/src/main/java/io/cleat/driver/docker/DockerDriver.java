@@ -44,9 +44,9 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Runs containers by an engine that speaks Docker's API. A container stays after its end until it
- * is destroyed, so its exit code is known to every later agent; a mark on this node's disk says,
- * without the engine, which ones there may be.
+ * Runs containers by an engine that speaks Docker's API. A container stays after its end until it is destroyed, so its
+ * exit code is known to every later agent; a mark on this node's disk says, without the engine, which ones there may
+ * be.
  *
  * <p>Used by any thread.
  */
@@ -120,55 +120,35 @@ public final class DockerDriver implements TaskDriver {
         this.containers = new Containers(engine, parts.node());
         this.marks = new Marks(parts.directory().resolve("containers"));
         this.images =
-                new Images(
-                        engine,
-                        new Marks(parts.directory().resolve("images")),
-                        settings.imageDelay(),
-                        parts.time());
-        this.mounts =
-                new MountList(
-                        new OwnBinds(
-                                parts.directory().resolve("mounts"), parts.workers(), parts.time()),
-                        new HostFiles(
-                                parts.directory().resolve("hosts"), new NetworkFiles(Path.of("/"))),
-                        new SharedSources(parts.mounts()),
-                        parts.workers(),
-                        parts.time());
+                new Images(engine, new Marks(parts.directory().resolve("images")), settings.imageDelay(), parts.time());
+        this.mounts = new MountList(
+                new OwnBinds(parts.directory().resolve("mounts"), parts.workers(), parts.time()),
+                new HostFiles(parts.directory().resolve("hosts"), new NetworkFiles(Path.of("/"))),
+                new SharedSources(parts.mounts()),
+                parts.workers(),
+                parts.time());
         this.copies =
-                new LogCopies(
-                        engine,
-                        containers,
-                        parts.directory().resolve("output"),
-                        parts.platform(),
-                        parts.time());
-        this.begin =
-                new ContainerStart(
-                        parts.node(),
-                        images,
-                        new Pulls(
-                                engine,
-                                new Credentials(settings),
-                                settings.pullIdle(),
-                                parts.platform(),
-                                parts.time()),
-                        marks,
-                        containers,
-                        mounts,
-                        copies,
-                        this::forget);
+                new LogCopies(engine, containers, parts.directory().resolve("output"), parts.platform(), parts.time());
+        this.begin = new ContainerStart(
+                parts.node(),
+                images,
+                new Pulls(engine, new Credentials(settings), settings.pullIdle(), parts.platform(), parts.time()),
+                marks,
+                containers,
+                mounts,
+                copies,
+                this::forget);
         this.stops = new Stops(engine, containers, parts.threads(), parts.time(), parts.chance());
         this.strayCommands = new StrayCommands(containers, parts.processes());
-        this.networks =
-                new HeldNetworks(
-                        engine,
-                        containers,
-                        images,
-                        parts.node(),
-                        parts.shim(),
-                        parts.directory().resolve("networks"),
-                        parts.mounts());
-        this.health =
-                new EngineHealth(engine, settings, parts.threads(), parts.time(), parts.told());
+        this.networks = new HeldNetworks(
+                engine,
+                containers,
+                images,
+                parts.node(),
+                parts.shim(),
+                parts.directory().resolve("networks"),
+                parts.mounts());
+        this.health = new EngineHealth(engine, settings, parts.threads(), parts.time(), parts.told());
     }
 
     /**
@@ -177,21 +157,20 @@ public final class DockerDriver implements TaskDriver {
      * @param isKnown whether this node knows an allocation
      */
     public void tidy(Predicate<String> isKnown) {
-        tidying =
-                parts.threads()
-                        .contained(
-                                "docker/leftovers",
-                                () -> {
-                                    while (true) {
-                                        parts.time().sleep(SWEEP);
-                                        try {
-                                            tidyNow(isKnown);
-                                        } catch (DriverTrouble later) {
-                                            LOG.debug("leftovers stay: {}", later.reason());
-                                        }
-                                    }
-                                },
-                                Threads.OnFault.NOTHING_MORE);
+        tidying = parts.threads()
+                .contained(
+                        "docker/leftovers",
+                        () -> {
+                            while (true) {
+                                parts.time().sleep(SWEEP);
+                                try {
+                                    tidyNow(isKnown);
+                                } catch (DriverTrouble later) {
+                                    LOG.debug("leftovers stay: {}", later.reason());
+                                }
+                            }
+                        },
+                        Threads.OnFault.NOTHING_MORE);
     }
 
     /**
@@ -200,8 +179,7 @@ public final class DockerDriver implements TaskDriver {
      * @throws DriverTrouble if not all could be looked at or removed
      */
     public void tidyNow(Predicate<String> isKnown) throws DriverTrouble, InterruptedException {
-        new Leftovers(containers, marks, images, settings.strayGrace(), parts.time(), this::forget)
-                .sweep(isKnown);
+        new Leftovers(containers, marks, images, settings.strayGrace(), parts.time(), this::forget).sweep(isKnown);
     }
 
     @Override
@@ -261,8 +239,7 @@ public final class DockerDriver implements TaskDriver {
     }
 
     @Override
-    public TaskHandle start(TaskConfig config, Starting starting)
-            throws DriverTrouble, InterruptedException {
+    public TaskHandle start(TaskConfig config, Starting starting) throws DriverTrouble, InterruptedException {
         DockerBlock.Reading reading = DockerBlock.read(config.config(), settings);
         List<String> faults = new ArrayList<>(reading.faults());
         ConfigTexts.checkVariables(config.env(), faults);
@@ -290,11 +267,10 @@ public final class DockerDriver implements TaskDriver {
         DockerBlock.Names names = block.names();
         return block.joined(network).isPresent()
                         && !(names.host().isEmpty() && names.extraHosts().isEmpty())
-                ? Optional.of(
-                        "a container in the network of its group has the group's host name, and the"
-                                + " hosts file of that network: say hostname in the group's network"
-                                + " block, and leave hostname and extra_hosts out of the task's"
-                                + " config")
+                ? Optional.of("a container in the network of its group has the group's host name, and the"
+                        + " hosts file of that network: say hostname in the group's network"
+                        + " block, and leave hostname and extra_hosts out of the task's"
+                        + " config")
                 : Optional.empty();
     }
 
@@ -357,17 +333,10 @@ public final class DockerDriver implements TaskDriver {
         Deadline patience = Deadline.in(parts.time(), RESTARTING);
         while (true) {
             try {
-                Container container =
-                        containers
-                                .find(name)
-                                .orElseThrow(
-                                        () ->
-                                                new TaskLost(
-                                                        task.id(),
-                                                        "its container "
-                                                                + name
-                                                                + " is gone: somebody has removed it",
-                                                        false));
+                Container container = containers
+                        .find(name)
+                        .orElseThrow(() -> new TaskLost(
+                                task.id(), "its container " + name + " is gone: somebody has removed it", false));
                 copies.begin(container);
                 if (!container.lives()) {
                     return end(task, container);
@@ -388,11 +357,11 @@ public final class DockerDriver implements TaskDriver {
         }
     }
 
-    private ExitResult end(TaskHandle task, Container container)
-            throws DriverTrouble, InterruptedException {
+    private ExitResult end(TaskHandle task, Container container) throws DriverTrouble, InterruptedException {
         boolean isOfOtherBoot = !container.label(Labels.BOOT).equals(ContainerStart.boot());
         if (isOfOtherBoot
-                && (container.exitCode() == LOST_WITH_MACHINE || container.finished().isEmpty())) {
+                && (container.exitCode() == LOST_WITH_MACHINE
+                        || container.finished().isEmpty())) {
             throw new TaskLost(task.id(), "the machine was restarted while it ran", true);
         }
         long lost = copies.awaitDone(container.name(), COPYING);
@@ -422,23 +391,17 @@ public final class DockerDriver implements TaskDriver {
         if (containers.find(name).filter(Container::lives).isEmpty()) {
             throw new TaskHasEnded(task.id(), "runs no command");
         }
-        return EngineExec.start(
-                engine, name, command, pid -> strayCommands.end(name, pid), parts.time());
+        return EngineExec.start(engine, name, command, pid -> strayCommands.end(name, pid), parts.time());
     }
 
     @Override
     public TaskStats stats(TaskHandle task) throws DriverTrouble {
         String name = name(task);
-        Container container =
-                containers
-                        .find(name)
-                        .filter(Container::lives)
-                        .orElseThrow(() -> new TaskHasEnded(task.id(), "uses nothing"));
-        JsonNode said =
-                engine.get(
-                        "/containers/"
-                                + Engine.encoded(name)
-                                + "/stats?stream=false&one-shot=true");
+        Container container = containers
+                .find(name)
+                .filter(Container::lives)
+                .orElseThrow(() -> new TaskHasEnded(task.id(), "uses nothing"));
+        JsonNode said = engine.get("/containers/" + Engine.encoded(name) + "/stats?stream=false&one-shot=true");
         return Usage.of(said, container.pid(), parts.time().now());
     }
 

@@ -20,12 +20,11 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.MissingNode;
 
 /**
- * Calls of an engine's API, each with an end: a limit for each step, and one for how much is read.
- * Source: the documentation of Docker's Engine API, of whose versions 1.40 to 1.47 the newest that
- * the engine has is spoken.
+ * Calls of an engine's API, each with an end: a limit for each step, and one for how much is read. Source: the
+ * documentation of Docker's Engine API, of whose versions 1.40 to 1.47 the newest that the engine has is spoken.
  *
- * <p>Used by any thread; guarded by nothing: what is known of the engine is one reference, of which
- * {@link #hello} writes a new one.
+ * <p>Used by any thread; guarded by nothing: what is known of the engine is one reference, of which {@link #hello}
+ * writes a new one.
  */
 final class Engine {
     /** For an answer that needs no work. */
@@ -67,8 +66,8 @@ final class Engine {
     }
 
     /**
-     * Whether a container that joins the network of another may have a host name of its own: others
-     * have that of the other.
+     * Whether a container that joins the network of another may have a host name of its own: others have that of the
+     * other.
      */
     boolean namesWhoeverJoins() throws DriverTrouble {
         return isPodman();
@@ -82,15 +81,11 @@ final class Engine {
     JsonNode hello() throws DriverTrouble {
         JsonNode said = read("GET", "/version", "/version", null, Map.of(), SHORT);
         String theirs = said.path("ApiVersion").asString("");
-        ApiVersion newest =
-                ApiVersion.of(theirs)
-                        .orElseThrow(
-                                () ->
-                                        garbage(
-                                                "GET /version",
-                                                "it names no ApiVersion: "
-                                                        + VisibleText.cut(said.toString(), 200)));
-        ApiVersion oldest = ApiVersion.of(said.path("MinAPIVersion").asString("")).orElse(OLDEST);
+        ApiVersion newest = ApiVersion.of(theirs)
+                .orElseThrow(() ->
+                        garbage("GET /version", "it names no ApiVersion: " + VisibleText.cut(said.toString(), 200)));
+        ApiVersion oldest =
+                ApiVersion.of(said.path("MinAPIVersion").asString("")).orElse(OLDEST);
         if (newest.isBefore(OLDEST) || NEWEST.isBefore(oldest)) {
             throw new DriverTrouble(
                     "the engine at "
@@ -108,15 +103,11 @@ final class Engine {
                     Retry.NEVER);
         }
         JsonNode engine = said.path("Components").path(0);
-        known =
-                new Known(
-                        newest.isBefore(NEWEST) ? newest : NEWEST,
-                        engine.path("Name")
-                                        .asString("")
-                                        .toLowerCase(Locale.ROOT)
-                                        .startsWith("podman")
-                                ? engine.path("Details").path("APIVersion").asString("")
-                                : "");
+        known = new Known(
+                newest.isBefore(NEWEST) ? newest : NEWEST,
+                engine.path("Name").asString("").toLowerCase(Locale.ROOT).startsWith("podman")
+                        ? engine.path("Details").path("APIVersion").asString("")
+                        : "");
         return said;
     }
 
@@ -134,14 +125,7 @@ final class Engine {
 
     /** Asks Podman by its own API. */
     void postPodman(String target, Duration idle) throws DriverTrouble {
-        var _ =
-                read(
-                        "POST",
-                        target,
-                        "/v" + met().podman() + "/libpod" + target,
-                        null,
-                        Map.of(),
-                        idle);
+        var _ = read("POST", target, "/v" + met().podman() + "/libpod" + target, null, Map.of(), idle);
     }
 
     JsonNode get(String target) throws DriverTrouble {
@@ -157,11 +141,7 @@ final class Engine {
     }
 
     private JsonNode call(
-            String method,
-            String target,
-            @Nullable Object body,
-            Map<String, String> fields,
-            Duration idle)
+            String method, String target, @Nullable Object body, Map<String, String> fields, Duration idle)
             throws DriverTrouble {
         return read(method, target, "/v" + version() + target, body, fields, idle);
     }
@@ -199,12 +179,7 @@ final class Engine {
      * @param body sent as JSON; bytes as they are, whose type a field says
      * @param idle how long each step may wait
      */
-    HttpReply stream(
-            String method,
-            String target,
-            @Nullable Object body,
-            Map<String, String> fields,
-            Duration idle)
+    HttpReply stream(String method, String target, @Nullable Object body, Map<String, String> fields, Duration idle)
             throws DriverTrouble {
         try {
             return open(method, target, "/v" + version() + target, body, fields, idle);
@@ -285,9 +260,7 @@ final class Engine {
     DriverTrouble cut(String method, String asked, IOException failed) {
         boolean isNone = method.equals("GET") || failed instanceof EngineSocket.NotSent;
         Throwable why =
-                failed instanceof EngineSocket.NotSent && failed.getCause() != null
-                        ? failed.getCause()
-                        : failed;
+                failed instanceof EngineSocket.NotSent && failed.getCause() != null ? failed.getCause() : failed;
         String words = why.getMessage() == null ? why.toString() : why.getMessage();
         return new DriverTrouble(
                 "the engine at "

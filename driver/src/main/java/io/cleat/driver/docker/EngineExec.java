@@ -18,9 +18,8 @@ import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
- * A command that an engine runs in a container, over a connection that speaks no HTTP any more. The
- * engine does not end a command whose connection ends: so whoever closes this before its end has
- * its process killed.
+ * A command that an engine runs in a container, over a connection that speaks no HTTP any more. The engine does not end
+ * a command whose connection ends: so whoever closes this before its end has its process killed.
  */
 final class EngineExec implements ExecSession {
     private static final byte[] END_OF_INPUT = {4};
@@ -40,19 +39,12 @@ final class EngineExec implements ExecSession {
     /** Ends a command that nobody listens to any more. */
     @FunctionalInterface
     interface Ending {
-        /**
-         * @param pid of the command, where the engine is
-         */
+        /** @param pid of the command, where the engine is */
         void end(long pid);
     }
 
     private EngineExec(
-            Engine engine,
-            String id,
-            boolean terminal,
-            OpenConnection connection,
-            Ending ending,
-            Time time) {
+            Engine engine, String id, boolean terminal, OpenConnection connection, Ending ending, Time time) {
         this.engine = engine;
         this.id = id;
         this.terminal = terminal;
@@ -64,8 +56,7 @@ final class EngineExec implements ExecSession {
     }
 
     /** Starts a command in a container. */
-    static EngineExec start(
-            Engine engine, String container, ExecCommand command, Ending ending, Time time)
+    static EngineExec start(Engine engine, String container, ExecCommand command, Ending ending, Time time)
             throws DriverTrouble {
         Map<String, Object> spec = new LinkedHashMap<>();
         spec.put("AttachStdin", true);
@@ -76,28 +67,22 @@ final class EngineExec implements ExecSession {
         if (command.terminal()) {
             spec.put("Env", List.of("TERM=xterm"));
         }
-        String id =
-                engine.post(
-                                "/containers/" + Engine.encoded(container) + "/exec",
-                                spec,
-                                Engine.SHORT)
-                        .path("Id")
-                        .asString("");
+        String id = engine.post("/containers/" + Engine.encoded(container) + "/exec", spec, Engine.SHORT)
+                .path("Id")
+                .asString("");
         String target = "/exec/" + Engine.encoded(id) + "/start";
-        HttpReply reply =
-                engine.stream(
-                        "POST",
-                        target,
-                        Map.of("Detach", false, "Tty", command.terminal()),
-                        Map.of("Connection", "Upgrade", "Upgrade", "tcp"),
-                        Engine.LONG);
+        HttpReply reply = engine.stream(
+                "POST",
+                target,
+                Map.of("Detach", false, "Tty", command.terminal()),
+                Map.of("Connection", "Upgrade", "Upgrade", "tcp"),
+                Engine.LONG);
         try {
             if (!reply.isSwitched()) {
                 reply.close();
                 throw Engine.garbage(
                         "POST " + target,
-                        "a command's connection is to be switched, and the status is "
-                                + reply.status());
+                        "a command's connection is to be switched, and the status is " + reply.status());
             }
             return new EngineExec(engine, id, command.terminal(), reply.connection(), ending, time);
         } catch (IOException failed) {
@@ -151,18 +136,12 @@ final class EngineExec implements ExecSession {
     private Optional<Output> raw() throws IOException {
         byte[] some = new byte[32 << 10];
         int count = input.read(some);
-        return count < 0
-                ? Optional.empty()
-                : Optional.of(new Output.Out(Arrays.copyOf(some, count)));
+        return count < 0 ? Optional.empty() : Optional.of(new Output.Out(Arrays.copyOf(some, count)));
     }
 
     private Optional<Output> framed() throws IOException {
         return frames.next()
-                .map(
-                        frame ->
-                                frame.errors()
-                                        ? new Output.Err(frame.bytes())
-                                        : new Output.Out(frame.bytes()));
+                .map(frame -> frame.errors() ? new Output.Err(frame.bytes()) : new Output.Out(frame.bytes()));
     }
 
     /** The connection has ended, and the command with it, or a moment later. */

@@ -44,17 +44,13 @@ final class EngineHealth {
     /** Whether somebody was told that there is no answer yet. */
     private boolean isAwaited;
 
-    /**
-     * @param told called when the answer has changed
-     */
-    EngineHealth(
-            Engine engine, DockerSettings settings, Threads threads, Time time, Runnable told) {
+    /** @param told called when the answer has changed */
+    EngineHealth(Engine engine, DockerSettings settings, Threads threads, Time time, Runnable told) {
         this.engine = engine;
         this.settings = settings;
         this.time = time;
         this.told = told;
-        this.looking =
-                threads.contained("docker/health", this::lookOn, Threads.OnFault.NOTHING_MORE);
+        this.looking = threads.contained("docker/health", this::lookOn, Threads.OnFault.NOTHING_MORE);
     }
 
     /** The newest answer; waits a moment for the very first. */
@@ -109,8 +105,7 @@ final class EngineHealth {
     private DriverFacts look() {
         try {
             JsonNode version = engine.hello();
-            return new DriverFacts(
-                    true, true, "Healthy", attributes(version, engine.get("/info")), time.now());
+            return new DriverFacts(true, true, "Healthy", attributes(version, engine.get("/info")), time.now());
         } catch (DriverTrouble trouble) {
             boolean isThere = Files.exists(settings.socket());
             return new DriverFacts(

@@ -28,12 +28,7 @@ record EngineSocket(Path path) {
      *
      * @param idle how long each step may wait
      */
-    HttpReply open(
-            String method,
-            String target,
-            Map<String, String> fields,
-            byte @Nullable [] body,
-            Duration idle)
+    HttpReply open(String method, String target, Map<String, String> fields, byte @Nullable [] body, Duration idle)
             throws IOException {
         TimedChannel channel;
         try {

@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes networks of allocations for containers, which join those of other containers alone: one
- * that does nothing holds the network namespace, from before the first task until after the last.
+ * Makes networks of allocations for containers, which join those of other containers alone: one that does nothing holds
+ * the network namespace, from before the first task until after the last.
  */
 final class HeldNetworks implements NetworkMaker {
     /** Under which the holding container's name is kept. */
@@ -83,9 +83,7 @@ final class HeldNetworks implements NetworkMaker {
         long pid = found.map(Container::pid).orElse(0L);
         if (pid <= 0) {
             throw new DriverTrouble(
-                    "the container " + name + ", which holds a network, does not run",
-                    Effect.UNKNOWN,
-                    Retry.SAME_CALL);
+                    "the container " + name + ", which holds a network, does not run", Effect.UNKNOWN, Retry.SAME_CALL);
         }
         Path file = directory.resolve(name);
         try {
@@ -119,8 +117,7 @@ final class HeldNetworks implements NetworkMaker {
         if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
             Files.createFile(file);
         }
-        if (!Files.getAttribute(file, "unix:ino")
-                .equals(Files.getAttribute(namespace, "unix:ino"))) {
+        if (!Files.getAttribute(file, "unix:ino").equals(Files.getAttribute(namespace, "unix:ino"))) {
             mounts.detach(file);
             mounts.bind(namespace, file);
         }
@@ -137,8 +134,7 @@ final class HeldNetworks implements NetworkMaker {
                 Files.delete(file);
             }
         } catch (IOException | KernelTrouble failed) {
-            throw new DriverTrouble(
-                    file + " cannot be let go: " + failed, Effect.UNKNOWN, Retry.SAME_CALL, failed);
+            throw new DriverTrouble(file + " cannot be let go: " + failed, Effect.UNKNOWN, Retry.SAME_CALL, failed);
         }
     }
 
@@ -146,8 +142,7 @@ final class HeldNetworks implements NetworkMaker {
         return ContainerNames.of(allocId + "/network/pause", node);
     }
 
-    private Map<String, Object> spec(String allocId, String hostname, OneFileImage image)
-            throws DriverTrouble {
+    private Map<String, Object> spec(String allocId, String hostname, OneFileImage image) throws DriverTrouble {
         Map<String, Object> host = new LinkedHashMap<>();
         host.put("NetworkMode", "none");
         host.put("RestartPolicy", Map.of("Name", "no"));

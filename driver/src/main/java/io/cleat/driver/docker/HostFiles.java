@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * The files by which a container's programs know hosts, in the network of its allocation: those
- * that its engine would give it know nothing of that network.
+ * The files by which a container's programs know hosts, in the network of its allocation: those that its engine would
+ * give it know nothing of that network.
  *
  * <p>Holds nothing of its own; used by any thread.
  */
@@ -21,9 +21,7 @@ final class HostFiles {
     private final Path directory;
     private final NetworkFiles files;
 
-    /**
-     * @param directory of the agent's own, on a local disk; made if it is not there
-     */
+    /** @param directory of the agent's own, on a local disk; made if it is not there */
     HostFiles(Path directory, NetworkFiles files) {
         this.directory = directory;
         this.files = files;

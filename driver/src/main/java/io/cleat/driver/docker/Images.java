@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The images that were pulled, or made, for tasks of this node. One that no container of ours has
- * been made of for a while is removed; an image that the engine had before is never ours to remove.
+ * The images that were pulled, or made, for tasks of this node. One that no container of ours has been made of for a
+ * while is removed; an image that the engine had before is never ours to remove.
  *
  * <p>Guarded by {@code lock}, never held during a call.
  */
@@ -32,9 +32,7 @@ final class Images {
     private final Map<String, Long> idleSince = new HashMap<>();
     private final Map<String, Integer> starting = new HashMap<>();
 
-    /**
-     * @param delay how long one stays that nobody uses; empty for ever
-     */
+    /** @param delay how long one stays that nobody uses; empty for ever */
     Images(Engine engine, Marks marks, Optional<Duration> delay, Time time) {
         this.engine = engine;
         this.marks = marks;

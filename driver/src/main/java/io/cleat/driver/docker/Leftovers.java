@@ -11,9 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes what this node has made in its engine and nobody knows any more: containers after a grace
- * time, images after their delay. What runs of an allocation that is not known, and is marked, is
- * ended by whoever ends strays.
+ * Removes what this node has made in its engine and nobody knows any more: containers after a grace time, images after
+ * their delay. What runs of an allocation that is not known, and is marked, is ended by whoever ends strays.
  *
  * <p>Holds nothing of its own; of one thread.
  */
@@ -27,13 +26,7 @@ final class Leftovers {
     private final Time time;
     private final Forget forget;
 
-    Leftovers(
-            Containers containers,
-            Marks marks,
-            Images images,
-            Duration grace,
-            Time time,
-            Forget forget) {
+    Leftovers(Containers containers, Marks marks, Images images, Duration grace, Time time, Forget forget) {
         this.containers = containers;
         this.marks = marks;
         this.images = images;
@@ -56,13 +49,11 @@ final class Leftovers {
             there.add(each.name());
             used.add(each.labels().getOrDefault(Labels.IMAGE, ""));
             String allocation = each.labels().getOrDefault(Labels.ALLOCATION, "");
-            boolean isStray =
-                    !isKnown.test(allocation) && (!each.runs() || !known.contains(each.name()));
+            boolean isStray = !isKnown.test(allocation) && (!each.runs() || !known.contains(each.name()));
             long age = time.now().getEpochSecond() - each.created();
             if (isStray && age >= grace.toSeconds()) {
                 LOG.warn(
-                        "the container {} is of allocation {}, which nobody knows here: it is"
-                                + " removed",
+                        "the container {} is of allocation {}, which nobody knows here: it is" + " removed",
                         each.name(),
                         allocation);
                 forget.container(each.name());

@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LogCopies {
     /** Where an engine keeps output so that it can be asked for it. */
-    private static final Set<String> READABLE =
-            Set.of("json-file", "local", "journald", "k8s-file");
+    private static final Set<String> READABLE = Set.of("json-file", "local", "journald", "k8s-file");
 
     private final Engine engine;
     private final Containers containers;

@@ -25,12 +25,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies what the engine keeps of one container's output into the task's files, while it runs and
- * to its end. The engine keeps some while nobody copies, so an agent that died goes on where it
- * was.
+ * Copies what the engine keeps of one container's output into the task's files, while it runs and to its end. The
+ * engine keeps some while nobody copies, so an agent that died goes on where it was.
  *
- * <p>{@link #run} is on a thread of the kernel of its own: a disk may hang. Guarded by {@code
- * lock}, never held during a call or a write.
+ * <p>{@link #run} is on a thread of the kernel of its own: a disk may hang. Guarded by {@code lock}, never held during
+ * a call or a write.
  */
 final class LogCopy {
     private static final Logger LOG = LoggerFactory.getLogger(LogCopy.class);
@@ -79,14 +78,13 @@ final class LogCopy {
                 return Optional.empty();
             }
             try {
-                return Optional.of(
-                        new Task(
-                                container.name(),
-                                container.label(Labels.TASK),
-                                directory.get(),
-                                Integer.parseInt(container.label(Labels.LOG_FILES)),
-                                Long.parseLong(container.label(Labels.LOG_SIZE)),
-                                cursors.resolve(container.name())));
+                return Optional.of(new Task(
+                        container.name(),
+                        container.label(Labels.TASK),
+                        directory.get(),
+                        Integer.parseInt(container.label(Labels.LOG_FILES)),
+                        Long.parseLong(container.label(Labels.LOG_SIZE)),
+                        cursors.resolve(container.name())));
             } catch (NumberFormatException notOurs) {
                 return Optional.empty();
             }
@@ -99,8 +97,7 @@ final class LogCopy {
         this.name = task.name();
         this.cursorFile = task.cursor();
         this.out = new LogFiles(task.logs(), task.task() + ".stdout", task.files(), task.bytes());
-        this.errors =
-                new LogFiles(task.logs(), task.task() + ".stderr", task.files(), task.bytes());
+        this.errors = new LogFiles(task.logs(), task.task() + ".stderr", task.files(), task.bytes());
         this.time = time;
     }
 
@@ -116,7 +113,8 @@ final class LogCopy {
                         return;
                     }
                 } catch (EngineAnswer answer) {
-                    if (answer.status() == EngineAnswer.ABSENT || containers.find(name).isEmpty()) {
+                    if (answer.status() == EngineAnswer.ABSENT
+                            || containers.find(name).isEmpty()) {
                         return;
                     }
                     LOG.debug("the output of {} is asked for again: {}", name, answer.reason());
@@ -174,21 +172,18 @@ final class LogCopy {
     private void pass(boolean follow) throws DriverTrouble {
         String since =
                 cursor.isStart() ? "" : "&since=" + Math.max(1, cursor.at().getEpochSecond() - 1);
-        String target =
-                "/containers/"
-                        + Engine.encoded(name)
-                        + "/logs?stdout=true&stderr=true&timestamps=true&follow="
-                        + follow
-                        + since;
+        String target = "/containers/"
+                + Engine.encoded(name)
+                + "/logs?stdout=true&stderr=true&timestamps=true&follow="
+                + follow
+                + since;
         Skipping skipping = new Skipping(cursor);
         try (HttpReply stream = engine.stream("GET", target, null, Map.of(), QUIET)) {
             if (!holds(stream)) {
                 return;
             }
             OutputFrames frames = new OutputFrames(stream.body());
-            for (Optional<OutputFrames.Frame> next = frames.next();
-                    next.isPresent();
-                    next = frames.next()) {
+            for (Optional<OutputFrames.Frame> next = frames.next(); next.isPresent(); next = frames.next()) {
                 take(next.get(), skipping);
                 note(false);
             }

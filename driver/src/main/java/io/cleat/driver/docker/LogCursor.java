@@ -10,16 +10,15 @@ import java.time.DateTimeException;
 import java.time.Instant;
 
 /**
- * How far a container's output was copied, and what the files were then: a later agent cuts them
- * back to that and goes on, so that nothing is in them twice.
+ * How far a container's output was copied, and what the files were then: a later agent cuts them back to that and goes
+ * on, so that nothing is in them twice.
  *
  * @param at of the newest entry that was copied, as the engine says it: to a second or less
  * @param entries how many of that moment were copied
  */
 record LogCursor(Instant at, long entries, LogFiles.End out, LogFiles.End errors) {
     /** Nothing was copied. */
-    static final LogCursor START =
-            new LogCursor(Instant.EPOCH, 0, LogFiles.End.START, LogFiles.End.START);
+    static final LogCursor START = new LogCursor(Instant.EPOCH, 0, LogFiles.End.START, LogFiles.End.START);
 
     private static final int PARTS = 6;
 
@@ -41,19 +40,18 @@ record LogCursor(Instant at, long entries, LogFiles.End out, LogFiles.End errors
     }
 
     void write(Path file) throws DiskTrouble {
-        String text =
-                at
-                        + " "
-                        + entries
-                        + " "
-                        + out.number()
-                        + " "
-                        + out.size()
-                        + " "
-                        + errors.number()
-                        + " "
-                        + errors.size()
-                        + "\n";
+        String text = at
+                + " "
+                + entries
+                + " "
+                + out.number()
+                + " "
+                + out.size()
+                + " "
+                + errors.number()
+                + " "
+                + errors.size()
+                + "\n";
         DurableFiles.write(file, text.getBytes(StandardCharsets.UTF_8));
     }
 

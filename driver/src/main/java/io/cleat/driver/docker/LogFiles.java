@@ -19,8 +19,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of one stream of a task: {@code NAME.N}, N from 0, of which the newest few are kept. No
- * link is opened.
+ * The files of one stream of a task: {@code NAME.N}, N from 0, of which the newest few are kept. No link is opened.
  *
  * <p>Of one thread.
  */

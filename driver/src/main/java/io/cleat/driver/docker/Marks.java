@@ -12,9 +12,8 @@ import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Which things of an engine this node has begun: a file with the name of each, written before the
- * engine is asked to make it and removed after it is gone. So a node knows without its engine where
- * there is nothing to ask.
+ * Which things of an engine this node has begun: a file with the name of each, written before the engine is asked to
+ * make it and removed after it is gone. So a node knows without its engine where there is nothing to ask.
  *
  * <p>Used by any thread. {@code lock} is held while a file is written: two may mean the same one.
  */
@@ -22,9 +21,7 @@ final class Marks {
     private final Path directory;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /**
-     * @param directory on a local disk, made if it is not there; its owner's alone
-     */
+    /** @param directory on a local disk, made if it is not there; its owner's alone */
     Marks(Path directory) {
         this.directory = directory;
     }

@@ -24,8 +24,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * What a container sees of the machine, as the engine takes it: the task's directories, its
- * volumes, and what its block asks for.
+ * What a container sees of the machine, as the engine takes it: the task's directories, its volumes, and what its block
+ * asks for.
  *
  * <p>Holds nothing of its own; used by any thread.
  */
@@ -44,8 +44,7 @@ final class MountList {
     private final PathWorkers workers;
     private final Time time;
 
-    MountList(
-            OwnBinds binds, HostFiles hosts, SharedSources shared, PathWorkers workers, Time time) {
+    MountList(OwnBinds binds, HostFiles hosts, SharedSources shared, PathWorkers workers, Time time) {
         this.binds = binds;
         this.hosts = hosts;
         this.shared = shared;
@@ -57,18 +56,14 @@ final class MountList {
      * What an engine is asked for.
      *
      * @param mounts as it takes them
-     * @param binds those that spread, in the older form {@code source:target:options}. Podman (to
-     *     4.3 at least) takes a mount whose propagation is said for one that is not recursive,
-     *     whatever is said of that: what a plugin had mounted would be missing for the next one
+     * @param binds those that spread, in the older form {@code source:target:options}. Podman (to 4.3 at least) takes a
+     *     mount whose propagation is said for one that is not recursive, whatever is said of that: what a plugin had
+     *     mounted would be missing for the next one
      * @param devices volumes that are block devices, as it takes them
      */
-    record Asked(
-            List<Map<String, Object>> mounts,
-            List<String> binds,
-            List<Map<String, Object>> devices) {}
+    record Asked(List<Map<String, Object>> mounts, List<String> binds, List<Map<String, Object>> devices) {}
 
-    Asked of(String container, TaskConfig config, DockerBlock block)
-            throws DriverTrouble, InterruptedException {
+    Asked of(String container, TaskConfig config, DockerBlock block) throws DriverTrouble, InterruptedException {
         List<TaskMount> wanted = new ArrayList<>();
         wanted.add(own(config.allocDir(), "/alloc", false));
         // On top of what a root in the container may write.
@@ -86,25 +81,17 @@ final class MountList {
             shared.require(wanted);
             for (TaskMount mount : wanted) {
                 if (isBlock(mount)) {
-                    devices.add(
-                            ContainerSpec.device(
-                                    mount.hostPath().toString(),
-                                    mount.taskPath(),
-                                    mount.readOnly() ? "r" : "rw"));
+                    devices.add(ContainerSpec.device(
+                            mount.hostPath().toString(), mount.taskPath(), mount.readOnly() ? "r" : "rw"));
                 } else if (canBeShort(mount)) {
-                    binds.add(
-                            mount.hostPath()
-                                    + ":"
-                                    + mount.taskPath()
-                                    + (mount.readOnly() ? ":ro," : ":rw,")
-                                    + propagation(mount.propagation()));
+                    binds.add(mount.hostPath()
+                            + ":"
+                            + mount.taskPath()
+                            + (mount.readOnly() ? ":ro," : ":rw,")
+                            + propagation(mount.propagation()));
                 } else {
-                    mounts.add(
-                            bind(
-                                    mount.hostPath(),
-                                    mount.taskPath(),
-                                    mount.readOnly(),
-                                    propagation(mount.propagation())));
+                    mounts.add(bind(
+                            mount.hostPath(), mount.taskPath(), mount.readOnly(), propagation(mount.propagation())));
                 }
             }
         } catch (KernelTrouble failed) {
@@ -118,13 +105,11 @@ final class MountList {
             Set<Object> taken = new HashSet<>();
             mounts.forEach(mount -> taken.add(mount.get("Target")));
             wanted.forEach(mount -> taken.add(mount.taskPath()));
-            hosts.write(container, block.named(config.network()))
-                    .forEach(
-                            (target, file) -> {
-                                if (taken.add(target.toString())) {
-                                    mounts.add(bind(file, target.toString(), true, PRIVATE));
-                                }
-                            });
+            hosts.write(container, block.named(config.network())).forEach((target, file) -> {
+                if (taken.add(target.toString())) {
+                    mounts.add(bind(file, target.toString(), true, PRIVATE));
+                }
+            });
         }
         return new Asked(mounts, binds, devices);
     }
@@ -153,17 +138,11 @@ final class MountList {
         Path path = mount.hostPath();
         Path parent = Objects.requireNonNullElse(path.getParent(), path);
         Paths paths = workers.of(DockerDriver.NAME);
-        PathStat stat =
-                paths.stat(Place.of(parent, path), Deadline.in(time, WITHIN))
-                        .orElseThrow(
-                                () ->
-                                        new KernelTrouble(
-                                                "nothing is at "
-                                                        + path
-                                                        + ", which the task is to see at "
-                                                        + mount.taskPath(),
-                                                Effect.NONE,
-                                                Retry.AFTER_OBSERVING));
+        PathStat stat = paths.stat(Place.of(parent, path), Deadline.in(time, WITHIN))
+                .orElseThrow(() -> new KernelTrouble(
+                        "nothing is at " + path + ", which the task is to see at " + mount.taskPath(),
+                        Effect.NONE,
+                        Retry.AFTER_OBSERVING));
         return stat.type() == PathStat.Type.BLOCK;
     }
 
@@ -176,8 +155,7 @@ final class MountList {
         };
     }
 
-    private static Map<String, Object> bind(
-            Path source, String target, boolean readOnly, String propagation) {
+    private static Map<String, Object> bind(Path source, String target, boolean readOnly, String propagation) {
         Map<String, Object> mount = new LinkedHashMap<>();
         mount.put("Type", "bind");
         mount.put("Source", source.toString());
@@ -189,36 +167,19 @@ final class MountList {
         return mount;
     }
 
-    private Map<String, Object> asked(
-            String container, int number, TaskConfig config, BlockMount mount)
+    private Map<String, Object> asked(String container, int number, TaskConfig config, BlockMount mount)
             throws DriverTrouble, InterruptedException {
         return switch (mount) {
             case BlockMount.Own(String below, String target, boolean readOnly) ->
-                    bind(
-                            binds.hold(
-                                    container,
-                                    number,
-                                    new Place(config.taskDir(), below),
-                                    readOnly),
-                            target,
-                            readOnly,
-                            PRIVATE);
-            case BlockMount.Host(
-                            Path source,
-                            String target,
-                            boolean readOnly,
-                            String propagation) ->
-                    bind(source, target, readOnly, propagation);
+                bind(
+                        binds.hold(container, number, new Place(config.taskDir(), below), readOnly),
+                        target,
+                        readOnly,
+                        PRIVATE);
+            case BlockMount.Host(Path source, String target, boolean readOnly, String propagation) ->
+                bind(source, target, readOnly, propagation);
             case BlockMount.Named(String name, String target, boolean readOnly) ->
-                    Map.of(
-                            "Type",
-                            "volume",
-                            "Source",
-                            name,
-                            "Target",
-                            target,
-                            "ReadOnly",
-                            readOnly);
+                Map.of("Type", "volume", "Source", name, "Target", target, "ReadOnly", readOnly);
             case BlockMount.Memory(String target, long bytes, int mode) -> {
                 Map<String, Object> options = new LinkedHashMap<>();
                 if (bytes > 0) {

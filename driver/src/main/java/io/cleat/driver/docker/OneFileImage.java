@@ -45,10 +45,7 @@ final class OneFileImage {
             tar = tar(program.getFileName().toString(), Files.readAllBytes(program));
         } catch (IOException unreadable) {
             throw new DriverTrouble(
-                    program + " cannot be read: " + unreadable,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    unreadable);
+                    program + " cannot be read: " + unreadable, Effect.NONE, Retry.SAME_CALL, unreadable);
         }
         String tag = Integer.toHexString(Arrays.hashCode(tar));
         return new OneFileImage(engine, tar, new ImageName(repository, tag, ""));
@@ -79,20 +76,14 @@ final class OneFileImage {
         Map<String, String> fields = Map.of("Content-Type", "application/x-tar");
         try (HttpReply reply = engine.stream("POST", target, tar, fields, Engine.LONG);
                 BufferedReader lines =
-                        new BufferedReader(
-                                new InputStreamReader(reply.body(), StandardCharsets.UTF_8))) {
+                        new BufferedReader(new InputStreamReader(reply.body(), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                String error =
-                        line.isBlank()
-                                ? ""
-                                : Engine.line("POST /images/create", line)
-                                        .path("error")
-                                        .asString("");
+                String error = line.isBlank()
+                        ? ""
+                        : Engine.line("POST /images/create", line).path("error").asString("");
                 if (!error.isEmpty()) {
                     throw new DriverTrouble(
-                            "the engine did not take the image " + name + ": " + error,
-                            Effect.NONE,
-                            Retry.SAME_CALL);
+                            "the engine did not take the image " + name + ": " + error, Effect.NONE, Retry.SAME_CALL);
                 }
             }
         } catch (IOException cut) {

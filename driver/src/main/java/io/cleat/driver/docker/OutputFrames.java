@@ -8,8 +8,8 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 
 /**
- * The frames in which an engine sends output and errors on one connection: a byte for the stream,
- * three of zero, a length in four, the highest first, then the bytes.
+ * The frames in which an engine sends output and errors on one connection: a byte for the stream, three of zero, a
+ * length in four, the highest first, then the bytes.
  */
 final class OutputFrames {
     private static final int HEAD = 8;

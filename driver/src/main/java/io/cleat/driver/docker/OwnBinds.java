@@ -17,9 +17,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * What a task mounts of its own directory. A task may have put a link there in an earlier life, and
- * an engine follows links as root: so it is bound below a handle into a directory of the agent's,
- * over no link, and the engine is given that.
+ * What a task mounts of its own directory. A task may have put a link there in an earlier life, and an engine follows
+ * links as root: so it is bound below a handle into a directory of the agent's, over no link, and the engine is given
+ * that.
  *
  * <p>Holds nothing of its own; used by any thread.
  */
@@ -31,9 +31,7 @@ final class OwnBinds {
     private final PathWorkers workers;
     private final Time time;
 
-    /**
-     * @param directory of the agent's own, on a local disk
-     */
+    /** @param directory of the agent's own, on a local disk */
     OwnBinds(Path directory, PathWorkers workers, Time time) {
         this.directory = directory;
         this.workers = workers;
@@ -51,17 +49,14 @@ final class OwnBinds {
      * @param source below the task's directory
      * @return where the engine finds it
      */
-    Path hold(String container, int number, Place source, boolean readOnly)
-            throws DriverTrouble, InterruptedException {
+    Path hold(String container, int number, Place source, boolean readOnly) throws DriverTrouble, InterruptedException {
         Deadline deadline = Deadline.in(time, WITHIN);
         Paths paths = workers.of(DockerDriver.NAME);
         Place target = place(container, number);
         try {
             DurableFiles.makeDirectory(directory);
             PathStat.Type type =
-                    paths.stat(source, deadline)
-                            .map(PathStat::type)
-                            .orElseThrow(() -> refused(source, "is not there"));
+                    paths.stat(source, deadline).map(PathStat::type).orElseThrow(() -> refused(source, "is not there"));
             if (type != PathStat.Type.DIRECTORY) {
                 throw refused(source, "is no directory");
             }

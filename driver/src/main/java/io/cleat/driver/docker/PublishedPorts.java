@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The ports of the node that lead into a container, as an engine takes them: each with TCP and UDP,
- * and of the one address that its allocation was given.
+ * The ports of the node that lead into a container, as an engine takes them: each with TCP and UDP, and of the one
+ * address that its allocation was given.
  */
 record PublishedPorts(List<AllocatedPort> ports) {
     private static final List<String> PROTOCOLS = List.of("tcp", "udp");
@@ -32,11 +32,10 @@ record PublishedPorts(List<AllocatedPort> ports) {
         List<String> known = given.stream().map(AllocatedPort::label).sorted().toList();
         for (String label : block.ports()) {
             if (!known.contains(label)) {
-                faults.add(
-                        "Port \""
-                                + label
-                                + "\" not found, check network block: its group has "
-                                + (known.isEmpty() ? "no port" : String.join(", ", known)));
+                faults.add("Port \""
+                        + label
+                        + "\" not found, check network block: its group has "
+                        + (known.isEmpty() ? "no port" : String.join(", ", known)));
             }
         }
     }
@@ -53,14 +52,8 @@ record PublishedPorts(List<AllocatedPort> ports) {
         Map<String, List<Map<String, String>>> bindings = new TreeMap<>();
         for (AllocatedPort port : ports) {
             for (String protocol : PROTOCOLS) {
-                bindings.computeIfAbsent(
-                                port.inside() + "/" + protocol, inside -> new ArrayList<>())
-                        .add(
-                                Map.of(
-                                        "HostIp",
-                                        port.hostIp(),
-                                        "HostPort",
-                                        Integer.toString(port.value())));
+                bindings.computeIfAbsent(port.inside() + "/" + protocol, inside -> new ArrayList<>())
+                        .add(Map.of("HostIp", port.hostIp(), "HostPort", Integer.toString(port.value())));
             }
         }
         return bindings;

@@ -29,15 +29,15 @@ final class PullProgress {
         }
         JsonNode detail = line.path("progressDetail");
         Layer before = layers.getOrDefault(id, new Layer(0, 0, false));
-        boolean isDone =
-                before.isDone()
-                        || status.equals("Pull complete")
-                        || status.equals("Already exists")
-                        || status.equals("Download complete");
+        boolean isDone = before.isDone()
+                || status.equals("Pull complete")
+                || status.equals("Already exists")
+                || status.equals("Download complete");
         if (status.equals("Downloading") || isDone) {
             long total = Math.max(before.total(), detail.path("total").asLong(0));
-            long current =
-                    isDone ? total : Math.max(before.current(), detail.path("current").asLong(0));
+            long current = isDone
+                    ? total
+                    : Math.max(before.current(), detail.path("current").asLong(0));
             layers.put(id, new Layer(current, total, isDone));
         } else {
             layers.putIfAbsent(id, before);

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Sees to it that the engine has an image: one pull for all tasks that wait for the same one with
- * the same credentials. A pull that nobody waits for any more ends.
+ * Sees to it that the engine has an image: one pull for all tasks that wait for the same one with the same credentials.
+ * A pull that nobody waits for any more ends.
  *
  * <p>Guarded by {@code lock}, never held during a call.
  */
@@ -89,24 +89,20 @@ final class Pulls {
         }
         starting.told("Downloading image " + image);
         pull(image, pulling, starting);
-        String id =
-                find(image)
-                        .orElseThrow(
-                                () ->
-                                        new DriverTrouble(
-                                                "the engine says that it has pulled "
-                                                        + image
-                                                        + ", and does not have it",
-                                                Effect.NONE,
-                                                Retry.SAME_CALL));
+        String id = find(image)
+                .orElseThrow(() -> new DriverTrouble(
+                        "the engine says that it has pulled " + image + ", and does not have it",
+                        Effect.NONE,
+                        Retry.SAME_CALL));
         return new Image(id, before.isEmpty());
     }
 
     /** The id of an image that the engine has. */
     private Optional<String> find(ImageName image) throws DriverTrouble {
         try {
-            String id =
-                    engine.get("/images/" + encodedPath(image) + "/json").path("Id").asString("");
+            String id = engine.get("/images/" + encodedPath(image) + "/json")
+                    .path("Id")
+                    .asString("");
             return id.isEmpty() ? Optional.empty() : Optional.of(id);
         } catch (EngineAnswer answer) {
             if (answer.status() == EngineAnswer.ABSENT) {
@@ -123,8 +119,8 @@ final class Pulls {
 
     private void pull(ImageName image, DockerBlock.Pulling pulling, Starting starting)
             throws DriverTrouble, InterruptedException {
-        String key =
-                image + " " + pulling.auth().map(auth -> auth.user() + auth.password().hashCode());
+        String key = image + " "
+                + pulling.auth().map(auth -> auth.user() + auth.password().hashCode());
         Deadline deadline = Deadline.in(time, pulling.timeout());
         Pull pull = join(key, image, pulling);
         try {
@@ -148,21 +144,15 @@ final class Pulls {
             platform.contained(
                     "docker/pull",
                     () -> run(pull, image, pulling),
-                    fault ->
-                            over(
-                                    pull,
-                                    new DriverTrouble(
-                                            "a fault of the agent: " + fault,
-                                            Effect.NONE,
-                                            Retry.SAME_CALL)));
+                    fault -> over(
+                            pull, new DriverTrouble("a fault of the agent: " + fault, Effect.NONE, Retry.SAME_CALL)));
             return pull;
         } finally {
             lock.unlock();
         }
     }
 
-    private void await(
-            Pull pull, ImageName image, Duration limit, Deadline deadline, Starting starting)
+    private void await(Pull pull, ImageName image, Duration limit, Deadline deadline, Starting starting)
             throws DriverTrouble, InterruptedException {
         Deadline tell = Deadline.in(time, TELL);
         while (true) {
@@ -173,11 +163,7 @@ final class Pulls {
                 }
                 if (pull.isOver) {
                     if (pull.trouble != null) {
-                        throw new DriverTrouble(
-                                pull.trouble.reason(),
-                                Effect.NONE,
-                                pull.trouble.retry(),
-                                pull.trouble);
+                        throw new DriverTrouble(pull.trouble.reason(), Effect.NONE, pull.trouble.retry(), pull.trouble);
                     }
                     return;
                 }
@@ -245,16 +231,14 @@ final class Pulls {
         }
     }
 
-    private void pullNow(Pull pull, ImageName image, DockerBlock.Pulling pulling)
-            throws DriverTrouble {
+    private void pullNow(Pull pull, ImageName image, DockerBlock.Pulling pulling) throws DriverTrouble {
         Optional<Secret> auth = credentials.of(image, pulling);
         Map<String, String> fields =
                 auth.map(secret -> Map.of("X-Registry-Auth", secret.reveal())).orElse(Map.of());
-        String target =
-                "/images/create?fromImage="
-                        + Engine.encoded(image.repository())
-                        + "&tag="
-                        + Engine.encoded(image.pulled());
+        String target = "/images/create?fromImage="
+                + Engine.encoded(image.repository())
+                + "&tag="
+                + Engine.encoded(image.pulled());
         try (HttpReply reply = engine.stream("POST", target, null, fields, idle)) {
             if (!begin(pull, reply)) {
                 return;
@@ -263,10 +247,7 @@ final class Pulls {
         } catch (EngineAnswer answer) {
             throw refused(image, answer.words(), auth.isPresent());
         } catch (IOException | ClosedSelectorException failed) {
-            throw engine.cut(
-                    "POST",
-                    ASKED,
-                    failed instanceof IOException io ? io : new IOException("closed"));
+            throw engine.cut("POST", ASKED, failed instanceof IOException io ? io : new IOException("closed"));
         }
     }
 
@@ -281,10 +262,8 @@ final class Pulls {
         }
     }
 
-    private static void read(Pull pull, ImageName image, HttpReply reply)
-            throws IOException, DriverTrouble {
-        BufferedReader lines =
-                new BufferedReader(new InputStreamReader(reply.body(), StandardCharsets.UTF_8));
+    private static void read(Pull pull, ImageName image, HttpReply reply) throws IOException, DriverTrouble {
+        BufferedReader lines = new BufferedReader(new InputStreamReader(reply.body(), StandardCharsets.UTF_8));
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             if (line.isBlank()) {
                 continue;
@@ -304,19 +283,17 @@ final class Pulls {
         String next = "";
         Retry retry = Retry.SAME_CALL;
         if (image.registry().equals("localhost")) {
-            next =
-                    ": images of such a name are at no registry; load it into the engine, as with"
-                            + " docker load or podman load";
+            next = ": images of such a name are at no registry; load it into the engine, as with"
+                    + " docker load or podman load";
             retry = Retry.AFTER_OBSERVING;
         } else if (low.contains("unauthorized")
                 || low.contains("authentication required")
                 || low.contains("denied")
                 || low.contains("no basic auth")) {
-            next =
-                    hadAuth
-                            ? ": the credentials were not taken"
-                            : ": give credentials with an auth block, or let the node's operator"
-                                    + " give some with -docker-auth-config";
+            next = hadAuth
+                    ? ": the credentials were not taken"
+                    : ": give credentials with an auth block, or let the node's operator"
+                            + " give some with -docker-auth-config";
             retry = Retry.AFTER_OBSERVING;
         } else if (low.contains("toomanyrequests") || low.contains("too many requests")) {
             next = ": the registry limits how much is pulled; it is tried again later";
@@ -326,8 +303,6 @@ final class Pulls {
             retry = Retry.AFTER_OBSERVING;
         }
         return new DriverTrouble(
-                "the image " + image + " could not be pulled, the engine says: " + words + next,
-                Effect.NONE,
-                retry);
+                "the image " + image + " could not be pulled, the engine says: " + words + next, Effect.NONE, retry);
     }
 }

@@ -10,16 +10,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends containers. The engine is asked to do it whole, signal and kill, so that it goes on though
- * this agent dies; and it is held to the time, since engines count in seconds. An engine that does
- * not answer is asked until it does, and the time counts from then.
+ * Ends containers. The engine is asked to do it whole, signal and kill, so that it goes on though this agent dies; and
+ * it is held to the time, since engines count in seconds. An engine that does not answer is asked until it does, and
+ * the time counts from then.
  *
  * <p>Holds nothing; each stop has a thread of its own, which ends with the container.
  */
 final class Stops {
     private static final Logger LOG = LoggerFactory.getLogger(Stops.class);
-    private static final BackOff AGAIN =
-            new BackOff(Duration.ofMillis(200), Duration.ofSeconds(10));
+    private static final BackOff AGAIN = new BackOff(Duration.ofMillis(200), Duration.ofSeconds(10));
     private static final String KILL = "SIGKILL";
     private static final String TERMINATE = "SIGTERM";
 
@@ -59,15 +58,9 @@ final class Stops {
                 Threads.OnFault.NOTHING_MORE);
         long seconds = Math.max(1, timeout.plusMillis(999).toSeconds());
         // An engine whose stop takes no signal sends its own beside the one that is wanted.
-        boolean isWhole =
-                first.equals(TERMINATE) || !engine.version().isBefore(ApiVersion.STOPS_BY_SIGNAL);
+        boolean isWhole = first.equals(TERMINATE) || !engine.version().isBefore(ApiVersion.STOPS_BY_SIGNAL);
         String with = engine.version().isBefore(ApiVersion.STOPS_BY_SIGNAL) ? "" : first;
-        start(
-                name,
-                "stop",
-                isWhole
-                        ? () -> containers.stop(name, with, seconds)
-                        : () -> containers.kill(name, first));
+        start(name, "stop", isWhole ? () -> containers.stop(name, with, seconds) : () -> containers.kill(name, first));
     }
 
     @FunctionalInterface
@@ -77,8 +70,7 @@ final class Stops {
     }
 
     private void start(String name, String what, Step step) {
-        threads.contained(
-                "docker/" + what, () -> untilDone(name, step), Threads.OnFault.NOTHING_MORE);
+        threads.contained("docker/" + what, () -> untilDone(name, step), Threads.OnFault.NOTHING_MORE);
     }
 
     private void untilDone(String name, Step step) throws InterruptedException {

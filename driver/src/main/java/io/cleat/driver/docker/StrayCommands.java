@@ -12,18 +12,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends commands in containers whose caller is gone, which no engine does. A process is only ended
- * where it surely is one of the container: in the same namespace of processes as its first one,
- * which is not the machine's.
+ * Ends commands in containers whose caller is gone, which no engine does. A process is only ended where it surely is
+ * one of the container: in the same namespace of processes as its first one, which is not the machine's.
  *
  * <p>Holds nothing of its own; used by any thread.
  */
 record StrayCommands(Containers containers, Processes processes) {
     private static final Logger LOG = LoggerFactory.getLogger(StrayCommands.class);
 
-    /**
-     * @param pid of the command, where the engine is
-     */
+    /** @param pid of the command, where the engine is */
     void end(String container, long pid) {
         try {
             Optional<Container> found = containers.find(container).filter(Container::lives);
@@ -32,10 +29,9 @@ record StrayCommands(Containers containers, Processes processes) {
             }
             Optional<ProcessIdentity> command = processes.identify(pid);
             String namespace = namespace(pid);
-            boolean isInside =
-                    pid != found.get().pid()
-                            && namespace.equals(namespace(found.get().pid()))
-                            && !namespace.equals(namespace(ProcessHandle.current().pid()));
+            boolean isInside = pid != found.get().pid()
+                    && namespace.equals(namespace(found.get().pid()))
+                    && !namespace.equals(namespace(ProcessHandle.current().pid()));
             if (command.isPresent() && isInside) {
                 processes.signal(command.get(), Processes.SIGKILL);
             }

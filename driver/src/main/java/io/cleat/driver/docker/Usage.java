@@ -9,9 +9,7 @@ import tools.jackson.databind.JsonNode;
 final class Usage {
     private Usage() {}
 
-    /**
-     * @param pid of its first process
-     */
+    /** @param pid of its first process */
     static TaskStats of(JsonNode said, long pid, Instant at) {
         JsonNode cpu = said.path("cpu_stats").path("cpu_usage");
         long user = cpu.path("usage_in_usermode").asLong(0);
@@ -20,10 +18,9 @@ final class Usage {
             user = cpu.path("total_usage").asLong(0);
         }
         JsonNode memory = said.path("memory_stats");
-        long cache =
-                memory.path("stats")
-                        .path("total_inactive_file")
-                        .asLong(memory.path("stats").path("inactive_file").asLong(0));
+        long cache = memory.path("stats")
+                .path("total_inactive_file")
+                .asLong(memory.path("stats").path("inactive_file").asLong(0));
         long used = memory.path("usage").asLong(0);
         return new TaskStats(
                 at,

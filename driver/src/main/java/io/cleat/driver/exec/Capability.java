@@ -7,56 +7,53 @@ import java.util.TreeSet;
 /** Names of the kernel's capabilities (capabilities(7)), as job files write them. */
 final class Capability {
     /**
-     * What a task has that asks for nothing: Nomad's list for its {@code exec} driver without
-     * {@code mknod}, since a device in a directory that others see too is opened by them, not by
-     * the task.
+     * What a task has that asks for nothing: Nomad's list for its {@code exec} driver without {@code mknod}, since a
+     * device in a directory that others see too is opened by them, not by the task.
      */
-    static final Set<String> DEFAULTS =
-            Set.of(
-                    "audit_write",
-                    "chown",
-                    "dac_override",
-                    "fowner",
-                    "fsetid",
-                    "kill",
-                    "net_bind_service",
-                    "setfcap",
-                    "setgid",
-                    "setpcap",
-                    "setuid",
-                    "sys_chroot");
+    static final Set<String> DEFAULTS = Set.of(
+            "audit_write",
+            "chown",
+            "dac_override",
+            "fowner",
+            "fsetid",
+            "kill",
+            "net_bind_service",
+            "setfcap",
+            "setgid",
+            "setpcap",
+            "setuid",
+            "sys_chroot");
 
-    private static final Set<String> OTHERS =
-            Set.of(
-                    "audit_control",
-                    "audit_read",
-                    "block_suspend",
-                    "bpf",
-                    "checkpoint_restore",
-                    "dac_read_search",
-                    "ipc_lock",
-                    "ipc_owner",
-                    "lease",
-                    "linux_immutable",
-                    "mac_admin",
-                    "mac_override",
-                    "mknod",
-                    "net_admin",
-                    "net_broadcast",
-                    "net_raw",
-                    "perfmon",
-                    "sys_admin",
-                    "sys_boot",
-                    "sys_module",
-                    "sys_nice",
-                    "sys_pacct",
-                    "sys_ptrace",
-                    "sys_rawio",
-                    "sys_resource",
-                    "sys_time",
-                    "sys_tty_config",
-                    "syslog",
-                    "wake_alarm");
+    private static final Set<String> OTHERS = Set.of(
+            "audit_control",
+            "audit_read",
+            "block_suspend",
+            "bpf",
+            "checkpoint_restore",
+            "dac_read_search",
+            "ipc_lock",
+            "ipc_owner",
+            "lease",
+            "linux_immutable",
+            "mac_admin",
+            "mac_override",
+            "mknod",
+            "net_admin",
+            "net_broadcast",
+            "net_raw",
+            "perfmon",
+            "sys_admin",
+            "sys_boot",
+            "sys_module",
+            "sys_nice",
+            "sys_pacct",
+            "sys_ptrace",
+            "sys_rawio",
+            "sys_resource",
+            "sys_time",
+            "sys_tty_config",
+            "syslog",
+            "wake_alarm");
 
     private Capability() {}
 

@@ -27,9 +27,8 @@ import java.util.Set;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The directory of each container: its configuration, the root of its files (where nothing is but
- * what the runtime mounts on), and the runtime's own state. Everything that a container leaves on
- * disk is in it.
+ * The directory of each container: its configuration, the root of its files (where nothing is but what the runtime
+ * mounts on), and the runtime's own state. Everything that a container leaves on disk is in it.
  */
 final class Containers implements ShimTasks.Rest {
     private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -48,9 +47,7 @@ final class Containers implements ShimTasks.Rest {
     private final ImageRoots roots;
     private final SafeRemove clearing;
 
-    /**
-     * @param directory on a local disk; its owner's alone
-     */
+    /** @param directory on a local disk; its owner's alone */
     Containers(
             Path directory,
             OciSpec spec,
@@ -90,11 +87,7 @@ final class Containers implements ShimTasks.Rest {
                     own.resolve("config.json"),
                     "rw-------",
                     JSON.writeValueAsBytes(
-                            spec.of(
-                                    plan,
-                                    cgroups.group(plan.name()).path(),
-                                    init.path(),
-                                    instead)));
+                            spec.of(plan, cgroups.group(plan.name()).path(), init.path(), instead)));
         } catch (IOException failed) {
             throw new KernelTrouble(
                     "the container's directory " + own + " could not be written: " + failed,
@@ -105,13 +98,7 @@ final class Containers implements ShimTasks.Rest {
         Path words = own.resolve("words");
         return new ShimDescription.Container(
                 runtime,
-                List.of(
-                        "--root",
-                        own.resolve("runtime").toString(),
-                        "--log",
-                        words.toString(),
-                        "--log-format",
-                        "json"),
+                List.of("--root", own.resolve("runtime").toString(), "--log", words.toString(), "--log-format", "json"),
                 words,
                 own,
                 plan.name());
@@ -137,7 +124,9 @@ final class Containers implements ShimTasks.Rest {
         if (plan.image().isEmpty()) {
             return system.text(path);
         }
-        return path.equals(PASSWD) ? plan.image().get().passwd() : plan.image().get().group();
+        return path.equals(PASSWD)
+                ? plan.image().get().passwd()
+                : plan.image().get().group();
     }
 
     /** Everybody in the container reads it, and nobody else comes to it. */

@@ -42,25 +42,23 @@ record ExecBlock(
         List<Path> hostPaths,
         boolean pluginVolumes) {
     private static final String ALL = "all";
-    private static final Set<String> KEYS =
-            Set.of(
-                    "image",
-                    "auth",
-                    "force_pull",
-                    "image_pull_timeout",
-                    "entrypoint",
-                    "command",
-                    "args",
-                    "work_dir",
-                    "cap_add",
-                    "cap_drop",
-                    "pid_mode",
-                    "ipc_mode",
-                    "host_paths",
-                    "plugin_volumes");
+    private static final Set<String> KEYS = Set.of(
+            "image",
+            "auth",
+            "force_pull",
+            "image_pull_timeout",
+            "entrypoint",
+            "command",
+            "args",
+            "work_dir",
+            "cap_add",
+            "cap_drop",
+            "pid_mode",
+            "ipc_mode",
+            "host_paths",
+            "plugin_volumes");
 
-    private static final List<String> OF_IMAGES =
-            List.of("entrypoint", "auth", "force_pull", "image_pull_timeout");
+    private static final List<String> OF_IMAGES = List.of("entrypoint", "auth", "force_pull", "image_pull_timeout");
 
     private static final Duration PULL_TIMEOUT = Duration.ofMinutes(5);
 
@@ -75,10 +73,7 @@ record ExecBlock(
         static Pulling read(Map<String, Object> config, List<String> faults) {
             BlockReader reader = new BlockReader("config", config, faults);
             Optional<RegistryLogin> login = reader.block("auth").map(auth -> login(auth, faults));
-            return new Pulling(
-                    login,
-                    reader.flag("force_pull"),
-                    reader.duration("image_pull_timeout", PULL_TIMEOUT));
+            return new Pulling(login, reader.flag("force_pull"), reader.duration("image_pull_timeout", PULL_TIMEOUT));
         }
 
         private static RegistryLogin login(BlockReader auth, List<String> faults) {
@@ -118,44 +113,35 @@ record ExecBlock(
         }
         for (String key : List.of("entrypoint", "args", "cap_add", "cap_drop", "host_paths")) {
             Object value = config.getOrDefault(key, List.of());
-            if (!(value instanceof List<?> list)
-                    || !list.stream().allMatch(each -> each instanceof String)) {
+            if (!(value instanceof List<?> list) || !list.stream().allMatch(each -> each instanceof String)) {
                 faults.add(key + " must be a list of strings, it is: " + value);
             }
         }
         if (!path(config.getOrDefault("work_dir", "/"))) {
-            faults.add(
-                    "work_dir must be an absolute path in the container, it is: "
-                            + config.get("work_dir"));
+            faults.add("work_dir must be an absolute path in the container, it is: " + config.get("work_dir"));
         }
         capabilityFaults(config, settings, faults);
         for (String key : List.of("pid_mode", "ipc_mode")) {
             Object mode = config.getOrDefault(key, "private");
             if (mode.equals("host") && !settings.hostNamespaces()) {
-                faults.add(
-                        key
-                                + " = \"host\" is not let in by this node: its operator allows it with"
-                                + " -exec-allow-host-namespaces");
+                faults.add(key
+                        + " = \"host\" is not let in by this node: its operator allows it with "
+                        + "-exec-allow-host-namespaces");
             } else if (!mode.equals("host") && !mode.equals("private")) {
                 faults.add(key + " must be \"private\" or \"host\", it is: " + mode);
             }
         }
         for (String path : strings(config, "host_paths")) {
-            boolean allowed =
-                    path(path)
-                            && TextPath.of(path)
-                                    .filter(
-                                            each ->
-                                                    settings.hostPaths().stream()
-                                                            .anyMatch(each::startsWith))
-                                    .isPresent();
+            boolean allowed = path(path)
+                    && TextPath.of(path)
+                            .filter(each -> settings.hostPaths().stream().anyMatch(each::startsWith))
+                            .isPresent();
             if (!allowed) {
-                faults.add(
-                        "host_paths has "
-                                + path
-                                + "; this node allows "
-                                + (settings.hostPaths().isEmpty() ? "none" : settings.hostPaths())
-                                + " (-exec-allow-path)");
+                faults.add("host_paths has "
+                        + path
+                        + "; this node allows "
+                        + (settings.hostPaths().isEmpty() ? "none" : settings.hostPaths())
+                        + " (-exec-allow-path)");
             }
         }
         Object volumes = config.getOrDefault("plugin_volumes", false);
@@ -165,18 +151,13 @@ record ExecBlock(
         ConfigTexts.check(config, faults);
         for (String key : new TreeSet<>(config.keySet())) {
             if (!KEYS.contains(key)) {
-                faults.add(
-                        "config has the key '"
-                                + key
-                                + "'; exec knows "
-                                + String.join(", ", new TreeSet<>(KEYS)));
+                faults.add("config has the key '" + key + "'; exec knows " + String.join(", ", new TreeSet<>(KEYS)));
             }
         }
         return faults;
     }
 
-    private static void imageFaults(
-            Map<String, Object> config, ExecSettings settings, List<String> faults) {
+    private static void imageFaults(Map<String, Object> config, ExecSettings settings, List<String> faults) {
         Pulling.read(config, faults);
         Object image = config.get("image");
         if (image instanceof String text) {
@@ -194,21 +175,21 @@ record ExecBlock(
     private static boolean path(Object value) {
         return value instanceof String text
                 && text.startsWith("/")
-                && TextPath.of(text).filter(path -> path.normalize().equals(path)).isPresent();
+                && TextPath.of(text)
+                        .filter(path -> path.normalize().equals(path))
+                        .isPresent();
     }
 
-    private static void capabilityFaults(
-            Map<String, Object> config, ExecSettings settings, List<String> faults) {
+    private static void capabilityFaults(Map<String, Object> config, ExecSettings settings, List<String> faults) {
         for (String name : names(config, "cap_add")) {
             if (!Capability.exists(name)) {
                 faults.add("cap_add has '" + name + "', which is no capability of the kernel");
             } else if (!settings.capabilities().contains(name)) {
-                faults.add(
-                        "cap_add has '"
-                                + name
-                                + "'; this node allows "
-                                + String.join(", ", new TreeSet<>(settings.capabilities()))
-                                + " (-exec-allow-cap)");
+                faults.add("cap_add has '"
+                        + name
+                        + "'; this node allows "
+                        + String.join(", ", new TreeSet<>(settings.capabilities()))
+                        + " (-exec-allow-cap)");
             }
         }
         for (String name : names(config, "cap_drop")) {

@@ -40,9 +40,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Runs commands of the host in containers, each under a shim of its own that outlives the agent. An
- * OCI runtime makes the container and is gone; nothing is asked of it later, so a runtime that is
- * taken away hurts no task that runs.
+ * Runs commands of the host in containers, each under a shim of its own that outlives the agent. An OCI runtime makes
+ * the container and is gone; nothing is asked of it later, so a runtime that is taken away hurts no task that runs.
  *
  * <p>Used by any thread.
  */
@@ -103,39 +102,31 @@ public final class ExecDriver extends ShimDriver {
         this.planning = new Planning(parts);
         SafeRemove clearing = new SafeRemove(parts.workers(), NAME, MountTable::read);
         Path containersAt = parts.directory().resolve("containers");
-        this.roots =
-                new ImageRoots(
-                        containersAt, parts.mounts(), parts.workers(), clearing, parts.time());
-        this.containers =
-                new Containers(
-                        containersAt,
-                        new OciSpec(
-                                Syscalls.read(),
-                                system,
-                                ProcessLimits.ofEachHere(),
-                                parts.cgroups().limitsSwap(),
-                                KernelVersion.ofThisMachine().isAtLeast(5, 12)),
-                        new InitProgram(parts.shim(), parts.directory()),
+        this.roots = new ImageRoots(containersAt, parts.mounts(), parts.workers(), clearing, parts.time());
+        this.containers = new Containers(
+                containersAt,
+                new OciSpec(
+                        Syscalls.read(),
                         system,
-                        parts.cgroups(),
-                        roots,
-                        clearing);
-        this.tasks =
-                new ShimTasks(
-                        NAME,
-                        parts.shim(),
-                        parts.directory().resolve("shims"),
-                        parts.cgroups(),
-                        parts.processes(),
-                        parts.time(),
-                        containers);
+                        ProcessLimits.ofEachHere(),
+                        parts.cgroups().limitsSwap(),
+                        KernelVersion.ofThisMachine().isAtLeast(5, 12)),
+                new InitProgram(parts.shim(), parts.directory()),
+                system,
+                parts.cgroups(),
+                roots,
+                clearing);
+        this.tasks = new ShimTasks(
+                NAME,
+                parts.shim(),
+                parts.directory().resolve("shims"),
+                parts.cgroups(),
+                parts.processes(),
+                parts.time(),
+                containers);
         this.shared = new SharedSources(parts.mounts());
-        this.fingerprint =
-                new Fingerprint(
-                        new RuntimeProbe(parts.path(), this::tryOut),
-                        parts.threads(),
-                        parts.time(),
-                        parts.told());
+        this.fingerprint = new Fingerprint(
+                new RuntimeProbe(parts.path(), this::tryOut), parts.threads(), parts.time(), parts.told());
     }
 
     /** The directories of this process's {@code PATH}. */
@@ -185,19 +176,12 @@ public final class ExecDriver extends ShimDriver {
         Optional<RuntimeProbe.Outcome> outcome = outcome();
         Optional<Path> runtime = outcome.flatMap(RuntimeProbe.Outcome::runtime);
         Map<String, String> attributes = new TreeMap<>();
-        outcome.ifPresent(
-                found ->
-                        found.failures()
-                                .forEach(
-                                        (name, words) ->
-                                                attributes.put(
-                                                        "driver.exec." + name + ".failure",
-                                                        words)));
-        runtime.ifPresent(
-                path -> {
-                    attributes.put("driver.exec", "1");
-                    attributes.put("driver.exec.runtime", path.toString());
-                });
+        outcome.ifPresent(found ->
+                found.failures().forEach((name, words) -> attributes.put("driver.exec." + name + ".failure", words)));
+        runtime.ifPresent(path -> {
+            attributes.put("driver.exec", "1");
+            attributes.put("driver.exec.runtime", path.toString());
+        });
         return new DriverFacts(
                 runtime.isPresent(),
                 runtime.isPresent(),
@@ -216,8 +200,7 @@ public final class ExecDriver extends ShimDriver {
     }
 
     private static String why(Optional<RuntimeProbe.Outcome> outcome) {
-        return outcome.map(RuntimeProbe.Outcome::words)
-                .orElse("it is not known yet whether an OCI runtime works here");
+        return outcome.map(RuntimeProbe.Outcome::words).orElse("it is not known yet whether an OCI runtime works here");
     }
 
     @Override
@@ -231,52 +214,41 @@ public final class ExecDriver extends ShimDriver {
     }
 
     @Override
-    public TaskHandle start(TaskConfig config, Starting starting)
-            throws DriverTrouble, InterruptedException {
+    public TaskHandle start(TaskConfig config, Starting starting) throws DriverTrouble, InterruptedException {
         List<String> faults = new ArrayList<>(faults(config.config()));
         ConfigTexts.checkVariables(config.env(), faults);
         if (!faults.isEmpty()) {
             throw ShimTasks.refused(config.id(), String.join("; ", faults));
         }
         Optional<RuntimeProbe.Outcome> outcome = fingerprint.newest();
-        Path runtime =
-                outcome.flatMap(RuntimeProbe.Outcome::runtime)
-                        .orElseThrow(() -> ShimTasks.refused(config.id(), why(outcome)));
+        Path runtime = outcome.flatMap(RuntimeProbe.Outcome::runtime)
+                .orElseThrow(() -> ShimTasks.refused(config.id(), why(outcome)));
         ExecBlock block = ExecBlock.of(config.config());
         if (!block.image().isEmpty()) {
             return startImage(config, block, runtime, starting);
         }
         List<Long> user = users.ids(userOf(config.user()));
-        return tasks.start(
-                config.id(),
-                name -> description(config, runtime, planning.plan(config, name, user)));
+        return tasks.start(config.id(), name -> description(config, runtime, planning.plan(config, name, user)));
     }
 
-    private TaskHandle startImage(
-            TaskConfig config, ExecBlock block, Path runtime, Starting starting)
+    private TaskHandle startImage(TaskConfig config, ExecBlock block, Path runtime, Starting starting)
             throws DriverTrouble, InterruptedException {
         TaskImages images =
-                parts.images()
-                        .orElseThrow(
-                                () -> ShimTasks.refused(config.id(), "this node keeps no images"));
+                parts.images().orElseThrow(() -> ShimTasks.refused(config.id(), "this node keeps no images"));
         boolean isNumbered = config.ownUser() && !config.user().isEmpty();
         List<Long> otherwise = users.ids(isNumbered ? config.user() : DEFAULT_USER);
-        TaskImages.Source source =
-                ImagePlace.of(block.image(), block.pulling(), config, settings.imagePaths());
+        TaskImages.Source source = ImagePlace.of(block.image(), block.pulling(), config, settings.imagePaths());
         TaskImages.Wanted wanted = new TaskImages.Wanted(block.image(), source);
         try (TaskImages.Held held = images.hold(wanted, starting)) {
-            return tasks.start(
-                    config.id(),
-                    name -> {
-                        try {
-                            ImageRoot root = roots.mount(name, config, held);
-                            return description(
-                                    config, runtime, planning.plan(config, name, otherwise, root));
-                        } catch (DriverTrouble refused) {
-                            containers.remove(name, Deadline.in(parts.time(), LOOKING));
-                            throw refused;
-                        }
-                    });
+            return tasks.start(config.id(), name -> {
+                try {
+                    ImageRoot root = roots.mount(name, config, held);
+                    return description(config, runtime, planning.plan(config, name, otherwise, root));
+                } catch (DriverTrouble refused) {
+                    containers.remove(name, Deadline.in(parts.time(), LOOKING));
+                    throw refused;
+                }
+            });
         }
     }
 
@@ -293,32 +265,25 @@ public final class ExecDriver extends ShimDriver {
     }
 
     /** A runtime follows links; a task of an earlier version of this agent may have left one. */
-    private void requireDirectory(TaskConfig config)
-            throws DriverTrouble, KernelTrouble, InterruptedException {
+    private void requireDirectory(TaskConfig config) throws DriverTrouble, KernelTrouble, InterruptedException {
         Path logs = config.logs().directory();
         Place place = Place.of(Objects.requireNonNullElse(logs.getParent(), logs), logs);
-        boolean isOne =
-                parts.workers()
-                        .of(NAME)
-                        .stat(place, Deadline.in(parts.time(), LOOKING))
-                        .filter(PathStat::isDirectory)
-                        .isPresent();
+        boolean isOne = parts.workers()
+                .of(NAME)
+                .stat(place, Deadline.in(parts.time(), LOOKING))
+                .filter(PathStat::isDirectory)
+                .isPresent();
         if (!isOne) {
             throw ShimTasks.refused(
                     config.id(),
                     "the directory of its output, "
                             + logs
-                            + ", is no directory any more: stop the allocation, and another takes"
-                            + " its place");
+                            + ", is no directory any more: stop the allocation, and another takes its place");
         }
     }
 
     private ShimDescription description(
-            ContainerPlan plan,
-            Path runtime,
-            String task,
-            String id,
-            Optional<TaskConfig.Logs> logs)
+            ContainerPlan plan, Path runtime, String task, String id, Optional<TaskConfig.Logs> logs)
             throws KernelTrouble, DriverTrouble {
         return new ShimDescription(
                 containers.write(plan, runtime),
@@ -339,12 +304,7 @@ public final class ExecDriver extends ShimDriver {
         TaskHandle left = tasks.handle(id);
         tasks.destroy(left);
         try {
-            TaskHandle task =
-                    tasks.start(
-                            id,
-                            name ->
-                                    description(
-                                            trial(name), runtime, "trial", id, Optional.empty()));
+            TaskHandle task = tasks.start(id, name -> description(trial(name), runtime, "trial", id, Optional.empty()));
             return tasks.await(task);
         } finally {
             tasks.destroy(left);

@@ -10,9 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the last look for a runtime found. Looking takes a tenth of a second and more, so it is done
- * beside whoever asks, first when the driver is made; without a runtime it is done again now and
- * then when somebody asks.
+ * What the last look for a runtime found. Looking takes a tenth of a second and more, so it is done beside whoever
+ * asks, first when the driver is made; without a runtime it is done again now and then when somebody asks.
  *
  * <p>Guarded by {@code lock}, never held while it is looked.
  */
@@ -32,9 +31,7 @@ final class Fingerprint {
     private long at;
     private boolean looking;
 
-    /**
-     * @param told called after each look, for those who have asked before
-     */
+    /** @param told called after each look, for those who have asked before */
     Fingerprint(RuntimeProbe probe, Threads threads, Time time, Runnable told) {
         this.probe = probe;
         this.threads = threads;

@@ -20,34 +20,28 @@ final class ImagePlace {
         if (isOfTask(image)) {
             return isPlain(image)
                     ? Optional.empty()
-                    : Optional.of(
-                            "image must be a path of plain names, such as local/image.tar, it is: "
-                                    + image);
+                    : Optional.of("image must be a path of plain names, such as local/image.tar, it is: " + image);
         }
         if (!image.startsWith("/")) {
             return ImageName.of(image).isPresent()
                     ? Optional.empty()
-                    : Optional.of(
-                            "image must be such as redis:7, registry.example/team/app:1.2 or"
-                                    + " app@sha256:..., or a path such as local/image.tar, it is: "
-                                    + image);
+                    : Optional.of("image must be such as redis:7, registry.example/team/app:1.2 or"
+                            + " app@sha256:..., or a path such as local/image.tar, it is: "
+                            + image);
         }
         return isPlain(image) && above(image, allowed).isPresent()
                 ? Optional.empty()
-                : Optional.of(
-                        "image is "
-                                + image
-                                + "; beside paths in local/ and /alloc/ this node allows "
-                                + (allowed.isEmpty() ? "none" : allowed)
-                                + " (-exec-image-path)");
+                : Optional.of("image is "
+                        + image
+                        + "; beside paths in local/ and /alloc/ this node allows "
+                        + (allowed.isEmpty() ? "none" : allowed)
+                        + " (-exec-image-path)");
     }
 
     /** Of a name without fault. */
-    static TaskImages.Source of(
-            String image, ExecBlock.Pulling pulling, TaskConfig config, List<Path> allowed) {
+    static TaskImages.Source of(String image, ExecBlock.Pulling pulling, TaskConfig config, List<Path> allowed) {
         if (image.startsWith(ALLOC)) {
-            return new TaskImages.Source.Local(
-                    new Place(config.allocDir(), image.substring(ALLOC.length())));
+            return new TaskImages.Source.Local(new Place(config.allocDir(), image.substring(ALLOC.length())));
         }
         if (isOfTask(image)) {
             String below = image.startsWith("/") ? image.substring(1) : image;
@@ -58,10 +52,7 @@ final class ImagePlace {
             return new TaskImages.Source.Local(Place.of(above(image, allowed).orElseThrow(), path));
         }
         return new TaskImages.Source.Remote(
-                ImageName.of(image).orElseThrow(),
-                pulling.login(),
-                pulling.force(),
-                pulling.within());
+                ImageName.of(image).orElseThrow(), pulling.login(), pulling.force(), pulling.within());
     }
 
     private static boolean isOfTask(String image) {

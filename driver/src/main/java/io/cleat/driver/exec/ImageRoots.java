@@ -34,12 +34,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The roots of containers that are made of images: the layers, shared and read-only, and on top of
- * them a directory of the task's own, which takes what it writes. That lies in the task's
- * directory, so that its disk limit counts it.
+ * The roots of containers that are made of images: the layers, shared and read-only, and on top of them a directory of
+ * the task's own, which takes what it writes. That lies in the task's directory, so that its disk limit counts it.
  *
- * <p>What a container has of this is said by links in its own directory, {@code layers}, which are
- * there before anything else is: whoever removes it finds all, whenever the agent died.
+ * <p>What a container has of this is said by links in its own directory, {@code layers}, which are there before
+ * anything else is: whoever removes it finds all, whenever the agent died.
  */
 final class ImageRoots {
     static final String ROOT = "rootfs";
@@ -56,9 +55,7 @@ final class ImageRoots {
     private final SafeRemove clearing;
     private final Time time;
 
-    /**
-     * @param directory of the containers
-     */
+    /** @param directory of the containers */
     ImageRoots(Path directory, Mounts mounts, PathWorkers workers, SafeRemove clearing, Time time) {
         this.directory = directory;
         this.mounts = mounts;
@@ -68,12 +65,10 @@ final class ImageRoots {
     }
 
     /** Mounts the root of a new container. */
-    ImageRoot mount(String name, TaskConfig config, TaskImages.Held image)
-            throws KernelTrouble, InterruptedException {
+    ImageRoot mount(String name, TaskConfig config, TaskImages.Held image) throws KernelTrouble, InterruptedException {
         Path own = directory.resolve(name);
         // One for each start, as engines have it.
-        Place top =
-                new Place(config.taskDir(), "image-" + name.substring(name.lastIndexOf('.') + 1));
+        Place top = new Place(config.taskDir(), "image-" + name.substring(name.lastIndexOf('.') + 1));
         List<Path> layers = image.layers();
         try {
             Files.createDirectories(own, OURS);
@@ -102,31 +97,25 @@ final class ImageRoots {
         Deadline deadline = Deadline.in(time, WITHIN);
         if (!paths.makeDirectory(top, 0700, deadline)) {
             throw new KernelTrouble(
-                    top + " is there already, and is to take what the task writes",
-                    Effect.NONE,
-                    Retry.NEVER);
+                    top + " is there already, and is to take what the task writes", Effect.NONE, Retry.NEVER);
         }
         paths.makeDirectory(top.child(UPPER), 0755, deadline);
         paths.makeDirectory(top.child(WORK), 0700, deadline);
     }
 
     /** A small file of the image; empty if it has none, or a link in its place. */
-    private Optional<String> text(Path root, String name)
-            throws KernelTrouble, InterruptedException {
+    private Optional<String> text(Path root, String name) throws KernelTrouble, InterruptedException {
         FileReads reads = workers.reads(ExecDriver.NAME);
         Deadline deadline = Deadline.in(time, WITHIN);
         Place file = new Place(root, name);
         Place above = new Place(root, name.substring(0, name.indexOf('/')));
-        boolean isThere =
-                reads.look(above, deadline)
-                                .filter(look -> look.type() == PathStat.Type.DIRECTORY)
-                                .isPresent()
-                        && reads.look(file, deadline).filter(ImageRoots::isFile).isPresent();
+        boolean isThere = reads.look(above, deadline)
+                        .filter(look -> look.type() == PathStat.Type.DIRECTORY)
+                        .isPresent()
+                && reads.look(file, deadline).filter(ImageRoots::isFile).isPresent();
         return isThere
                 ? Optional.of(
-                        new String(
-                                reads.read(file, 0, FileReads.MOST, deadline).bytes(),
-                                StandardCharsets.UTF_8))
+                        new String(reads.read(file, 0, FileReads.MOST, deadline).bytes(), StandardCharsets.UTF_8))
                 : Optional.empty();
     }
 
@@ -152,10 +141,7 @@ final class ImageRoots {
             }
         } catch (IOException unreadable) {
             throw new KernelTrouble(
-                    "where the task has written is not known: " + unreadable,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    unreadable);
+                    "where the task has written is not known: " + unreadable, Effect.NONE, Retry.SAME_CALL, unreadable);
         }
     }
 

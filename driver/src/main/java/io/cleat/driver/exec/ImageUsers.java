@@ -48,7 +48,9 @@ record ImageUsers(Optional<String> passwd, Optional<String> group) {
                 addFurther(line.get()[0], ids);
             }
         }
-        String home = line.filter(fields -> fields.length > 5).map(fields -> fields[5]).orElse("");
+        String home = line.filter(fields -> fields.length > 5)
+                .map(fields -> fields[5])
+                .orElse("");
         return new Found(ids, home);
     }
 

@@ -13,9 +13,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 /**
  * The program of a container's first process: a copy of the shim that may be executed and not read.
  *
- * <p>Of such a program Linux makes a process that is not dumpable from its first instruction on
- * (execve(2), prctl(2) under {@code PR_SET_DUMPABLE}); one that may be read is open to whoever runs
- * as the same user until it says otherwise itself. Used by any thread.
+ * <p>Of such a program Linux makes a process that is not dumpable from its first instruction on (execve(2), prctl(2)
+ * under {@code PR_SET_DUMPABLE}); one that may be read is open to whoever runs as the same user until it says otherwise
+ * itself. Used by any thread.
  */
 final class InitProgram {
     private final Path shim;
@@ -31,19 +31,15 @@ final class InitProgram {
     }
 
     /**
-     * The copy, made now unless it is there; the shim itself where nothing in that directory may be
-     * executed ({@code noexec}).
+     * The copy, made now unless it is there; the shim itself where nothing in that directory may be executed
+     * ({@code noexec}).
      */
     Path path() throws KernelTrouble {
         try {
             if (!isNewest()) {
                 // Containers that run keep the one they have.
                 Path made = Files.createTempFile(copy.getParent(), "init.", ".new");
-                Files.copy(
-                        shim,
-                        made,
-                        StandardCopyOption.REPLACE_EXISTING,
-                        StandardCopyOption.COPY_ATTRIBUTES);
+                Files.copy(shim, made, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
                 Files.setPosixFilePermissions(made, PosixFilePermissions.fromString("--x--x--x"));
                 Files.move(made, copy, StandardCopyOption.ATOMIC_MOVE);
             }

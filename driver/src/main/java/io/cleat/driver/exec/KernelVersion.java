@@ -15,8 +15,7 @@ record KernelVersion(int major, int minor) {
     static KernelVersion of(String release) {
         Matcher numbers = FORM.matcher(release);
         return numbers.lookingAt()
-                ? new KernelVersion(
-                        Integer.parseInt(numbers.group(1)), Integer.parseInt(numbers.group(2)))
+                ? new KernelVersion(Integer.parseInt(numbers.group(1)), Integer.parseInt(numbers.group(2)))
                 : new KernelVersion(0, 0);
     }
 

@@ -19,8 +19,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What is at the sources of a container's mounts. They may hang, as a volume whose file server is
- * gone does: so a path worker looks, and asks nobody behind a mount.
+ * What is at the sources of a container's mounts. They may hang, as a volume whose file server is gone does: so a path
+ * worker looks, and asks nobody behind a mount.
  *
  * @param found by path; without links
  */
@@ -31,9 +31,7 @@ record MountSources(Map<Path, PathStat> found) {
         found = Map.copyOf(found);
     }
 
-    /**
-     * @throws KernelTrouble with no effect if nothing is at one of them
-     */
+    /** @throws KernelTrouble with no effect if nothing is at one of them */
     static MountSources look(List<TaskMount> mounts, Paths paths, Time time)
             throws KernelTrouble, InterruptedException {
         Deadline deadline = Deadline.in(time, WITHIN);
@@ -48,21 +46,14 @@ record MountSources(Map<Path, PathStat> found) {
             throws KernelTrouble, InterruptedException {
         Path path = mount.hostPath();
         Path parent = path.getParent();
-        Place place =
-                parent == null
-                        ? new Place(path, "")
-                        : new Place(parent, Objects.requireNonNull(path.getFileName()).toString());
-        PathStat stat =
-                paths.stat(place, deadline)
-                        .orElseThrow(
-                                () ->
-                                        new KernelTrouble(
-                                                "nothing is at "
-                                                        + path
-                                                        + ", which the task is to see at "
-                                                        + mount.taskPath(),
-                                                Effect.NONE,
-                                                Retry.AFTER_OBSERVING));
+        Place place = parent == null
+                ? new Place(path, "")
+                : new Place(parent, Objects.requireNonNull(path.getFileName()).toString());
+        PathStat stat = paths.stat(place, deadline)
+                .orElseThrow(() -> new KernelTrouble(
+                        "nothing is at " + path + ", which the task is to see at " + mount.taskPath(),
+                        Effect.NONE,
+                        Retry.AFTER_OBSERVING));
         // A directory that the operator lets tasks see may be named by a link.
         return stat.type() == PathStat.Type.LINK && !mount.isVolume()
                 ? paths.stat(new Place(path, ""), deadline).orElse(stat)
@@ -70,7 +61,9 @@ record MountSources(Map<Path, PathStat> found) {
     }
 
     boolean isDirectory(Path path) {
-        return Optional.ofNullable(found.get(path)).filter(PathStat::isDirectory).isPresent();
+        return Optional.ofNullable(found.get(path))
+                .filter(PathStat::isDirectory)
+                .isPresent();
     }
 
     /** Which block device is there; empty if none is. */

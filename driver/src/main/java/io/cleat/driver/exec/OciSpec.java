@@ -17,43 +17,37 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/**
- * The configuration of a container as OCI runtimes read it (runtime-spec 1.0.2, {@code
- * config.json}).
- */
+/** The configuration of a container as OCI runtimes read it (runtime-spec 1.0.2, {@code config.json}). */
 final class OciSpec {
     /** Where a container has the shim, its first process. */
     static final String INIT = "/.cleat-init";
 
     private static final long MEBI = 1 << 20;
 
-    private static final String PATH =
-            "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+    private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
     /** What tells of the machine, or of its kernel's secrets (runtime-spec, "Masked Paths"). */
-    private static final List<String> MASKED =
-            List.of(
-                    "/proc/acpi",
-                    "/proc/asound",
-                    "/proc/kcore",
-                    "/proc/keys",
-                    "/proc/latency_stats",
-                    "/proc/sched_debug",
-                    "/proc/scsi",
-                    "/proc/timer_list",
-                    "/proc/timer_stats",
-                    "/sys/devices/virtual/powercap",
-                    "/sys/firmware");
+    private static final List<String> MASKED = List.of(
+            "/proc/acpi",
+            "/proc/asound",
+            "/proc/kcore",
+            "/proc/keys",
+            "/proc/latency_stats",
+            "/proc/sched_debug",
+            "/proc/scsi",
+            "/proc/timer_list",
+            "/proc/timer_stats",
+            "/sys/devices/virtual/powercap",
+            "/sys/firmware");
 
-    private static final List<String> READ_ONLY =
-            List.of(
-                    "/proc/bus",
-                    "/proc/fs",
-                    "/proc/irq",
-                    "/proc/sys",
-                    "/proc/sysrq-trigger",
-                    // Of version 1 the runtime mounts the directory of the hierarchies for writing.
-                    "/sys/fs/cgroup");
+    private static final List<String> READ_ONLY = List.of(
+            "/proc/bus",
+            "/proc/fs",
+            "/proc/irq",
+            "/proc/sys",
+            "/proc/sysrq-trigger",
+            // Of version 1 the runtime mounts the directory of the hierarchies for writing.
+            "/sys/fs/cgroup");
 
     private final Syscalls syscalls;
     private final SystemFiles system;
@@ -84,12 +78,12 @@ final class OciSpec {
      * @param init the program of its first process
      * @param instead what is seen in the place of the machine's own files, by their paths
      */
-    Map<String, Object> of(ContainerPlan plan, String cgroup, Path init, Map<Path, Path> instead)
-            throws IOException {
+    Map<String, Object> of(ContainerPlan plan, String cgroup, Path init, Map<Path, Path> instead) throws IOException {
         Map<String, Object> spec = new LinkedHashMap<>();
         spec.put("ociVersion", "1.0.2");
         spec.put("process", process(plan));
-        spec.put("root", Map.of("path", ImageRoots.ROOT, "readonly", plan.image().isEmpty()));
+        spec.put(
+                "root", Map.of("path", ImageRoots.ROOT, "readonly", plan.image().isEmpty()));
         if (!plan.network().hostname().isEmpty()) {
             spec.put("hostname", plan.network().hostname());
         }
@@ -117,7 +111,9 @@ final class OciSpec {
                 "args",
                 args,
                 "env",
-                env.entrySet().stream().map(e -> e.getKey() + "=" + e.getValue()).toList(),
+                env.entrySet().stream()
+                        .map(e -> e.getKey() + "=" + e.getValue())
+                        .toList(),
                 "cwd",
                 plan.workDir(),
                 "capabilities",
@@ -134,9 +130,9 @@ final class OciSpec {
     }
 
     /**
-     * Those that a process is to have come into effect as it executes its first program, root's
-     * from the bound, others' from the ambient ones (capabilities(7)). Before, none is: with some
-     * of them it could read that program ({@link InitProgram}).
+     * Those that a process is to have come into effect as it executes its first program, root's from the bound, others'
+     * from the ambient ones (capabilities(7)). Before, none is: with some of them it could read that program
+     * ({@link InitProgram}).
      */
     private static Map<String, Object> capabilities(ContainerPlan plan) {
         boolean isRoot = plan.user().getFirst() == 0;
@@ -151,65 +147,40 @@ final class OciSpec {
                 "ambient", ambient);
     }
 
-    private List<Object> mounts(ContainerPlan plan, Path init, Map<Path, Path> instead)
-            throws IOException {
+    private List<Object> mounts(ContainerPlan plan, Path init, Map<Path, Path> instead) throws IOException {
         List<Object> mounts = new ArrayList<>();
         mounts.add(mount("/proc", "proc", "proc", List.of("nosuid", "noexec", "nodev")));
         if (!plan.hostDevices()) {
+            mounts.add(mount(
+                    "/dev", "tmpfs", "tmpfs", List.of("nosuid", "noexec", "strictatime", "mode=755", "size=64k")));
+            mounts.add(mount(
+                    "/dev/pts",
+                    "devpts",
+                    "devpts",
+                    List.of("nosuid", "noexec", "newinstance", "ptmxmode=0666", "mode=0620")));
             mounts.add(
-                    mount(
-                            "/dev",
-                            "tmpfs",
-                            "tmpfs",
-                            List.of("nosuid", "noexec", "strictatime", "mode=755", "size=64k")));
-            mounts.add(
-                    mount(
-                            "/dev/pts",
-                            "devpts",
-                            "devpts",
-                            List.of(
-                                    "nosuid",
-                                    "noexec",
-                                    "newinstance",
-                                    "ptmxmode=0666",
-                                    "mode=0620")));
-            mounts.add(
-                    mount(
-                            "/dev/shm",
-                            "tmpfs",
-                            "shm",
-                            List.of("nosuid", "noexec", "nodev", "mode=1777", "size=64m")));
-            mounts.add(
-                    mount("/dev/mqueue", "mqueue", "mqueue", List.of("nosuid", "noexec", "nodev")));
+                    mount("/dev/shm", "tmpfs", "shm", List.of("nosuid", "noexec", "nodev", "mode=1777", "size=64m")));
+            mounts.add(mount("/dev/mqueue", "mqueue", "mqueue", List.of("nosuid", "noexec", "nodev")));
         }
         mounts.add(mount("/sys", "sysfs", "sysfs", List.of("nosuid", "noexec", "nodev", "ro")));
-        mounts.add(
-                mount(
-                        "/sys/fs/cgroup",
-                        "cgroup",
-                        "cgroup",
-                        List.of("nosuid", "noexec", "nodev", "relatime", "ro")));
+        mounts.add(mount("/sys/fs/cgroup", "cgroup", "cgroup", List.of("nosuid", "noexec", "nodev", "relatime", "ro")));
         Set<Path> shown = new LinkedHashSet<>(instead.keySet());
         shown.addAll(plan.image().isPresent() ? system.boundToImages() : system.bound());
         for (Path path : shown) {
             // Of the machine or ours, not of others.
             Path source = instead.getOrDefault(path, path);
-            mounts.add(
-                    bind(
-                            new TaskMount(source, path.toString(), true, "private"),
-                            Files.isDirectory(source)));
+            mounts.add(bind(new TaskMount(source, path.toString(), true, "private"), Files.isDirectory(source)));
         }
         mounts.add(bind(new TaskMount(init, INIT, true, "private"), false));
         for (TaskMount mount : plan.mounts()) {
-            mounts.add(
-                    shown(mount, plan.sources().isDirectory(mount.hostPath()), plan.hostDevices()));
+            mounts.add(shown(mount, plan.sources().isDirectory(mount.hostPath()), plan.hostDevices()));
         }
         return mounts;
     }
 
     /**
-     * What a task is shown beside the system. In directories no device counts and no program takes
-     * another user, but for a task that uses the machine's devices; a volume is so for every task.
+     * What a task is shown beside the system. In directories no device counts and no program takes another user, but
+     * for a task that uses the machine's devices; a volume is so for every task.
      */
     private Map<String, Object> shown(TaskMount mount, boolean recursive, boolean hostDevices) {
         if (recursive && (!hostDevices || mount.isVolume())) {
@@ -243,8 +214,7 @@ final class OciSpec {
         return mount(mount.taskPath(), "bind", mount.hostPath().toString(), options);
     }
 
-    private static Map<String, Object> mount(
-            String target, String type, String source, List<String> options) {
+    private static Map<String, Object> mount(String target, String type, String source, List<String> options) {
         return Map.of("destination", target, "type", type, "source", source, "options", options);
     }
 
@@ -261,8 +231,7 @@ final class OciSpec {
         }
         plan.network()
                 .namespace()
-                .ifPresent(
-                        path -> namespaces.add(Map.of("type", "network", "path", path.toString())));
+                .ifPresent(path -> namespaces.add(Map.of("type", "network", "path", path.toString())));
         return Map.of(
                 "namespaces",
                 namespaces,
@@ -287,18 +256,17 @@ final class OciSpec {
         for (TaskMount mount : plan.mounts()) {
             Optional<Mount.Device> device = plan.sources().device(mount.hostPath());
             if (device.isPresent()) {
-                devices.add(
-                        Map.of(
-                                "allow",
-                                true,
-                                "type",
-                                "b",
-                                "major",
-                                (long) device.get().major(),
-                                "minor",
-                                (long) device.get().minor(),
-                                "access",
-                                mount.readOnly() ? "r" : "rw"));
+                devices.add(Map.of(
+                        "allow",
+                        true,
+                        "type",
+                        "b",
+                        "major",
+                        (long) device.get().major(),
+                        "minor",
+                        (long) device.get().minor(),
+                        "access",
+                        mount.readOnly() ? "r" : "rw"));
             }
         }
         return devices;

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a task with a user of its own sees as the machine's users and groups (passwd(5), group(5)):
- * {@code nobody} has its number, so it is called what it was before it had one, and a program that
- * wants to know its name, home or shell finds them.
+ * What a task with a user of its own sees as the machine's users and groups (passwd(5), group(5)): {@code nobody} has
+ * its number, so it is called what it was before it had one, and a program that wants to know its name, home or shell
+ * finds them.
  */
 final class OwnNames {
     private static final String USER = "nobody";
@@ -16,10 +16,7 @@ final class OwnNames {
 
     /** The machine's passwd, in which that user is {@code nobody}. */
     static String passwd(String machine, long id) {
-        return replaced(
-                machine,
-                USER,
-                USER + ":x:" + id + ":" + id + ":own user of the task:/local:/bin/sh");
+        return replaced(machine, USER, USER + ":x:" + id + ":" + id + ":own user of the task:/local:/bin/sh");
     }
 
     /** The machine's group file, in which {@code nobody}'s group has that number. */

@@ -59,12 +59,9 @@ final class Planning {
         ImageUsers users = new ImageUsers(root.passwd(), root.group());
         boolean jobSays = !config.ownUser() && !config.user().isEmpty();
         boolean imageSays = !jobSays && !program.user().isEmpty();
-        ImageUsers.Found user =
-                jobSays
-                        ? users.find(config.user(), groupOf(config.user()))
-                        : imageSays
-                                ? users.find(program.user(), ROOT)
-                                : new ImageUsers.Found(otherwise, "");
+        ImageUsers.Found user = jobSays
+                ? users.find(config.user(), groupOf(config.user()))
+                : imageSays ? users.find(program.user(), ROOT) : new ImageUsers.Found(otherwise, "");
         return plan(
                 config,
                 name,
@@ -82,11 +79,9 @@ final class Planning {
     }
 
     /** As engines do it: what the job says of one of them takes its place. */
-    private static List<String> command(
-            ExecBlock block, TaskImages.Program program, TaskConfig config) throws DriverTrouble {
-        List<String> words =
-                new ArrayList<>(
-                        block.entrypoint().isEmpty() ? program.entrypoint() : block.entrypoint());
+    private static List<String> command(ExecBlock block, TaskImages.Program program, TaskConfig config)
+            throws DriverTrouble {
+        List<String> words = new ArrayList<>(block.entrypoint().isEmpty() ? program.entrypoint() : block.entrypoint());
         if (!block.command().isEmpty() || !block.args().isEmpty()) {
             if (!block.command().isEmpty()) {
                 words.add(block.command());
@@ -96,14 +91,12 @@ final class Planning {
             words.addAll(program.command());
         }
         if (words.isEmpty() || words.getFirst().isEmpty()) {
-            throw ShimTasks.refused(
-                    config.id(), "its image names no program: give one with command or entrypoint");
+            throw ShimTasks.refused(config.id(), "its image names no program: give one with command or entrypoint");
         }
         return words;
     }
 
-    private static Map<String, String> environment(
-            TaskConfig config, TaskImages.Program program, String home) {
+    private static Map<String, String> environment(TaskConfig config, TaskImages.Program program, String home) {
         Map<String, String> all = new TreeMap<>();
         if (!home.isEmpty()) {
             all.put("HOME", home);
@@ -118,8 +111,7 @@ final class Planning {
         return all;
     }
 
-    private static String workDir(ExecBlock block, TaskImages.Program program, TaskConfig config)
-            throws DriverTrouble {
+    private static String workDir(ExecBlock block, TaskImages.Program program, TaskConfig config) throws DriverTrouble {
         if (!block.workDir().isEmpty()) {
             return block.workDir();
         }
@@ -128,13 +120,11 @@ final class Planning {
         }
         return TextPath.of("/" + program.workDir())
                 .map(path -> path.normalize().toString())
-                .orElseThrow(
-                        () ->
-                                ShimTasks.refused(
-                                        config.id(),
-                                        "its image names the working directory "
-                                                + program.workDir()
-                                                + ", which is no path: give one with work_dir"));
+                .orElseThrow(() -> ShimTasks.refused(
+                        config.id(),
+                        "its image names the working directory "
+                                + program.workDir()
+                                + ", which is no path: give one with work_dir"));
     }
 
     private ContainerPlan plan(
@@ -193,8 +183,7 @@ final class Planning {
         if (places.isEmpty()) {
             throw ShimTasks.refused(
                     config.id(),
-                    "plugin_volumes = true, and no other task of its group is a plugin that serves"
-                            + " nodes");
+                    "plugin_volumes = true, and no other task of its group is a plugin that serves" + " nodes");
         }
         return List.copyOf(places.values());
     }
@@ -204,15 +193,11 @@ final class Planning {
     }
 
     /** A bare name may be that of a program in the task's own directory, which comes first. */
-    private String command(ExecBlock block, TaskConfig config)
-            throws KernelTrouble, InterruptedException {
-        boolean isLocal =
-                !block.command().startsWith("/")
-                        && new ProgramSearch(parts.workers(), parts.time())
-                                .first(
-                                        config.id(),
-                                        List.of(config.taskDir() + "/local/" + block.command()))
-                                .isPresent();
+    private String command(ExecBlock block, TaskConfig config) throws KernelTrouble, InterruptedException {
+        boolean isLocal = !block.command().startsWith("/")
+                && new ProgramSearch(parts.workers(), parts.time())
+                        .first(config.id(), List.of(config.taskDir() + "/local/" + block.command()))
+                        .isPresent();
         return isLocal ? "/local/" + block.command() : block.command();
     }
 }

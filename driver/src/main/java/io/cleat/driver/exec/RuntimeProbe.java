@@ -43,9 +43,7 @@ final class RuntimeProbe {
         }
     }
 
-    /**
-     * @param path the directories to look in
-     */
+    /** @param path the directories to look in */
     RuntimeProbe(List<Path> path, Trial trial) {
         this.path = List.copyOf(path);
         this.trial = trial;
@@ -54,11 +52,10 @@ final class RuntimeProbe {
     Outcome look() throws InterruptedException {
         Map<String, String> failures = new LinkedHashMap<>();
         for (String name : NAMES) {
-            Optional<Path> runtime =
-                    path.stream()
-                            .map(directory -> directory.resolve(name))
-                            .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file))
-                            .findFirst();
+            Optional<Path> runtime = path.stream()
+                    .map(directory -> directory.resolve(name))
+                    .filter(file -> Files.isRegularFile(file) && Files.isExecutable(file))
+                    .findFirst();
             if (runtime.isEmpty()) {
                 continue;
             }

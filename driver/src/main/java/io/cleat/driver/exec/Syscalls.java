@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which system calls a container may make, as the {@code seccomp} part of an OCI configuration; the
- * names are in {@code syscalls.txt}.
+ * Which system calls a container may make, as the {@code seccomp} part of an OCI configuration; the names are in
+ * {@code syscalls.txt}.
  */
 final class Syscalls {
     private static final String RESOURCE = "syscalls.txt";
@@ -24,9 +24,9 @@ final class Syscalls {
     private static final int ENOSYS = 38;
 
     /**
-     * The families of sockets that programs use: AF_UNIX, AF_INET, AF_INET6, AF_NETLINK and
-     * AF_PACKET, which wants a right besides. Others are ways to the hypervisor (AF_VSOCK) or to
-     * parts of the kernel that are seldom used and seldom looked at (AF_ALG, CVE-2026-31431).
+     * The families of sockets that programs use: AF_UNIX, AF_INET, AF_INET6, AF_NETLINK and AF_PACKET, which wants a
+     * right besides. Others are ways to the hypervisor (AF_VSOCK) or to parts of the kernel that are seldom used and
+     * seldom looked at (AF_ALG, CVE-2026-31431).
      */
     private static final List<Long> FAMILIES = List.of(1L, 2L, 10L, 16L, 17L);
 
@@ -36,11 +36,8 @@ final class Syscalls {
     /** Every CLONE_NEW flag: new namespaces are the runtime's to make. */
     private static final long NEW_NAMESPACES = 0x7E020000L;
 
-    /**
-     * What programs ask for that are of another age: PER_LINUX, PER_LINUX32, and without random.
-     */
-    private static final List<Long> PERSONALITIES =
-            List.of(0L, 0x0008L, 0x20000L, 0x20008L, 0xFFFFFFFFL);
+    /** What programs ask for that are of another age: PER_LINUX, PER_LINUX32, and without random. */
+    private static final List<Long> PERSONALITIES = List.of(0L, 0x0008L, 0x20000L, 0x20008L, 0xFFFFFFFFL);
 
     private final Map<String, Set<String>> groups;
     private final String processor;
@@ -63,20 +60,17 @@ final class Syscalls {
                 throw new InvariantBroken("the list of system calls is in the jar", RESOURCE);
             }
             String group = "";
-            BufferedReader lines =
-                    new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8));
+            BufferedReader lines = new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8));
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 if (line.startsWith("[")) {
                     group = line.substring(1, line.length() - 1);
                 } else if (!line.isBlank() && !line.startsWith("#")) {
-                    groups.computeIfAbsent(group, g -> new TreeSet<>())
-                            .addAll(List.of(line.split(" ", -1)));
+                    groups.computeIfAbsent(group, g -> new TreeSet<>()).addAll(List.of(line.split(" ", -1)));
                 }
             }
             return groups;
         } catch (IOException unreadable) {
-            throw new InvariantBroken(
-                    "the list of system calls can be read", unreadable.toString());
+            throw new InvariantBroken("the list of system calls can be read", unreadable.toString());
         }
     }
 
@@ -102,14 +96,7 @@ final class Syscalls {
         if (!open.contains("clone")) {
             rules.add(rule("clone", NEW_NAMESPACES, 0, "SCMP_CMP_MASKED_EQ"));
             // Its flags lie behind a pointer that cannot be looked at; so C libraries use clone.
-            rules.add(
-                    Map.of(
-                            "names",
-                            List.of("clone3"),
-                            "action",
-                            "SCMP_ACT_ERRNO",
-                            "errnoRet",
-                            ENOSYS));
+            rules.add(Map.of("names", List.of("clone3"), "action", "SCMP_ACT_ERRNO", "errnoRet", ENOSYS));
         }
         return Map.of(
                 "defaultAction",

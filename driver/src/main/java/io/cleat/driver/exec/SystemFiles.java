@@ -17,36 +17,33 @@ final class SystemFiles {
             List.of("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32");
 
     /** Nothing that holds a secret, and nothing that says how this machine is administered. */
-    private static final List<String> SETTINGS =
-            List.of(
-                    "alternatives",
-                    "ca-certificates",
-                    "crypto-policies",
-                    "group",
-                    "host.conf",
-                    "hostname",
-                    "hosts",
-                    "ld.so.cache",
-                    "ld.so.conf",
-                    "ld.so.conf.d",
-                    "localtime",
-                    "mime.types",
-                    "mke2fs.conf",
-                    "nsswitch.conf",
-                    "os-release",
-                    "passwd",
-                    "pki",
-                    "protocols",
-                    "resolv.conf",
-                    "services",
-                    "ssl",
-                    "timezone");
+    private static final List<String> SETTINGS = List.of(
+            "alternatives",
+            "ca-certificates",
+            "crypto-policies",
+            "group",
+            "host.conf",
+            "hostname",
+            "hosts",
+            "ld.so.cache",
+            "ld.so.conf",
+            "ld.so.conf.d",
+            "localtime",
+            "mime.types",
+            "mke2fs.conf",
+            "nsswitch.conf",
+            "os-release",
+            "passwd",
+            "pki",
+            "protocols",
+            "resolv.conf",
+            "services",
+            "ssl",
+            "timezone");
 
     private final HostRoot root;
 
-    /**
-     * @param root of the host; {@code /} but in tests
-     */
+    /** @param root of the host; {@code /} but in tests */
     SystemFiles(Path root) {
         this.root = new HostRoot(root);
     }
@@ -85,9 +82,7 @@ final class SystemFiles {
         return root.text(path);
     }
 
-    /**
-     * The links at the root, by path, with what they hold: {@code /bin} where {@code /usr} is all.
-     */
+    /** The links at the root, by path, with what they hold: {@code /bin} where {@code /usr} is all. */
     Map<Path, Path> links() throws IOException {
         Map<Path, Path> links = new LinkedHashMap<>();
         for (String directory : DIRECTORIES) {

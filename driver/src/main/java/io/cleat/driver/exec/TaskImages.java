@@ -43,11 +43,7 @@ public interface TaskImages {
      * @param workDir empty for {@code /}
      */
     record Program(
-            List<String> entrypoint,
-            List<String> command,
-            List<String> environment,
-            String user,
-            String workDir) {
+            List<String> entrypoint, List<String> command, List<String> environment, String user, String workDir) {
         public Program {
             entrypoint = List.copyOf(entrypoint);
             command = List.copyOf(command);
@@ -56,8 +52,8 @@ public interface TaskImages {
     }
 
     /**
-     * An image whose layers are there, and stay until it is closed; then as long as a container has
-     * them ({@link ExecDriver#layersInUse}).
+     * An image whose layers are there, and stay until it is closed; then as long as a container has them
+     * ({@link ExecDriver#layersInUse}).
      */
     interface Held extends AutoCloseable {
         Program program();
@@ -72,8 +68,7 @@ public interface TaskImages {
     /**
      * Sees to it that an image's layers are there.
      *
-     * @throws DriverTrouble with no effect if they cannot be had, not in time, or are not wanted
-     *     any more
+     * @throws DriverTrouble with no effect if they cannot be had, not in time, or are not wanted any more
      */
     Held hold(Wanted wanted, Starting starting) throws DriverTrouble, InterruptedException;
 }

@@ -29,8 +29,7 @@ record Command(String command, List<String> args) {
             faults.add("command must be a string that is not empty, it is: " + command);
         }
         Object args = config.getOrDefault("args", List.of());
-        if (!(args instanceof List<?> list)
-                || !list.stream().allMatch(arg -> arg instanceof String)) {
+        if (!(args instanceof List<?> list) || !list.stream().allMatch(arg -> arg instanceof String)) {
             faults.add("args must be a list of strings, it is: " + args);
         }
         ConfigTexts.check(config, faults);
@@ -57,8 +56,8 @@ record Command(String command, List<String> args) {
     }
 
     /**
-     * Where else the program may be: what the task directory has in {@code local} or at its top;
-     * then, for a bare name, that name in each directory of {@code path}.
+     * Where else the program may be: what the task directory has in {@code local} or at its top; then, for a bare name,
+     * that name in each directory of {@code path}.
      */
     List<String> places(Path taskDir, String path) {
         if (command.startsWith("/")) {

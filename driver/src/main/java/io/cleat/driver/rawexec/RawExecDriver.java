@@ -37,8 +37,7 @@ public final class RawExecDriver extends ShimDriver {
     public static final String NAME = "raw_exec";
 
     private static final long MEBI = 1 << 20;
-    private static final String PATH =
-            "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+    private static final String PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
     private final Path shim;
     private final Cgroups cgroups;
@@ -50,21 +49,13 @@ public final class RawExecDriver extends ShimDriver {
     /**
      * @param shim the shim program
      * @param workers who look for programs where a task may have shaped what is there
-     * @param shims where each task gets a directory of its own, on a local disk that survives the
-     *     agent
+     * @param shims where each task gets a directory of its own, on a local disk that survives the agent
      */
-    public RawExecDriver(
-            Path shim,
-            Path shims,
-            Cgroups cgroups,
-            Processes processes,
-            PathWorkers workers,
-            Time time) {
+    public RawExecDriver(Path shim, Path shims, Cgroups cgroups, Processes processes, PathWorkers workers, Time time) {
         this.programs = new ProgramSearch(workers, time);
         this.shim = shim.toAbsolutePath();
         this.cgroups = cgroups;
-        this.tasks =
-                new ShimTasks(NAME, shim, shims, cgroups, processes, time, ShimTasks.Rest.NONE);
+        this.tasks = new ShimTasks(NAME, shim, shims, cgroups, processes, time, ShimTasks.Rest.NONE);
         this.time = time;
     }
 
@@ -81,8 +72,7 @@ public final class RawExecDriver extends ShimDriver {
     @Override
     public DriverFacts fingerprint() {
         boolean there = Files.isExecutable(shim);
-        String health =
-                there ? "Healthy" : "the shim " + shim + " is not there; scripts/shim.sh builds it";
+        String health = there ? "Healthy" : "the shim " + shim + " is not there; scripts/shim.sh builds it";
         return new DriverFacts(there, there, health, attributes(there), time.now());
     }
 
@@ -122,12 +112,7 @@ public final class RawExecDriver extends ShimDriver {
         group.limit(limits(config.resources()));
         return new ShimDescription(
                 new ShimDescription.Command(
-                        program,
-                        command.args(),
-                        env,
-                        config.taskDir(),
-                        user,
-                        ProcessLimits.ofEach()),
+                        program, command.args(), env, config.taskDir(), user, ProcessLimits.ofEach()),
                 config.task(),
                 config.logs().disabled()
                         ? Optional.empty()
@@ -146,31 +131,21 @@ public final class RawExecDriver extends ShimDriver {
         return absolute.isPresent()
                 ? absolute.get()
                 : programs.first(config.id(), command.places(config.taskDir(), path))
-                        .orElseThrow(
-                                () ->
-                                        ShimTasks.refused(
-                                                config.id(),
-                                                "the command '"
-                                                        + command.command()
-                                                        + "' is neither in the task directory nor"
-                                                        + " in PATH"));
+                        .orElseThrow(() -> ShimTasks.refused(
+                                config.id(),
+                                "the command '"
+                                        + command.command()
+                                        + "' is neither in the task directory nor in PATH"));
     }
 
-    /**
-     * A share of the processors by MHz, as job files ask for it; memory and processes up to their
-     * limits.
-     */
+    /** A share of the processors by MHz, as job files ask for it; memory and processes up to their limits. */
     private static Cgroups.Limits limits(Resources resources) {
         return new Cgroups.Limits(
-                resources.cpuMhz(),
-                resources.memoryMb() * MEBI,
-                resources.memoryLimitMb() * MEBI,
-                ProcessLimits.TASKS);
+                resources.cpuMhz(), resources.memoryMb() * MEBI, resources.memoryLimitMb() * MEBI, ProcessLimits.TASKS);
     }
 
     private List<Long> user(TaskConfig config) throws DriverTrouble {
-        boolean own =
-                config.user().isEmpty() || config.user().equals(System.getProperty("user.name"));
+        boolean own = config.user().isEmpty() || config.user().equals(System.getProperty("user.name"));
         return own ? List.of() : users.ids(config.user());
     }
 

@@ -16,11 +16,9 @@ public record ImageName(String repository, String tag, String digest) {
     public static final String USUAL_REGISTRY = "docker.io";
 
     private static final String LATEST = "latest";
-    private static final Pattern FORM =
-            Pattern.compile(
-                    "([a-zA-Z0-9][a-zA-Z0-9_./-]*(?::\\d{1,5}/[a-zA-Z0-9_./-]+)?)"
-                            + "(?::([A-Za-z0-9_][A-Za-z0-9_.-]{0,127}))?"
-                            + "(?:@([a-z0-9]+:[0-9a-f]{32,128}))?");
+    private static final Pattern FORM = Pattern.compile("([a-zA-Z0-9][a-zA-Z0-9_./-]*(?::\\d{1,5}/[a-zA-Z0-9_./-]+)?)"
+            + "(?::([A-Za-z0-9_][A-Za-z0-9_.-]{0,127}))?"
+            + "(?:@([a-z0-9]+:[0-9a-f]{32,128}))?");
 
     private static final int LONGEST = 500;
 
@@ -32,9 +30,7 @@ public record ImageName(String repository, String tag, String digest) {
         }
         String digest = form.group(3) == null ? "" : form.group(3);
         String tag = form.group(2) == null ? "" : form.group(2);
-        return Optional.of(
-                new ImageName(
-                        form.group(1), tag.isEmpty() && digest.isEmpty() ? LATEST : tag, digest));
+        return Optional.of(new ImageName(form.group(1), tag.isEmpty() && digest.isEmpty() ? LATEST : tag, digest));
     }
 
     /** Where it comes from. */
@@ -50,9 +46,7 @@ public record ImageName(String repository, String tag, String digest) {
         int slash = repository.indexOf('/');
         boolean hasRegistry = slash >= 0 && repository.substring(0, slash).equals(registry());
         String path = hasRegistry ? repository.substring(slash + 1) : repository;
-        return registry().equals(USUAL_REGISTRY) && path.indexOf('/') < 0
-                ? "library/" + path
-                : path;
+        return registry().equals(USUAL_REGISTRY) && path.indexOf('/') < 0 ? "library/" + path : path;
     }
 
     /** Whether another image may have the name tomorrow, by custom. */

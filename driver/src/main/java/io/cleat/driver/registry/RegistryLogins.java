@@ -21,8 +21,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Finds what a registry wants to know: in the node's file in the form of Docker's {@code
- * config.json}, else by its helper, a program {@code docker-credential-NAME}.
+ * Finds what a registry wants to know: in the node's file in the form of Docker's {@code config.json}, else by its
+ * helper, a program {@code docker-credential-NAME}.
  *
  * <p>Holds nothing; called on threads of the kernel, since a helper may take its time.
  */
@@ -103,13 +103,11 @@ public final class RegistryLogins {
         } catch (IllegalArgumentException unreadable) {
             throw trouble("the auth of " + name + " in " + file + " is not base64", unreadable);
         }
-        throw trouble(
-                "the auth of " + name + " in " + file + " is not USER:PASSWORD in base64", null);
+        throw trouble("the auth of " + name + " in " + file + " is not USER:PASSWORD in base64", null);
     }
 
     /** Asks a program by the protocol of Docker's credential helpers. */
-    private static Optional<RegistryLogin> fromHelper(String helper, String registry)
-            throws DriverTrouble {
+    private static Optional<RegistryLogin> fromHelper(String helper, String registry) throws DriverTrouble {
         if (!helper.matches("[A-Za-z0-9._-]{1,100}")) {
             throw trouble("the name of the credential helper \"" + helper + "\" is none", null);
         }
@@ -117,7 +115,8 @@ public final class RegistryLogins {
         String server = registry.equals(ImageName.USUAL_REGISTRY) ? HUB : registry;
         Process process = null;
         try {
-            process = new ProcessBuilder(program, "get").redirectErrorStream(true).start();
+            process =
+                    new ProcessBuilder(program, "get").redirectErrorStream(true).start();
             try (OutputStream in = process.getOutputStream()) {
                 in.write(server.getBytes(StandardCharsets.UTF_8));
             }
@@ -133,18 +132,13 @@ public final class RegistryLogins {
                     return Optional.empty();
                 }
                 throw trouble(
-                        program
-                                + " ended with "
-                                + process.exitValue()
-                                + ": "
-                                + VisibleText.cut(said.strip(), 200),
+                        program + " ended with " + process.exitValue() + ": " + VisibleText.cut(said.strip(), 200),
                         null);
             }
             JsonNode entry = JSON.readTree(said);
             String user = entry.path("Username").asString("");
             String secret = entry.path("Secret").asString("");
-            return Optional.of(
-                    user.equals("<token>") ? token(secret, server) : login(user, secret, server));
+            return Optional.of(user.equals("<token>") ? token(secret, server) : login(user, secret, server));
         } catch (IOException absent) {
             throw trouble(program + " could not be run: " + absent.getMessage(), absent);
         } catch (JacksonException garbage) {

@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
  */
 public record IdRange(long first, long last) {
     /**
-     * Below the ids that distributions hand out as subordinate ones (subuid(5), from 100,000),
-     * above those of users, and of services that systemd makes (up to 65,535). Small enough for the
-     * archives and file systems whose ids end at 2,097,151.
+     * Below the ids that distributions hand out as subordinate ones (subuid(5), from 100,000), above those of users,
+     * and of services that systemd makes (up to 65,535). Small enough for the archives and file systems whose ids end
+     * at 2,097,151.
      */
     public static final IdRange USUAL = new IdRange(70_000, 99_999);
 
@@ -35,9 +35,7 @@ public record IdRange(long first, long last) {
         }
         long first = Long.parseLong(numbers.group(1));
         long last = Long.parseLong(numbers.group(2));
-        return first < 1 || last < first || last > LAST
-                ? Optional.empty()
-                : Optional.of(new IdRange(first, last));
+        return first < 1 || last < first || last > LAST ? Optional.empty() : Optional.of(new IdRange(first, last));
     }
 
     /** How many there are. */

@@ -12,9 +12,8 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
- * The ids that this machine's own files give to somebody: users and groups (passwd(5), group(5)),
- * and the subordinate ones that users may hand out (subuid(5), subgid(5)). A line without numbers
- * gives none.
+ * The ids that this machine's own files give to somebody: users and groups (passwd(5), group(5)), and the subordinate
+ * ones that users may hand out (subuid(5), subgid(5)). A line without numbers gives none.
  */
 public final class NumberedUsers {
     private static final Pattern NUMBER = Pattern.compile("\\d{1,10}");
@@ -46,8 +45,7 @@ public final class NumberedUsers {
      * @param field where the id is in a line
      * @param inRows whether the field after it says how many there are in a row
      */
-    private static void read(Path file, int field, boolean inRows, List<Given> given)
-            throws IOException {
+    private static void read(Path file, int field, boolean inRows, List<Given> given) throws IOException {
         byte[] bytes;
         try {
             bytes = Files.readAllBytes(file);
@@ -79,16 +77,14 @@ public final class NumberedUsers {
     public Optional<String> holder(IdRange range) {
         return given.stream()
                 .filter(each -> range.overlaps(each.first(), each.last()))
-                .map(
-                        each ->
-                                "\""
-                                        + each.name()
-                                        + "\" in "
-                                        + each.file()
-                                        + " has "
-                                        + (each.first() == each.last()
-                                                ? Long.toString(each.first())
-                                                : each.first() + " to " + each.last()))
+                .map(each -> "\""
+                        + each.name()
+                        + "\" in "
+                        + each.file()
+                        + " has "
+                        + (each.first() == each.last()
+                                ? Long.toString(each.first())
+                                : each.first() + " to " + each.last()))
                 .findFirst();
     }
 }

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a task may have of what its memory and processor time do not bound, under whichever driver:
- * so that no task uses up what the machine has but once. Names are those of getrlimit(2).
+ * What a task may have of what its memory and processor time do not bound, under whichever driver: so that no task uses
+ * up what the machine has but once. Names are those of getrlimit(2).
  */
 public final class ProcessLimits {
     /** Processes and threads of a task together: enough for any server. */
@@ -17,25 +17,21 @@ public final class ProcessLimits {
 
     private static final long MEBI = 1 << 20;
 
-    /**
-     * Of each process. Locked memory and message queues are what Linux gives if nobody says more.
-     */
-    private static final Map<String, Long> EACH =
-            Map.of(
-                    "core", 0L,
-                    "memlock", 8 * MEBI,
-                    "msgqueue", 819_200L,
-                    "nofile", 65_536L,
-                    "rtprio", 0L);
+    /** Of each process. Locked memory and message queues are what Linux gives if nobody says more. */
+    private static final Map<String, Long> EACH = Map.of(
+            "core", 0L,
+            "memlock", 8 * MEBI,
+            "msgqueue", 819_200L,
+            "nofile", 65_536L,
+            "rtprio", 0L);
 
     /** How {@code /proc/PID/limits} calls them (proc_pid_limits(5)). */
-    private static final Map<String, String> LINES =
-            Map.of(
-                    "core", "Max core file size",
-                    "memlock", "Max locked memory",
-                    "msgqueue", "Max msgqueue size",
-                    "nofile", "Max open files",
-                    "rtprio", "Max realtime priority");
+    private static final Map<String, String> LINES = Map.of(
+            "core", "Max core file size",
+            "memlock", "Max locked memory",
+            "msgqueue", "Max msgqueue size",
+            "nofile", "Max open files",
+            "rtprio", "Max realtime priority");
 
     private ProcessLimits() {}
 
@@ -44,9 +40,7 @@ public final class ProcessLimits {
         return EACH;
     }
 
-    /**
-     * Of each process, and none above this process's own hard limit, which a runtime cannot raise.
-     */
+    /** Of each process, and none above this process's own hard limit, which a runtime cannot raise. */
     public static Map<String, Long> ofEachHere() {
         try {
             return within(Files.readAllLines(Path.of("/proc/self/limits")));
@@ -55,9 +49,7 @@ public final class ProcessLimits {
         }
     }
 
-    /**
-     * @param limits lines of {@code /proc/PID/limits}: name, soft limit, hard limit, unit
-     */
+    /** @param limits lines of {@code /proc/PID/limits}: name, soft limit, hard limit, unit */
     static Map<String, Long> within(List<String> limits) {
         Map<String, Long> found = new TreeMap<>(EACH);
         for (String line : limits) {

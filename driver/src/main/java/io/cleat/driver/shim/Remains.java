@@ -13,8 +13,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What a task left running whose shim was killed: nobody keeps its output or will ever know its
- * exit code, and a later start must not meet it, so it is ended.
+ * What a task left running whose shim was killed: nobody keeps its output or will ever know its exit code, and a later
+ * start must not meet it, so it is ended.
  */
 final class Remains {
     private static final Duration PAUSE = Duration.ofMillis(10);
@@ -45,8 +45,7 @@ final class Remains {
             }
             processes.signal(child, Processes.SIGKILL);
             if (deadline.isExpired()) {
-                throw new KernelTrouble(
-                        child + " was killed and has not ended", Effect.UNKNOWN, Retry.SAME_CALL);
+                throw new KernelTrouble(child + " was killed and has not ended", Effect.UNKNOWN, Retry.SAME_CALL);
             }
             time.sleep(PAUSE);
         }

@@ -39,8 +39,7 @@ public abstract class ShimDriver implements TaskDriver {
     }
 
     @Override
-    public void stop(TaskHandle task, String signal, Duration timeout)
-            throws DriverTrouble, InterruptedException {
+    public void stop(TaskHandle task, String signal, Duration timeout) throws DriverTrouble, InterruptedException {
         tasks().stop(task, signal, timeout);
     }
 

@@ -50,8 +50,7 @@ record ShimSession(ShimExec exec) implements ExecSession {
             case ShimExec.Output.Out(byte[] bytes) -> new Output.Out(bytes);
             case ShimExec.Output.Err(byte[] bytes) -> new Output.Err(bytes);
             case ShimExec.Output.Exited(int code, int signal) ->
-                    new Output.Exited(
-                            new ExitResult(signal == 0 ? code : 128 + signal, signal, false));
+                new Output.Exited(new ExitResult(signal == 0 ? code : 128 + signal, signal, false));
         };
     }
 

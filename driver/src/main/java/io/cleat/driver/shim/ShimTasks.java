@@ -40,9 +40,8 @@ import java.util.TreeSet;
 /**
  * The tasks of one driver, each under a shim of its own that outlives the agent.
  *
- * <p>A task's shim directory and control group are named by the task's id, with dots for slashes,
- * so that they can be found though no handle was stored. Holds nothing of its own; used by any
- * thread.
+ * <p>A task's shim directory and control group are named by the task's id, with dots for slashes, so that they can be
+ * found though no handle was stored. Holds nothing of its own; used by any thread.
  */
 public final class ShimTasks {
     /** What a task's shim sends first when it is itself told to end. */
@@ -82,17 +81,11 @@ public final class ShimTasks {
     /**
      * @param driver the driver's name
      * @param shim the shim program
-     * @param directory where each task gets a directory of its own, on a local disk that survives
-     *     the agent; no other driver's
+     * @param directory where each task gets a directory of its own, on a local disk that survives the agent; no other
+     *     driver's
      */
     public ShimTasks(
-            String driver,
-            Path shim,
-            Path directory,
-            Cgroups cgroups,
-            Processes processes,
-            Time time,
-            Rest rest) {
+            String driver, Path shim, Path directory, Cgroups cgroups, Processes processes, Time time, Rest rest) {
         this.driver = driver;
         this.shim = shim.toAbsolutePath();
         this.directory = directory.toAbsolutePath();
@@ -112,15 +105,12 @@ public final class ShimTasks {
     /** Says what is to be run, once there is nothing else to be done before it. */
     @FunctionalInterface
     public interface Description {
-        /**
-         * @param name the task's own, for its directories and control group
-         */
+        /** @param name the task's own, for its directories and control group */
         ShimDescription make(String name) throws KernelTrouble, DriverTrouble, InterruptedException;
     }
 
     /** See {@link io.cleat.driver.TaskDriver#start}. */
-    public TaskHandle start(String id, Description description)
-            throws DriverTrouble, InterruptedException {
+    public TaskHandle start(String id, Description description) throws DriverTrouble, InterruptedException {
         String name = directoryName(id);
         try {
             if (run(name).state().isPresent()) {
@@ -133,10 +123,7 @@ public final class ShimTasks {
                 forgetQuietly(name, failed);
             }
             throw new DriverTrouble(
-                    "starting the task " + id + " failed: " + failed.reason(),
-                    failed.effect(),
-                    failed.retry(),
-                    failed);
+                    "starting the task " + id + " failed: " + failed.reason(), failed.effect(), failed.retry(), failed);
         }
         return handle(id, name);
     }
@@ -145,7 +132,8 @@ public final class ShimTasks {
         try {
             ShimRun run = run(name);
             boolean nothingRan = run.state().isEmpty();
-            boolean notExecuted = run.exit().filter(exit -> !exit.error().isEmpty()).isPresent();
+            boolean notExecuted =
+                    run.exit().filter(exit -> !exit.error().isEmpty()).isPresent();
             // Else the id was started before, and what that left is not this start's to forget.
             if (nothingRan || notExecuted) {
                 forget(name, Deadline.in(time, ASK_LIMIT));
@@ -181,7 +169,9 @@ public final class ShimTasks {
 
     /** See {@link io.cleat.driver.TaskDriver#live}. */
     public List<TaskHandle> live(String allocId) throws DriverTrouble {
-        return live(allocId + ".", allocId).stream().map(name -> handle(idOf(name), name)).toList();
+        return live(allocId + ".", allocId).stream()
+                .map(name -> handle(idOf(name), name))
+                .toList();
     }
 
     /** The names of tasks that begin so and live, by their directories and control groups. */
@@ -224,11 +214,7 @@ public final class ShimTasks {
         int last = name.lastIndexOf('.');
         return first == last
                 ? name.replace('.', '/')
-                : name.substring(0, first)
-                        + '/'
-                        + name.substring(first + 1, last)
-                        + '/'
-                        + name.substring(last + 1);
+                : name.substring(0, first) + '/' + name.substring(first + 1, last) + '/' + name.substring(last + 1);
     }
 
     /** See {@link io.cleat.driver.TaskDriver#await}. */
@@ -248,8 +234,7 @@ public final class ShimTasks {
     }
 
     /** The shim is gone, and wrote no end: what it left is ended. */
-    private void endRemains(String name, ShimRun run, Deadline deadline)
-            throws KernelTrouble, InterruptedException {
+    private void endRemains(String name, ShimRun run, Deadline deadline) throws KernelTrouble, InterruptedException {
         if (cgroups.layout() == Cgroups.Layout.NONE) {
             // What it recorded is then all there is to go by, and has to be readable.
             run.state();
@@ -277,8 +262,7 @@ public final class ShimTasks {
     }
 
     /** See {@link io.cleat.driver.TaskDriver#stop}. */
-    public void stop(TaskHandle task, String signal, Duration timeout)
-            throws DriverTrouble, InterruptedException {
+    public void stop(TaskHandle task, String signal, Duration timeout) throws DriverTrouble, InterruptedException {
         int number = number(signal.isEmpty() ? DEFAULT_SIGNAL : signal, task.id());
         try {
             stop(directory(task), number, timeout, Deadline.in(time, ASK_LIMIT));
@@ -314,8 +298,7 @@ public final class ShimTasks {
     public ExecSession exec(TaskHandle task, ExecCommand command) throws DriverTrouble {
         ShimCommand wanted = new ShimCommand(command.words(), command.terminal(), 0, 0, false);
         try {
-            return new ShimSession(
-                    run(directory(task)).exec(wanted, Deadline.in(time, START_LIMIT)));
+            return new ShimSession(run(directory(task)).exec(wanted, Deadline.in(time, START_LIMIT)));
         } catch (KernelTrouble failed) {
             throw trouble("running a command in", task.id(), failed);
         }
@@ -400,8 +383,7 @@ public final class ShimTasks {
      *
      * @param newest the newest version of its handles that it reads
      */
-    public static void requireReadable(TaskHandle task, String driver, int newest)
-            throws DriverTrouble {
+    public static void requireReadable(TaskHandle task, String driver, int newest) throws DriverTrouble {
         if (!task.driver().equals(driver) || task.version() > newest) {
             throw refused(
                     task.id(),
@@ -421,8 +403,7 @@ public final class ShimTasks {
         String name = id.replace('/', '.');
         boolean fits = !name.isEmpty() && !name.startsWith(".") && name.length() <= 200;
         if (!fits || TextRule.lineFault(name).isPresent() || TextPath.of(name).isEmpty()) {
-            throw refused(
-                    id, "its id cannot name a directory (one line of at most 200 characters)");
+            throw refused(id, "its id cannot name a directory (one line of at most 200 characters)");
         }
         return name;
     }
@@ -430,13 +411,7 @@ public final class ShimTasks {
     /** The number of a signal's name. */
     public static int number(String signal, String id) throws DriverTrouble {
         return Signals.number(signal)
-                .orElseThrow(
-                        () ->
-                                refused(
-                                        id,
-                                        "unknown signal \""
-                                                + signal
-                                                + "\": give a name such as SIGTERM"));
+                .orElseThrow(() -> refused(id, "unknown signal \"" + signal + "\": give a name such as SIGTERM"));
     }
 
     /** What is wrong with what was asked for; nothing was done. */
@@ -446,9 +421,6 @@ public final class ShimTasks {
 
     private static DriverTrouble trouble(String what, String id, KernelTrouble cause) {
         return new DriverTrouble(
-                what + " the task " + id + " failed: " + cause.reason(),
-                cause.effect(),
-                cause.retry(),
-                cause);
+                what + " the task " + id + " failed: " + cause.reason(), cause.effect(), cause.retry(), cause);
     }
 }

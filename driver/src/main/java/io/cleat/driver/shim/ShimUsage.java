@@ -30,7 +30,8 @@ final class ShimUsage {
         // To find the processes of a session, all that the machine has are looked at.
         boolean isCounted = counted.isWhole() && !pids.isEmpty();
         if (!isCounted && state.isPresent() && processes.isAlive(state.get().child())) {
-            List<ProcessIdentity> session = processes.session(state.get().child().pid());
+            List<ProcessIdentity> session =
+                    processes.session(state.get().child().pid());
             for (ProcessIdentity member : session) {
                 Optional<Processes.Usage> usage = processes.usage(member);
                 user += usage.map(Processes.Usage::cpuUserNanos).orElse(0L);
@@ -52,7 +53,8 @@ final class ShimUsage {
     private List<Long> ofTask(List<Long> pids, Optional<ShimState> state) throws KernelTrouble {
         List<Long> found = new ArrayList<>();
         for (long pid : pids) {
-            if (state.isEmpty() || !processes.shareSession(pid, state.get().shim().pid())) {
+            if (state.isEmpty()
+                    || !processes.shareSession(pid, state.get().shim().pid())) {
                 found.add(pid);
             }
         }

@@ -33,8 +33,8 @@ public final class Users {
     /**
      * User id, group id, then the further groups.
      *
-     * @param user a name of this machine; or {@code uid} or {@code uid:gid}, which it need not
-     *     know, and without a {@code gid} is of the group of the same number
+     * @param user a name of this machine; or {@code uid} or {@code uid:gid}, which it need not know, and without a
+     *     {@code gid} is of the group of the same number
      * @throws DriverTrouble with no effect if there is no such user
      */
     public List<Long> ids(String user) throws DriverTrouble {
@@ -54,11 +54,9 @@ public final class Users {
         } catch (IOException unreadable) {
             throw refused("the users of this machine cannot be read: " + unreadable);
         }
-        throw refused(
-                "there is no user '"
-                        + user
-                        + "' here; expected a name in /etc/passwd, or numbers as in 1000 or"
-                        + " 1000:1000");
+        throw refused("there is no user '"
+                + user
+                + "' here; expected a name in /etc/passwd, or numbers as in 1000 or 1000:1000");
     }
 
     private static DriverTrouble refused(String why) {
@@ -66,11 +64,10 @@ public final class Users {
     }
 
     private Optional<List<Long>> named(String user) throws IOException {
-        Optional<String[]> entry =
-                lines(passwd).stream()
-                        .map(line -> line.split(":", -1))
-                        .filter(fields -> fields.length >= 4 && fields[0].equals(user))
-                        .findFirst();
+        Optional<String[]> entry = lines(passwd).stream()
+                .map(line -> line.split(":", -1))
+                .filter(fields -> fields.length >= 4 && fields[0].equals(user))
+                .findFirst();
         if (entry.isEmpty()) {
             return Optional.empty();
         }
@@ -91,6 +88,8 @@ public final class Users {
     }
 
     private static List<String> lines(Path file) throws IOException {
-        return new String(Files.readAllBytes(file), StandardCharsets.UTF_8).lines().toList();
+        return new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
     }
 }

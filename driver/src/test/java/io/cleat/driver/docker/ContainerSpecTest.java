@@ -17,44 +17,41 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What an engine is asked to create. */
 final class ContainerSpecTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private Map<?, ?> host(Map<String, Object> block, NetworkDns ofGroup) {
         Map<String, Object> all = new TreeMap<>(block);
         all.put("image", "redis:7");
-        TaskConfig config =
-                new TaskConfig(
-                                "a/web/00000001",
-                                "a",
-                                "web",
-                                all,
-                                Map.of(),
-                                "",
-                                Resources.NONE,
-                                directory,
-                                directory,
-                                List.of(),
-                                new TaskConfig.Logs(directory, 1, 1, false))
-                        .in(new TaskNetwork(Optional.empty(), Map.of(), "", List.of(), ofGroup));
-        Object host =
-                ContainerSpec.of(
-                                new ContainerPlan(
-                                        config,
-                                        DockerBlock.read(all, DockerSettings.STRICT).block(),
-                                        "sha256:1",
-                                        "",
-                                        Map.of(),
-                                        List.of(),
-                                        List.of(),
-                                        List.of()))
-                        .get("HostConfig");
+        TaskConfig config = new TaskConfig(
+                        "a/web/00000001",
+                        "a",
+                        "web",
+                        all,
+                        Map.of(),
+                        "",
+                        Resources.NONE,
+                        directory,
+                        directory,
+                        List.of(),
+                        new TaskConfig.Logs(directory, 1, 1, false))
+                .in(new TaskNetwork(Optional.empty(), Map.of(), "", List.of(), ofGroup));
+        Object host = ContainerSpec.of(new ContainerPlan(
+                        config,
+                        DockerBlock.read(all, DockerSettings.STRICT).block(),
+                        "sha256:1",
+                        "",
+                        Map.of(),
+                        List.of(),
+                        List.of(),
+                        List.of()))
+                .get("HostConfig");
         return assertInstanceOf(Map.class, host);
     }
 
     @Test
     void namesAreResolvedAsTheGroupSays_whereTheTaskSaysNothing() {
-        NetworkDns group =
-                new NetworkDns(List.of("192.0.2.53"), List.of("a.example"), List.of("ndots:2"));
+        NetworkDns group = new NetworkDns(List.of("192.0.2.53"), List.of("a.example"), List.of("ndots:2"));
         Map<?, ?> host = host(Map.of("dns_servers", List.of("192.0.2.54")), group);
         assertEquals(List.of("192.0.2.54"), host.get("Dns"));
         assertEquals(List.of("a.example"), host.get("DnsSearch"));

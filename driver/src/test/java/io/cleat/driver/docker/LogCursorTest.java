@@ -13,7 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 class LogCursorTest {
     private static final Instant AT = Instant.parse("2026-01-02T03:04:05.678Z");
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @Test
     void itIsReadAsItWasWritten() throws Exception {
@@ -36,8 +37,7 @@ class LogCursorTest {
     void whatCannotBeReadIsTheBeginning() throws Exception {
         Path file = directory.resolve("cursor");
         assertEquals(LogCursor.START, LogCursor.read(file));
-        for (String damaged :
-                List.of("", "\0\0", "x 1 0 0 0 0", AT + " 1 0 0 0", AT + " 1 a 0 0 0")) {
+        for (String damaged : List.of("", "\0\0", "x 1 0 0 0 0", AT + " 1 0 0 0", AT + " 1 a 0 0 0")) {
             Files.writeString(file, damaged);
             assertEquals(LogCursor.START, LogCursor.read(file), damaged);
         }

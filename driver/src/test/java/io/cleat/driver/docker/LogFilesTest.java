@@ -15,7 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The files of a task's output. */
 class LogFilesTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     private LogFiles files() {
         return new LogFiles(directory, "web.stdout", 2, 10);

@@ -25,20 +25,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a runtime is told, for machines of each kind. */
 class OciSpecTest {
-    @TempDir Path root;
+    @TempDir
+    Path root;
 
-    private Map<String, Object> spec(
-            Resources resources, boolean limitsSwap, boolean recursive, List<TaskMount> mounts)
+    private Map<String, Object> spec(Resources resources, boolean limitsSwap, boolean recursive, List<TaskMount> mounts)
             throws Exception {
         return spec(resources, limitsSwap, recursive, mounts, Map.of());
     }
 
     private Map<String, Object> spec(
-            Resources resources,
-            boolean limitsSwap,
-            boolean recursive,
-            List<TaskMount> mounts,
-            Map<Path, Path> instead)
+            Resources resources, boolean limitsSwap, boolean recursive, List<TaskMount> mounts, Map<Path, Path> instead)
             throws Exception {
         Files.createDirectories(root.resolve("etc"));
         Files.createDirectories(root.resolve("usr"));
@@ -92,15 +88,7 @@ class OciSpecTest {
 
     private static PathStat stat(PathStat.Type type) {
         return new PathStat(
-                type,
-                0700,
-                0,
-                0,
-                0,
-                new Mount.Device(0, 5),
-                new Mount.Device(7, 0),
-                1,
-                PathStat.MountRoot.NO);
+                type, 0700, 0, 0, 0, new Mount.Device(0, 5), new Mount.Device(7, 0), 1, PathStat.MountRoot.NO);
     }
 
     private static String at(Object value, String... keys) {
@@ -120,7 +108,8 @@ class OciSpecTest {
         Map<String, Object> spec = spec(Resources.NONE, true, true, List.of());
         String namespaces = at(spec, "linux", "namespaces");
         assertTrue(
-                namespaces.contains(Map.of("type", "network", "path", "/run/netns/n").toString()),
+                namespaces.contains(
+                        Map.of("type", "network", "path", "/run/netns/n").toString()),
                 namespaces);
         assertEquals("front", spec.get("hostname"));
     }
@@ -134,17 +123,13 @@ class OciSpecTest {
         assertEquals("134217728", at(spec, "linux", "resources", "memory", "swap"));
         assertEquals("67108864", at(spec, "linux", "resources", "memory", "reservation"));
         assertEquals("4096", at(spec, "linux", "resources", "pids", "limit"));
-        Map<String, Object> own =
-                spec(new Resources(0, 64, 0).on(List.of(0, 2), 700), true, true, List.of());
+        Map<String, Object> own = spec(new Resources(0, 64, 0).on(List.of(0, 2), 700), true, true, List.of());
         assertEquals("{shares=700, cpus=0,2}", at(own, "linux", "resources", "cpu"));
         Map<String, Object> plain = spec(new Resources(1, 64, 0), false, true, List.of());
         assertEquals("2", at(plain, "linux", "resources", "cpu", "shares"));
         assertEquals("{limit=67108864}", at(plain, "linux", "resources", "memory"));
-        assertEquals(
-                "null",
-                at(spec(Resources.NONE, true, true, List.of()), "linux", "resources", "memory"));
-        Map<String, Object> files =
-                Map.of("type", "RLIMIT_NOFILE", "soft", 20_000L, "hard", 20_000L);
+        assertEquals("null", at(spec(Resources.NONE, true, true, List.of()), "linux", "resources", "memory"));
+        Map<String, Object> files = Map.of("type", "RLIMIT_NOFILE", "soft", 20_000L, "hard", 20_000L);
         Map<String, Object> core = Map.of("type", "RLIMIT_CORE", "soft", 0L, "hard", 0L);
         assertEquals(List.of(core, files), reached(plain, "process", "rlimits"));
     }
@@ -174,11 +159,10 @@ class OciSpecTest {
     void mountsSpreadAndAreReadOnlyAsFarAsTheKernelCan() throws Exception {
         Path hung = Path.of("/hung/volume");
         Path file = Path.of("/hung/file");
-        List<TaskMount> mounts =
-                List.of(
-                        new TaskMount(hung, "/out", false, "bidirectional"),
-                        new TaskMount(hung, "/in", true, "host-to-task"),
-                        new TaskMount(file, "/file", true, "private"));
+        List<TaskMount> mounts = List.of(
+                new TaskMount(hung, "/out", false, "bidirectional"),
+                new TaskMount(hung, "/in", true, "host-to-task"),
+                new TaskMount(file, "/file", true, "private"));
         Map<String, Object> spec = spec(Resources.NONE, true, true, mounts);
         assertEquals("[nosuid, nodev, rbind, rshared]", options(spec, "/out"));
         assertEquals("[nosuid, nodev, rbind, rslave, ro, rro]", options(spec, "/in"));
@@ -191,10 +175,9 @@ class OciSpecTest {
 
     @Test
     void aVolumeGivesNobodyTheRightsOfAnotherNorADevice() throws Exception {
-        List<TaskMount> mounts =
-                List.of(
-                        new TaskMount(Path.of("/held/0"), "/data", false, "private", true),
-                        new TaskMount(Path.of("/dev/loop0"), "/disk", true, "private", true));
+        List<TaskMount> mounts = List.of(
+                new TaskMount(Path.of("/held/0"), "/data", false, "private", true),
+                new TaskMount(Path.of("/dev/loop0"), "/disk", true, "private", true));
         Map<String, Object> spec = spec(Resources.NONE, true, true, mounts);
         assertEquals("[nosuid, nodev, rbind, rprivate]", options(spec, "/data"));
         assertEquals("[nosuid, bind, private, ro]", options(spec, "/disk"));
@@ -206,11 +189,7 @@ class OciSpecTest {
         assertFalse(options(few, "/dev/shm").equals("none"));
         assertTrue(at(few, "linux", "resources", "devices").contains("allow=false"));
         Map<String, Object> all =
-                spec(
-                        Resources.NONE,
-                        true,
-                        true,
-                        List.of(new TaskMount(Path.of("/dev"), "/dev", false, "private")));
+                spec(Resources.NONE, true, true, List.of(new TaskMount(Path.of("/dev"), "/dev", false, "private")));
         assertEquals("none", options(all, "/dev/shm"));
         assertTrue(at(all, "linux", "resources", "devices").contains("allow=true"));
     }
@@ -220,31 +199,14 @@ class OciSpecTest {
         Path device = Path.of("/dev/loop0");
         for (boolean readOnly : List.of(false, true)) {
             Map<String, Object> spec =
-                    spec(
-                            Resources.NONE,
-                            true,
-                            true,
-                            List.of(new TaskMount(device, "/dev/disk", readOnly, "private")));
-            List<?> rules =
-                    assertInstanceOf(List.class, reached(spec, "linux", "resources", "devices"));
+                    spec(Resources.NONE, true, true, List.of(new TaskMount(device, "/dev/disk", readOnly, "private")));
+            List<?> rules = assertInstanceOf(List.class, reached(spec, "linux", "resources", "devices"));
             assertEquals(2, rules.size(), rules.toString());
             assertEquals("false", at(rules.getFirst(), "allow"));
             assertEquals(
-                    Map.of(
-                            "allow",
-                            true,
-                            "type",
-                            "b",
-                            "major",
-                            7L,
-                            "minor",
-                            0L,
-                            "access",
-                            readOnly ? "r" : "rw"),
+                    Map.of("allow", true, "type", "b", "major", 7L, "minor", 0L, "access", readOnly ? "r" : "rw"),
                     rules.getLast());
-            assertEquals(
-                    readOnly ? "[bind, private, ro]" : "[bind, private]",
-                    options(spec, "/dev/disk"));
+            assertEquals(readOnly ? "[bind, private, ro]" : "[bind, private]", options(spec, "/dev/disk"));
         }
     }
 
@@ -253,8 +215,7 @@ class OciSpecTest {
         Syscalls syscalls = Syscalls.read();
         Set<String> everybody = syscalls.open(Set.of());
         assertTrue(everybody.containsAll(List.of("read", "openat", "execve", "futex")));
-        for (String closed :
-                List.of("mount", "unshare", "setns", "bpf", "kexec_load", "keyctl", "clone3")) {
+        for (String closed : List.of("mount", "unshare", "setns", "bpf", "kexec_load", "keyctl", "clone3")) {
             assertFalse(everybody.contains(closed), closed);
         }
         assertTrue(syscalls.open(Set.of("sys_admin")).containsAll(List.of("mount", "umount2")));
@@ -266,12 +227,11 @@ class OciSpecTest {
     @Test
     void ofSocketsTheUsualFamiliesAreLetThrough_byTheHalfThatTheKernelReads() {
         Object rules = Syscalls.read().profile(Set.of()).get("syscalls");
-        List<String> ofSockets =
-                ((List<?>) Objects.requireNonNull(rules))
-                        .stream()
-                                .map(String::valueOf)
-                                .filter(rule -> rule.contains("[socket]"))
-                                .toList();
+        List<String> ofSockets = ((List<?>) Objects.requireNonNull(rules))
+                .stream()
+                        .map(String::valueOf)
+                        .filter(rule -> rule.contains("[socket]"))
+                        .toList();
         assertEquals(5, ofSockets.size(), ofSockets.toString());
         for (String rule : ofSockets) {
             assertTrue(rule.contains("SCMP_CMP_MASKED_EQ"), rule);

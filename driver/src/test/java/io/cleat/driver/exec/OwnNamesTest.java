@@ -12,12 +12,8 @@ class OwnNamesTest {
     void nobodyIsTheTasksUser_andItsGroupIsTheTasksGroup() {
         String passwd = "root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534::/nonexistent:/no\n";
         assertEquals(OWN + "root:x:0:0:root:/root:/bin/sh\n", OwnNames.passwd(passwd, 70_001));
-        assertEquals(
-                "nogroup:x:70001:\nroot:x:0:\n",
-                OwnNames.group("root:x:0:\nnogroup:x:65534:\n", passwd, 70_001));
-        assertEquals(
-                "nobody:x:70001:\nroot:x:0:\n",
-                OwnNames.group("root:x:0:\nnobody:x:65534:\n", passwd, 70_001));
+        assertEquals("nogroup:x:70001:\nroot:x:0:\n", OwnNames.group("root:x:0:\nnogroup:x:65534:\n", passwd, 70_001));
+        assertEquals("nobody:x:70001:\nroot:x:0:\n", OwnNames.group("root:x:0:\nnobody:x:65534:\n", passwd, 70_001));
     }
 
     @Test

@@ -9,11 +9,10 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * Over the roots of machines of both kinds: with everything in /usr, and with separate directories.
- */
+/** Over the roots of machines of both kinds: with everything in /usr, and with separate directories. */
 class SystemFilesTest {
-    @TempDir Path root;
+    @TempDir
+    Path root;
 
     @Test
     void whatIsALinkOnTheHostIsALinkInTheContainer() throws Exception {

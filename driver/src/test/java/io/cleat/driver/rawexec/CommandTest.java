@@ -14,7 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @ParameterizedTest
     @ValueSource(strings = {"/bin/s\0h", "s\0h", "\ud800", "a/\0", "."})
@@ -32,8 +33,7 @@ class CommandTest {
     @ParameterizedTest
     @ValueSource(strings = {"command", "args", "other"})
     void aValueOfAnotherType_isAFault(String key) {
-        for (Object value :
-                List.of(5L, true, 1.5, List.of(5L), Map.of("a", "b"), List.of(List.of()))) {
+        for (Object value : List.of(5L, true, 1.5, List.of(5L), Map.of("a", "b"), List.of(List.of()))) {
             assertFalse(Command.faults(Map.of(key, value)).isEmpty(), key + " = " + value);
         }
     }

@@ -12,12 +12,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class NumberedUsersTest {
-    @TempDir Path etc;
+    @TempDir
+    Path etc;
 
     @Test
     void usersGroupsAndSubordinateIdsAreSomebodys() throws Exception {
-        Files.writeString(
-                etc.resolve("passwd"), "root:x:0:0::/:/bin/sh\nbad\nweb:x:70500:34::/:\n");
+        Files.writeString(etc.resolve("passwd"), "root:x:0:0::/:/bin/sh\nbad\nweb:x:70500:34::/:\n");
         Files.writeString(etc.resolve("group"), "web:x:34:\nshared:x:70600:root\n+:::\n");
         Files.writeString(etc.resolve("subuid"), "web:100000:65536\nodd:many:1\n");
         NumberedUsers users = NumberedUsers.of(etc);
@@ -27,9 +27,7 @@ class NumberedUsersTest {
         for (long id : List.of(1L, 70_501L, 99_999L, 165_536L)) {
             assertFalse(users.has(id), Long.toString(id));
         }
-        assertEquals(
-                Optional.of("\"web\" in " + etc.resolve("passwd") + " has 70500"),
-                users.holder(IdRange.USUAL));
+        assertEquals(Optional.of("\"web\" in " + etc.resolve("passwd") + " has 70500"), users.holder(IdRange.USUAL));
         assertEquals(
                 Optional.of("\"web\" in " + etc.resolve("subuid") + " has 100000 to 165535"),
                 users.holder(new IdRange(165_535, 170_000)));

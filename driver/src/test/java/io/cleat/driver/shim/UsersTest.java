@@ -12,13 +12,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class UsersTest {
-    @TempDir Path etc;
+    @TempDir
+    Path etc;
 
     @Test
     void aUserIsANameOrNumbers() throws Exception {
-        Path passwd =
-                Files.writeString(
-                        etc.resolve("passwd"), "root:x:0:0::/:/bin/sh\nweb:x:33:34::/:/bin/sh\n");
+        Path passwd = Files.writeString(etc.resolve("passwd"), "root:x:0:0::/:/bin/sh\nweb:x:33:34::/:/bin/sh\n");
         Path group = Files.writeString(etc.resolve("group"), "web:x:34:\ndisk:x:6:root,web\n");
         Users users = new Users(passwd, group);
         assertEquals(List.of(33L, 34L, 6L), users.ids("web"));

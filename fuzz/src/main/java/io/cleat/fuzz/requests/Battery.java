@@ -20,17 +20,7 @@ import java.util.function.Supplier;
 /** Each route of the table with each kind of damage: the same seed makes the same requests. */
 public final class Battery {
     private static final List<String> METHODS =
-            List.of(
-                    "GET",
-                    "PUT",
-                    "POST",
-                    "DELETE",
-                    "HEAD",
-                    "PATCH",
-                    "TRACE",
-                    "get",
-                    "X",
-                    "A".repeat(99));
+            List.of("GET", "PUT", "POST", "DELETE", "HEAD", "PATCH", "TRACE", "get", "X", "A".repeat(99));
 
     private final Random chance;
     private final Ids ids;
@@ -48,8 +38,8 @@ public final class Battery {
     }
 
     /**
-     * So many requests, in an order drawn from the seed: of each kind of each route some, and then
-     * more of those that have more.
+     * So many requests, in an order drawn from the seed: of each kind of each route some, and then more of those that
+     * have more.
      */
     public List<Attack> requests(int count) {
         List<Heap> heaps = new ArrayList<>();
@@ -101,11 +91,9 @@ public final class Battery {
             case QUERY -> queries(all, sent);
             case HEADER -> headers(all, sent);
             case METHOD ->
-                    METHODS.stream()
-                            .filter(method -> !isHarm(method, route))
-                            .forEach(
-                                    method ->
-                                            add(all, kind, sent, List.of(sent.bytes(method, ""))));
+                METHODS.stream()
+                        .filter(method -> !isHarm(method, route))
+                        .forEach(method -> add(all, kind, sent, List.of(sent.bytes(method, ""))));
             case LENGTH -> add(all, kind, sent, wire.lengths(sent));
             case CHUNKS -> add(all, kind, sent, wire.chunks(sent));
             case HALF -> add(all, kind, sent, wire.halves(sent));
@@ -124,9 +112,7 @@ public final class Battery {
 
     /** Another method may be another route, which then would be meant for a node that exists. */
     private static boolean isHarm(String method, Route route) {
-        return route.pattern().startsWith("/v1/node/")
-                && route.method().equals("GET")
-                && !method.equals("HEAD");
+        return route.pattern().startsWith("/v1/node/") && route.method().equals("GET") && !method.equals("HEAD");
     }
 
     private void fields(List<Supplier<Attack>> into, Sent sent) {
@@ -138,8 +124,7 @@ public final class Battery {
         List<String> known = JsonText.paths(sample.get());
         Object full = Filled.merged(sample.get(), SampleBodies.full(sent.route().pattern()));
         for (String path : JsonText.paths(full)) {
-            Object document =
-                    known.contains(path) ? sample.get() : Filled.along(sample.get(), full, path);
+            Object document = known.contains(path) ? sample.get() : Filled.along(sample.get(), full, path);
             for (String value : HostileValues.JSON) {
                 into.add(() -> attack(Kind.FIELD, sent.with(JsonText.of(document, path, value))));
             }
@@ -155,28 +140,27 @@ public final class Battery {
             String encoded = encoded(name);
             add(into, Kind.VARIABLE, sent.at(Sent.path(route, encoded)));
         }
-        for (String raw :
-                List.of(
-                        "%00",
-                        "%",
-                        "%zz",
-                        "%2e%2e",
-                        "..",
-                        ".",
-                        "..%2f..%2f",
-                        "%ff",
-                        "%ED%A0%80",
-                        ";a=b",
-                        "a;b",
-                        "a%3Fb",
-                        "a b",
-                        "[",
-                        "\\",
-                        "\u00e9",
-                        "*",
-                        "a".repeat(6_000),
-                        "%25%25",
-                        "../../../etc")) {
+        for (String raw : List.of(
+                "%00",
+                "%",
+                "%zz",
+                "%2e%2e",
+                "..",
+                ".",
+                "..%2f..%2f",
+                "%ff",
+                "%ED%A0%80",
+                ";a=b",
+                "a;b",
+                "a%3Fb",
+                "a b",
+                "[",
+                "\\",
+                "\u00e9",
+                "*",
+                "a".repeat(6_000),
+                "%25%25",
+                "../../../etc")) {
             add(into, Kind.VARIABLE, sent.at(Sent.path(route, raw)));
         }
     }
@@ -194,10 +178,7 @@ public final class Battery {
         for (String name : Parameters.HEADERS) {
             for (String value : Parameters.HEADER_VALUES) {
                 byte[] bytes = sent.bytes(sent.route().method(), name + ": " + value + "\r\n");
-                boolean isOther =
-                        name.equals("Upgrade")
-                                || name.equals("Connection")
-                                || name.equals("Expect");
+                boolean isOther = name.equals("Upgrade") || name.equals("Connection") || name.equals("Expect");
                 Attack.Answer answer = isOther ? Attack.Answer.IF_ANY : sent.answer();
                 into.add(() -> new Attack(name(sent), Kind.HEADER, bytes, answer));
             }
@@ -212,8 +193,7 @@ public final class Battery {
         add(into, kind, sent, List.of(sent.bytes()));
     }
 
-    private static void add(
-            List<Supplier<Attack>> into, Kind kind, Sent sent, List<byte[]> requests) {
+    private static void add(List<Supplier<Attack>> into, Kind kind, Sent sent, List<byte[]> requests) {
         Attack.Answer answer = Wire.isSilent(kind) ? Attack.Answer.IF_ANY : sent.answer();
         for (byte[] request : requests) {
             into.add(() -> new Attack(name(sent), kind, request, answer));

@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A body for each route that reads one. It is as good as can be, so that damage of one place is
- * looked at by all that comes behind the reader; a job in it is for no node that exists.
+ * A body for each route that reads one. It is as good as can be, so that damage of one place is looked at by all that
+ * comes behind the reader; a job in it is for no node that exists.
  */
 final class SampleBodies {
     private final Ids ids;
@@ -35,120 +35,102 @@ final class SampleBodies {
             case "JobRegisterRequest", "JobPlanRequest", "JobValidateRequest" -> map("Job", job());
             case "CsiVolumeRequest" -> map("Volumes", list(volume(pattern)));
             case "HostVolumeRequest" ->
-                    map(
-                            "Volume",
-                            map(
-                                    "Name",
-                                    "disk",
-                                    "PluginID",
-                                    "mkdir",
-                                    "Parameters",
-                                    map("mode", "0700"),
-                                    "RequestedCapabilities",
-                                    list(map("AccessMode", "single-node-writer"))));
+                map(
+                        "Volume",
+                        map(
+                                "Name",
+                                "disk",
+                                "PluginID",
+                                "mkdir",
+                                "Parameters",
+                                map("mode", "0700"),
+                                "RequestedCapabilities",
+                                list(map("AccessMode", "single-node-writer"))));
             case "CsiSnapshotRequest" -> map("Snapshots", list(snapshot()));
             case "JobParseRequest" ->
-                    map(
-                            "JobHCL",
-                            "job \"j\" { group \"g\" { task \"t\" { driver = \"raw_exec\" } } }",
-                            "Canonicalize",
-                            true,
-                            "Variables",
-                            "a = 1");
+                map(
+                        "JobHCL",
+                        "job \"j\" { group \"g\" { task \"t\" { driver = \"raw_exec\" } } }",
+                        "Canonicalize",
+                        true,
+                        "Variables",
+                        "a = 1");
             case "JobEvaluateRequest", "JobRevertRequest", "JobStabilityRequest" ->
-                    map("JobID", ids.job(), "JobVersion", 0);
+                map("JobID", ids.job(), "JobVersion", 0);
             case "JobTagRequest" -> map("Version", 0, "Description", "d");
             case "ScalingRequest" -> map("Count", 1, "Message", "m", "Target", map("Group", "g"));
             case "Namespace" ->
-                    map(
-                            "Name",
-                            "team",
-                            "Meta",
-                            map("a", "b"),
-                            "Capabilities",
-                            map("EnabledTaskDrivers", List.of("exec")));
+                map("Name", "team", "Meta", map("a", "b"), "Capabilities", map("EnabledTaskDrivers", List.of("exec")));
             case "Variable" -> map("Path", "fuzz/variable", "Items", map("a", "b"));
             case "SchedulerConfiguration" ->
-                    map(
-                            "SchedulerAlgorithm",
-                            "binpack",
-                            "PreemptionConfig",
-                            map("SystemSchedulerEnabled", false));
+                map("SchedulerAlgorithm", "binpack", "PreemptionConfig", map("SystemSchedulerEnabled", false));
             case "NodeMetaRequest" -> map("Meta", map("rack", "r1"));
-            case "JobStatusesRequest" ->
-                    map("Jobs", list(map("ID", ids.job(), "Namespace", "default")));
+            case "JobStatusesRequest" -> map("Jobs", list(map("ID", ids.job(), "Namespace", "default")));
             case "EvalDeleteRequest" -> map("EvalIDs", list(ids.evaluation()));
             case "FuzzySearchRequest" -> map("Text", "ab", "Context", "all");
             case "SearchRequest" -> map("Prefix", "a", "Context", "all");
-            case "NodeDrainRequest" ->
-                    map("DrainSpec", map("Deadline", -1, "IgnoreSystemJobs", false));
+            case "NodeDrainRequest" -> map("DrainSpec", map("Deadline", -1, "IgnoreSystemJobs", false));
             case "NodeEligibilityRequest" -> map("Eligibility", "eligible");
             case "AllocSignalRequest" -> map("Signal", "SIGCONT", "Task", "t");
             case "AllocRestartRequest" -> map("TaskName", "t");
-            case "DeploymentPauseRequest",
-                    "DeploymentPromoteRequest",
-                    "DeploymentAllocHealthRequest" ->
-                    map("DeploymentID", ids.deployment());
+            case "DeploymentPauseRequest", "DeploymentPromoteRequest", "DeploymentAllocHealthRequest" ->
+                map("DeploymentID", ids.deployment());
             default -> Filled.of(type);
         };
     }
 
     private Map<String, @Nullable Object> job() {
-        Map<String, @Nullable Object> task =
-                map(
-                        "Name",
-                        "t",
-                        "Driver",
-                        "raw_exec",
-                        "Config",
-                        map("command", "/bin/true", "args", list("a")),
-                        "Env",
-                        map("A", "b"),
-                        "Meta",
-                        map("a", "b"),
-                        "Constraints",
-                        list(nowhere()),
-                        "Templates",
-                        list(map("EmbeddedTmpl", "{{ env \"A\" }}", "DestPath", "local/a")),
-                        "Artifacts",
-                        list(map("GetterSource", "http://127.0.0.1:1/a", "RelativeDest", "local/")),
-                        "Resources",
-                        map("CPU", 20, "MemoryMB", 16),
-                        "LogConfig",
-                        map("MaxFiles", 1, "MaxFileSizeMB", 1));
-        task.put(
-                "VolumeMounts",
-                list(map("Volume", "data", "Destination", "data", "ReadOnly", false)));
+        Map<String, @Nullable Object> task = map(
+                "Name",
+                "t",
+                "Driver",
+                "raw_exec",
+                "Config",
+                map("command", "/bin/true", "args", list("a")),
+                "Env",
+                map("A", "b"),
+                "Meta",
+                map("a", "b"),
+                "Constraints",
+                list(nowhere()),
+                "Templates",
+                list(map("EmbeddedTmpl", "{{ env \"A\" }}", "DestPath", "local/a")),
+                "Artifacts",
+                list(map("GetterSource", "http://127.0.0.1:1/a", "RelativeDest", "local/")),
+                "Resources",
+                map("CPU", 20, "MemoryMB", 16),
+                "LogConfig",
+                map("MaxFiles", 1, "MaxFileSizeMB", 1));
+        task.put("VolumeMounts", list(map("Volume", "data", "Destination", "data", "ReadOnly", false)));
         task.put("RestartPolicy", map("Attempts", 1, "Mode", "fail", "Interval", 60_000_000_000L));
         task.put("KillSignal", "SIGINT");
-        Map<String, @Nullable Object> group =
+        Map<String, @Nullable Object> group = map(
+                "Name",
+                "g",
+                "Count",
+                1,
+                "Tasks",
+                list(task),
+                "Constraints",
+                list(nowhere()),
+                "Meta",
+                map("a", "b"),
+                "EphemeralDisk",
+                map("SizeMB", 10),
+                "Volumes",
                 map(
-                        "Name",
-                        "g",
-                        "Count",
-                        1,
-                        "Tasks",
-                        list(task),
-                        "Constraints",
-                        list(nowhere()),
-                        "Meta",
-                        map("a", "b"),
-                        "EphemeralDisk",
-                        map("SizeMB", 10),
-                        "Volumes",
+                        "data",
                         map(
+                                "Name",
                                 "data",
-                                map(
-                                        "Name",
-                                        "data",
-                                        "Type",
-                                        "csi",
-                                        "Source",
-                                        ids.volume(),
-                                        "AccessMode",
-                                        "single-node-writer",
-                                        "AttachmentMode",
-                                        "file-system")));
+                                "Type",
+                                "csi",
+                                "Source",
+                                ids.volume(),
+                                "AccessMode",
+                                "single-node-writer",
+                                "AttachmentMode",
+                                "file-system")));
         return map(
                 "ID",
                 ids.job(),
@@ -171,33 +153,25 @@ final class SampleBodies {
     }
 
     private Map<String, @Nullable Object> volume(String pattern) {
-        Map<String, @Nullable Object> volume =
-                map(
-                        "ID",
-                        ids.volume(),
-                        "Name",
-                        ids.volume(),
-                        "ExternalID",
-                        "x",
-                        "PluginID",
-                        ids.plugin(),
-                        "RequestedCapabilities",
-                        list(
-                                map(
-                                        "AccessMode",
-                                        "single-node-writer",
-                                        "AttachmentMode",
-                                        "file-system")),
-                        "MountOptions",
-                        map("FSType", "ext4", "MountFlags", list("noatime")),
-                        "Parameters",
-                        map("a", "b"),
-                        "Context",
-                        map("a", "b"));
+        Map<String, @Nullable Object> volume = map(
+                "ID",
+                ids.volume(),
+                "Name",
+                ids.volume(),
+                "ExternalID",
+                "x",
+                "PluginID",
+                ids.plugin(),
+                "RequestedCapabilities",
+                list(map("AccessMode", "single-node-writer", "AttachmentMode", "file-system")),
+                "MountOptions",
+                map("FSType", "ext4", "MountFlags", list("noatime")),
+                "Parameters",
+                map("a", "b"),
+                "Context",
+                map("a", "b"));
         volume.put("Secrets", map("a", "b"));
-        volume.put(
-                "RequestedTopologies",
-                map("Required", list(map("Segments", map("a", "b"))), "Preferred", list()));
+        volume.put("RequestedTopologies", map("Required", list(map("Segments", map("a", "b"))), "Preferred", list()));
         if (pattern.endsWith("/create")) {
             volume.put("RequestedCapacityMin", 1 << 20);
             volume.put("RequestedCapacityMax", 1 << 21);

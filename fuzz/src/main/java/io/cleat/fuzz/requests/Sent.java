@@ -19,8 +19,7 @@ record Sent(Route route, String target, Optional<String> body) {
     }
 
     static String path(Route route, String id) {
-        return route.pattern()
-                .replaceAll("[:*][a-z_]+", java.util.regex.Matcher.quoteReplacement(id));
+        return route.pattern().replaceAll("[:*][a-z_]+", java.util.regex.Matcher.quoteReplacement(id));
     }
 
     /** Without which a route says no before it looks at anything else. */
@@ -61,9 +60,7 @@ record Sent(Route route, String target, Optional<String> body) {
         return bytes(route.method(), "");
     }
 
-    /**
-     * @param headers whole lines
-     */
+    /** @param headers whole lines */
     byte[] bytes(String method, String headers) {
         return bytes(method, headers, body.map(Attack::bytes).orElse(new byte[0]));
     }

@@ -30,42 +30,41 @@ final class Wire {
         byte[] body = text.getBytes(UTF_8);
         String put = sent.route().method();
         List<byte[]> all = new ArrayList<>();
-        for (String whole :
-                List.of(
-                        "null",
-                        "[]",
-                        "{}",
-                        "\"\"",
-                        "0",
-                        "true",
-                        "[null]",
-                        "{",
-                        "}",
-                        "{\"a\"",
-                        "{\"a\":",
-                        "[[[",
-                        text + text,
-                        text + "x",
-                        "/*c*/" + text,
-                        "{\"\":" + text + "}",
-                        text.replace(":", "="),
-                        text.replace('"', '\''),
-                        text.replace(",", ",,"),
-                        "\ufeff" + text,
-                        " ".repeat(LONG) + text,
-                        "[".repeat(LONG),
-                        "{\"a\":".repeat(LONG),
-                        "\u0000" + text,
-                        "NaN",
-                        "-",
-                        "1e",
-                        "\"\\ud800",
-                        "{\"Job\":null}",
-                        "{\"Job\":[]}",
-                        "{\"Volumes\":null}",
-                        "{\"Volumes\":[null]}",
-                        "{\"Volumes\":{}}",
-                        "{\"Snapshots\":[null]}")) {
+        for (String whole : List.of(
+                "null",
+                "[]",
+                "{}",
+                "\"\"",
+                "0",
+                "true",
+                "[null]",
+                "{",
+                "}",
+                "{\"a\"",
+                "{\"a\":",
+                "[[[",
+                text + text,
+                text + "x",
+                "/*c*/" + text,
+                "{\"\":" + text + "}",
+                text.replace(":", "="),
+                text.replace('"', '\''),
+                text.replace(",", ",,"),
+                "\ufeff" + text,
+                " ".repeat(LONG) + text,
+                "[".repeat(LONG),
+                "{\"a\":".repeat(LONG),
+                "\u0000" + text,
+                "NaN",
+                "-",
+                "1e",
+                "\"\\ud800",
+                "{\"Job\":null}",
+                "{\"Job\":[]}",
+                "{\"Volumes\":null}",
+                "{\"Volumes\":[null]}",
+                "{\"Volumes\":{}}",
+                "{\"Snapshots\":[null]}")) {
             all.add(sent.with(whole).bytes());
         }
         for (int i = 0; i < 6; i++) {
@@ -90,20 +89,19 @@ final class Wire {
         byte[] body = sent.body().orElse("{}").getBytes(UTF_8);
         String put = sent.route().method();
         List<byte[]> all = new ArrayList<>();
-        for (String length :
-                List.of(
-                        "-1",
-                        "abc",
-                        "",
-                        "1e3",
-                        "9223372036854775807",
-                        "99999999999999999999",
-                        "5000000",
-                        "+5",
-                        "0x5",
-                        "5, 5",
-                        "0",
-                        "1")) {
+        for (String length : List.of(
+                "-1",
+                "abc",
+                "",
+                "1e3",
+                "9223372036854775807",
+                "99999999999999999999",
+                "5000000",
+                "+5",
+                "0x5",
+                "5, 5",
+                "0",
+                "1")) {
             all.add(Sent.joined(sent.head(put, "Content-Length: " + length + "\r\n"), body));
         }
         String twice = Sent.lengthOf(body.length) + Sent.lengthOf(3);
@@ -119,29 +117,24 @@ final class Wire {
         String size = Integer.toHexString(text.getBytes(UTF_8).length);
         String put = sent.route().method();
         List<byte[]> all = new ArrayList<>();
-        for (String chunks :
-                List.of(
-                        size + "\r\n" + text + "\r\n0\r\n\r\n",
-                        size + ";a=b\r\n" + text + "\r\n0\r\nX: y\r\n\r\n",
-                        "zz\r\n" + text,
-                        "-1\r\n" + text,
-                        "ffffffffffffffff\r\n" + text,
-                        "7fffffff\r\n" + text,
-                        size + "\n" + text + "\n0\n\n",
-                        "1\r\n{\r\n".repeat(500),
-                        "0\r\n\r\n",
-                        "\r\n",
-                        "1;" + "a".repeat(LONG))) {
-            all.add(
-                    Sent.joined(
-                            sent.head(put, "Transfer-Encoding: chunked\r\n"),
-                            chunks.getBytes(UTF_8)));
+        for (String chunks : List.of(
+                size + "\r\n" + text + "\r\n0\r\n\r\n",
+                size + ";a=b\r\n" + text + "\r\n0\r\nX: y\r\n\r\n",
+                "zz\r\n" + text,
+                "-1\r\n" + text,
+                "ffffffffffffffff\r\n" + text,
+                "7fffffff\r\n" + text,
+                size + "\n" + text + "\n0\n\n",
+                "1\r\n{\r\n".repeat(500),
+                "0\r\n\r\n",
+                "\r\n",
+                "1;" + "a".repeat(LONG))) {
+            all.add(Sent.joined(sent.head(put, "Transfer-Encoding: chunked\r\n"), chunks.getBytes(UTF_8)));
         }
         for (String encoding : List.of("gzip", "chunked, chunked", "identity", ",", "xchunked")) {
-            all.add(
-                    Sent.joined(
-                            sent.head(put, "Transfer-Encoding: " + encoding + "\r\n"),
-                            (size + "\r\n" + text + "\r\n0\r\n\r\n").getBytes(UTF_8)));
+            all.add(Sent.joined(
+                    sent.head(put, "Transfer-Encoding: " + encoding + "\r\n"),
+                    (size + "\r\n" + text + "\r\n0\r\n\r\n").getBytes(UTF_8)));
         }
         return all;
     }
@@ -175,28 +168,27 @@ final class Wire {
         String target = sent.target();
         String get = sent.route().method();
         List<byte[]> all = new ArrayList<>(List.of(random));
-        for (String head :
-                List.of(
-                        get + " " + target + "\r\n\r\n",
-                        get + " " + target + " HTTP/9.9\r\nHost: a\r\n\r\n",
-                        get + " " + target + " HTTP/1.0\r\n\r\n",
-                        get + " " + target + " HTTP/1.1\r\n\r\n",
-                        get + " http://evil" + target + " HTTP/1.1\r\nHost: a\r\n\r\n",
-                        get + " //" + target + " HTTP/1.1\r\nHost: a\r\n\r\n",
-                        get + " " + target + "#x HTTP/1.1\r\nHost: a\r\n\r\n",
-                        get + " " + target + "\u0000 HTTP/1.1\r\nHost: a\r\n\r\n",
-                        get + " " + target + " HTTP/1.1\r\nHost: a\r\n b\r\n\r\n",
-                        get + " " + target + " HTTP/1.1\r\n: a\r\n\r\n",
-                        get + " " + target + " HTTP/1.1\r\nHost: a\r\nA\u0000: b\r\n\r\n",
-                        get + " " + target + " HTTP/1.1\r\n" + "A: b\r\n".repeat(5_000) + "\r\n",
-                        get + " " + target + " HTTP/1.1\r\nA: " + "b".repeat(LONG) + "\r\n\r\n",
-                        get + " " + target + "&" + "a".repeat(LONG) + " HTTP/1.1\r\n\r\n",
-                        get + "\r\n\r\n\r\n",
-                        "\r\n\r\n\r\n" + get + " " + target + " HTTP/1.1\r\nHost: a\r\n\r\n",
-                        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-                        "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n",
-                        "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n",
-                        get + " " + target + " HTTP/1.1\nHost: a\n\n")) {
+        for (String head : List.of(
+                get + " " + target + "\r\n\r\n",
+                get + " " + target + " HTTP/9.9\r\nHost: a\r\n\r\n",
+                get + " " + target + " HTTP/1.0\r\n\r\n",
+                get + " " + target + " HTTP/1.1\r\n\r\n",
+                get + " http://evil" + target + " HTTP/1.1\r\nHost: a\r\n\r\n",
+                get + " //" + target + " HTTP/1.1\r\nHost: a\r\n\r\n",
+                get + " " + target + "#x HTTP/1.1\r\nHost: a\r\n\r\n",
+                get + " " + target + "\u0000 HTTP/1.1\r\nHost: a\r\n\r\n",
+                get + " " + target + " HTTP/1.1\r\nHost: a\r\n b\r\n\r\n",
+                get + " " + target + " HTTP/1.1\r\n: a\r\n\r\n",
+                get + " " + target + " HTTP/1.1\r\nHost: a\r\nA\u0000: b\r\n\r\n",
+                get + " " + target + " HTTP/1.1\r\n" + "A: b\r\n".repeat(5_000) + "\r\n",
+                get + " " + target + " HTTP/1.1\r\nA: " + "b".repeat(LONG) + "\r\n\r\n",
+                get + " " + target + "&" + "a".repeat(LONG) + " HTTP/1.1\r\n\r\n",
+                get + "\r\n\r\n\r\n",
+                "\r\n\r\n\r\n" + get + " " + target + " HTTP/1.1\r\nHost: a\r\n\r\n",
+                "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+                "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n",
+                "OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n",
+                get + " " + target + " HTTP/1.1\nHost: a\n\n")) {
             all.add(head.getBytes(UTF_8));
         }
         return all;
@@ -204,36 +196,34 @@ final class Wire {
 
     /** Upgrades, with frames that are none. */
     List<byte[]> webSockets(Sent sent) {
-        String upgrade =
-                sent.head(
-                        "GET",
-                        String.join(
-                                "\r\n",
-                                "Upgrade: websocket",
-                                "Connection: Upgrade",
-                                "Sec-WebSocket-Version: 13",
-                                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
-                                ""));
+        String upgrade = sent.head(
+                "GET",
+                String.join(
+                        "\r\n",
+                        "Upgrade: websocket",
+                        "Connection: Upgrade",
+                        "Sec-WebSocket-Version: 13",
+                        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+                        ""));
         List<byte[]> all = new ArrayList<>();
-        for (byte[] frames :
-                List.of(
-                        frame(0x81, Attack.bytes("{\"stdin\":{\"data\":\"aGVsbG8=\"}}")),
-                        frame(0x81, Attack.bytes("{\"stdin\":{\"data\":\"!!!\",\"close\":true}}")),
-                        frame(0x81, Attack.bytes("{\"tty_size\":{\"height\":-1,\"width\":99999}}")),
-                        frame(0x81, Attack.bytes("{\"stdin\":null,\"tty_size\":null}")),
-                        frame(0x81, Attack.bytes("null")),
-                        frame(0x81, Attack.bytes("[".repeat(9_000))),
-                        frame(0x81, new byte[] {(byte) 0xff, (byte) 0xfe}),
-                        frame(0x82, new byte[70_000]),
-                        frame(0x01, Attack.bytes("{")),
-                        frame(0x80, Attack.bytes("x")),
-                        frame(0x88, new byte[] {1}),
-                        frame(0x88, new byte[] {(byte) 0xff, (byte) 0xff}),
-                        frame(0x89, new byte[125]),
-                        frame(0xff, new byte[9]),
-                        new byte[] {(byte) 0x81, (byte) 0xff, 127, -1, -1, -1, -1, -1, -1, -1},
-                        new byte[] {(byte) 0x81, 5, 'a', 'b'},
-                        new byte[0])) {
+        for (byte[] frames : List.of(
+                frame(0x81, Attack.bytes("{\"stdin\":{\"data\":\"aGVsbG8=\"}}")),
+                frame(0x81, Attack.bytes("{\"stdin\":{\"data\":\"!!!\",\"close\":true}}")),
+                frame(0x81, Attack.bytes("{\"tty_size\":{\"height\":-1,\"width\":99999}}")),
+                frame(0x81, Attack.bytes("{\"stdin\":null,\"tty_size\":null}")),
+                frame(0x81, Attack.bytes("null")),
+                frame(0x81, Attack.bytes("[".repeat(9_000))),
+                frame(0x81, new byte[] {(byte) 0xff, (byte) 0xfe}),
+                frame(0x82, new byte[70_000]),
+                frame(0x01, Attack.bytes("{")),
+                frame(0x80, Attack.bytes("x")),
+                frame(0x88, new byte[] {1}),
+                frame(0x88, new byte[] {(byte) 0xff, (byte) 0xff}),
+                frame(0x89, new byte[125]),
+                frame(0xff, new byte[9]),
+                new byte[] {(byte) 0x81, (byte) 0xff, 127, -1, -1, -1, -1, -1, -1, -1},
+                new byte[] {(byte) 0x81, 5, 'a', 'b'},
+                new byte[0])) {
             all.add(Sent.joined(upgrade, frames));
         }
         all.add(Attack.bytes(upgrade.replace("Version: 13", "Version: 99")));

@@ -40,8 +40,8 @@ final class Crons implements Target {
     @Override
     public List<String> words() {
         return List.of(
-                "*", "?", "/", "-", ",", "#", "L", "W", "LW", "L-3", "*/7", "31", "30 2", "29 2",
-                "2099", "SUN", "DEC", "@daily", " ");
+                "*", "?", "/", "-", ",", "#", "L", "W", "LW", "L-3", "*/7", "31", "30 2", "29 2", "2099", "SUN", "DEC",
+                "@daily", " ");
     }
 
     @Override

@@ -42,29 +42,23 @@ import java.util.Objects;
 /** Replies of plugins, as bytes: the first says to which call. */
 final class CsiReplies implements Target {
     private static final int LONGEST_WORDS = 8_000;
-    private static final VolumeUse USE =
-            new VolumeUse(AccessType.MOUNT, AccessMode.SINGLE_NODE_WRITER);
-    private static final List<Call> CALLS =
-            List.of(
-                    c -> c.identity().info(minute()),
-                    c -> c.identity().capabilities(minute()),
-                    c -> c.node().info(minute()),
-                    c -> c.node().stats("v", "/target", "/stage", minute()),
-                    c -> c.controller().create(order(), minute()),
-                    c -> c.controller().get("v", minute()),
-                    c -> c.controller().capabilities(minute()),
-                    c ->
-                            c.snapshots()
-                                    .list(
-                                            new SnapshotQuery(0, "5", "v", "", Secrets.none()),
-                                            minute()),
-                    c -> c.snapshots().get("s", Secrets.none(), minute()),
-                    c -> c.health().listedByController(0, "5", Secrets.none(), minute()),
-                    c -> c.controller().list(0, "5", minute()),
-                    c -> {
-                        c.node().stage(staging(), minute());
-                        return "staged";
-                    });
+    private static final VolumeUse USE = new VolumeUse(AccessType.MOUNT, AccessMode.SINGLE_NODE_WRITER);
+    private static final List<Call> CALLS = List.of(
+            c -> c.identity().info(minute()),
+            c -> c.identity().capabilities(minute()),
+            c -> c.node().info(minute()),
+            c -> c.node().stats("v", "/target", "/stage", minute()),
+            c -> c.controller().create(order(), minute()),
+            c -> c.controller().get("v", minute()),
+            c -> c.controller().capabilities(minute()),
+            c -> c.snapshots().list(new SnapshotQuery(0, "5", "v", "", Secrets.none()), minute()),
+            c -> c.snapshots().get("s", Secrets.none(), minute()),
+            c -> c.health().listedByController(0, "5", Secrets.none(), minute()),
+            c -> c.controller().list(0, "5", minute()),
+            c -> {
+                c.node().stage(staging(), minute());
+                return "staged";
+            });
 
     /** A call of each client. */
     private interface Call {
@@ -104,20 +98,18 @@ final class CsiReplies implements Target {
 
     @Override
     public List<byte[]> samples() {
-        Volume volume =
-                Volume.newBuilder()
-                        .setVolumeId("v")
-                        .setCapacityBytes(3 << 20)
-                        .putVolumeContext("a", "b")
-                        .addAccessibleTopology(Topology.newBuilder().putSegments("zone", "z"))
-                        .build();
-        Snapshot snapshot =
-                Snapshot.newBuilder()
-                        .setSnapshotId("s")
-                        .setSourceVolumeId("v")
-                        .setSizeBytes(1)
-                        .setReadyToUse(true)
-                        .build();
+        Volume volume = Volume.newBuilder()
+                .setVolumeId("v")
+                .setCapacityBytes(3 << 20)
+                .putVolumeContext("a", "b")
+                .addAccessibleTopology(Topology.newBuilder().putSegments("zone", "z"))
+                .build();
+        Snapshot snapshot = Snapshot.newBuilder()
+                .setSnapshotId("s")
+                .setSourceVolumeId("v")
+                .setSizeBytes(1)
+                .setReadyToUse(true)
+                .build();
         return List.of(
                 sample(0, GetPluginInfoResponse.newBuilder().setName("a.b").setVendorVersion("1")),
                 sample(1, GetPluginInfoResponse.newBuilder()),
@@ -125,25 +117,22 @@ final class CsiReplies implements Target {
                 sample(
                         3,
                         NodeGetVolumeStatsResponse.newBuilder()
-                                .addUsage(
-                                        VolumeUsage.newBuilder()
-                                                .setTotal(9)
-                                                .setUsed(3)
-                                                .setUnit(VolumeUsage.Unit.BYTES))),
+                                .addUsage(VolumeUsage.newBuilder()
+                                        .setTotal(9)
+                                        .setUsed(3)
+                                        .setUnit(VolumeUsage.Unit.BYTES))),
                 sample(4, CreateVolumeResponse.newBuilder().setVolume(volume)),
                 sample(
                         5,
                         ControllerGetVolumeResponse.newBuilder()
                                 .setVolume(volume)
-                                .setStatus(
-                                        ControllerGetVolumeResponse.VolumeStatus.newBuilder()
-                                                .addPublishedNodeIds("n"))),
+                                .setStatus(ControllerGetVolumeResponse.VolumeStatus.newBuilder()
+                                        .addPublishedNodeIds("n"))),
                 sample(
                         7,
                         ListSnapshotsResponse.newBuilder()
                                 .addEntries(
-                                        ListSnapshotsResponse.Entry.newBuilder()
-                                                .setSnapshot(snapshot))
+                                        ListSnapshotsResponse.Entry.newBuilder().setSnapshot(snapshot))
                                 .setNextToken("6")),
                 sample(
                         10,
@@ -161,14 +150,8 @@ final class CsiReplies implements Target {
     public void run(byte[] input) throws Exception {
         Call call = CALLS.get(First.of(input, CALLS.size()));
         Transport transport = new Sent(First.rest(input));
-        try (PluginChannel channel =
-                PluginChannel.over(
-                        transport,
-                        "fuzz",
-                        CallPolicy.standard(),
-                        new SystemTime(),
-                        bound -> 0,
-                        CallObserver.NONE)) {
+        try (PluginChannel channel = PluginChannel.over(
+                transport, "fuzz", CallPolicy.standard(), new SystemTime(), bound -> 0, CallObserver.NONE)) {
             call.make(channel);
         } catch (CsiTrouble trouble) {
             if (trouble.reason().length() > LONGEST_WORDS) {
@@ -207,8 +190,7 @@ final class CsiReplies implements Target {
         // The prototype is of the method's own type of reply, and so is what is parsed by it.
         @SuppressWarnings("unchecked")
         private <R extends Message> R reply(MethodDescriptor<?, R> method) {
-            var marshaller =
-                    (MethodDescriptor.PrototypeMarshaller<R>) method.getResponseMarshaller();
+            var marshaller = (MethodDescriptor.PrototypeMarshaller<R>) method.getResponseMarshaller();
             R prototype = Objects.requireNonNull(marshaller.getMessagePrototype());
             try {
                 return (R) prototype.getParserForType().parseFrom(bytes);

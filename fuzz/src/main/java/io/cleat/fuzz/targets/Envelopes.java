@@ -3,10 +3,7 @@ package io.cleat.fuzz.targets;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/**
- * Damage behind a checksum that fits: what a program with a bug, or a person with the file, may
- * write.
- */
+/** Damage behind a checksum that fits: what a program with a bug, or a person with the file, may write. */
 final class Envelopes {
     private static final int HEADER = 4 + 2 + 4 + 4;
 

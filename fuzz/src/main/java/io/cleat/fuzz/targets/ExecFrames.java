@@ -8,8 +8,7 @@ import java.util.Optional;
 
 /** Frames that a client sends over its websocket to a command in a task. */
 final class ExecFrames implements Target {
-    private final Constructor<?> constructor =
-            Hidden.constructor("nodeapi.TaskCommands$Encoded", ExecSession.class);
+    private final Constructor<?> constructor = Hidden.constructor("nodeapi.TaskCommands$Encoded", ExecSession.class);
 
     @Override
     public String name() {

@@ -19,8 +19,7 @@ final class ExecStream implements Target {
     /** Less than a socket holds, so that it is written before anybody reads. */
     private static final int MOST = 60_000;
 
-    private final Constructor<?> constructor =
-            Hidden.constructor("kernel.ShimExec", SocketChannel.class);
+    private final Constructor<?> constructor = Hidden.constructor("kernel.ShimExec", SocketChannel.class);
 
     @Override
     public String name() {

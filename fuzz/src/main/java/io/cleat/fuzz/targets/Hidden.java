@@ -6,10 +6,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What only its own package may call: readers stay as closed as they are, and are fuzzed all the
- * same.
- */
+/** What only its own package may call: readers stay as closed as they are, and are fuzzed all the same. */
 final class Hidden {
     private Hidden() {}
 
@@ -17,8 +14,7 @@ final class Hidden {
         try {
             return Class.forName("io.cleat." + name);
         } catch (ClassNotFoundException renamed) {
-            throw new IllegalStateException(
-                    "io.cleat." + name + " is gone: name what reads this now", renamed);
+            throw new IllegalStateException("io.cleat." + name + " is gone: name what reads this now", renamed);
         }
     }
 
@@ -29,8 +25,7 @@ final class Hidden {
             return method;
         } catch (NoSuchMethodException renamed) {
             throw new IllegalStateException(
-                    "io.cleat." + type + "." + name + " is gone: name what reads this now",
-                    renamed);
+                    "io.cleat." + type + "." + name + " is gone: name what reads this now", renamed);
         }
     }
 
@@ -68,8 +63,7 @@ final class Hidden {
     }
 
     /** What the method gives; what it throws comes out as it was thrown. */
-    static @Nullable Object call(Method method, @Nullable Object on, @Nullable Object... arguments)
-            throws Exception {
+    static @Nullable Object call(Method method, @Nullable Object on, @Nullable Object... arguments) throws Exception {
         try {
             return method.invoke(on, arguments);
         } catch (InvocationTargetException thrown) {

@@ -22,19 +22,18 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Requests as far as the routes read them, with nobody behind: a line of method and target, headers
- * each on a line, an empty line, a body.
+ * Requests as far as the routes read them, with nobody behind: a line of method and target, headers each on a line, an
+ * empty line, a body.
  */
 public final class HttpDoor implements Target {
-    private final Dispatcher dispatcher =
-            new Dispatcher(
-                    Guard.anyHost(),
-                    routes(),
-                    () -> List.of("global"),
-                    (where, fault) -> {
-                        throw new AssertionError(where, fault);
-                    },
-                    Ids.random());
+    private final Dispatcher dispatcher = new Dispatcher(
+            Guard.anyHost(),
+            routes(),
+            () -> List.of("global"),
+            (where, fault) -> {
+                throw new AssertionError(where, fault);
+            },
+            Ids.random());
 
     /** The whole table of routes, of an agent with an empty cluster and without a node. */
     public static List<Route> routes() {
@@ -42,16 +41,14 @@ public final class HttpDoor implements Target {
     }
 
     private static <T> T nobody(Class<T> type) {
-        InvocationHandler missing =
-                (Object proxy, Method method, Object[] arguments) -> {
-                    List<Class<?>> thrown = List.of(method.getExceptionTypes());
-                    if (!thrown.contains(Refused.class) && method.getReturnType().isInterface()) {
-                        return nobody(method.getReturnType());
-                    }
-                    throw new Refused(new Refusal.NotFound("there is nothing"));
-                };
-        return type.cast(
-                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, missing));
+        InvocationHandler missing = (Object proxy, Method method, Object[] arguments) -> {
+            List<Class<?>> thrown = List.of(method.getExceptionTypes());
+            if (!thrown.contains(Refused.class) && method.getReturnType().isInterface()) {
+                return nobody(method.getReturnType());
+            }
+            throw new Refused(new Refusal.NotFound("there is nothing"));
+        };
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, missing));
     }
 
     @Override
@@ -69,17 +66,14 @@ public final class HttpDoor implements Target {
         List<byte[]> samples = new ArrayList<>();
         for (Route route : routes()) {
             String path = route.pattern().replace(":id", "a%2Fb");
-            String query =
-                    "?index=1&wait=1s&filter=ID%3D%3D%22a%22&per_page=2&next_token=a.b&prefix=a"
-                            + "&namespace=*&region=global&stale&task=t&type=stdout&offset=1";
-            samples.add(
-                    Samples.bytes(
-                            route.method()
-                                    + " "
-                                    + path
-                                    + query
-                                    + "\nHost: a\nX-Cleat-Request-Id: r\n\n"
-                                    + (route.method().equals("PUT") ? "{}" : "")));
+            String query = "?index=1&wait=1s&filter=ID%3D%3D%22a%22&per_page=2&next_token=a.b&prefix=a"
+                    + "&namespace=*&region=global&stale&task=t&type=stdout&offset=1";
+            samples.add(Samples.bytes(route.method()
+                    + " "
+                    + path
+                    + query
+                    + "\nHost: a\nX-Cleat-Request-Id: r\n\n"
+                    + (route.method().equals("PUT") ? "{}" : "")));
         }
         return samples;
     }
@@ -137,8 +131,7 @@ public final class HttpDoor implements Target {
             }
         }
         byte[] body = end < 0 ? new byte[0] : Samples.bytes(text.substring(end + 2));
-        Reply reply =
-                dispatcher.answer(Request.of(first[0], first[1], headers, body, Request.UNIX));
+        Reply reply = dispatcher.answer(Request.of(first[0], first[1], headers, body, Request.UNIX));
         if (reply.toString().contains("internal error")) {
             throw new AssertionError("an internal error: " + reply);
         }

@@ -23,34 +23,24 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 
 /**
- * An empty cluster whose server decides nothing: what is asked of it is read, and a change is
- * refused once its deadline has passed, which is at once.
+ * An empty cluster whose server decides nothing: what is asked of it is read, and a change is refused once its deadline
+ * has passed, which is at once.
  */
 final class IdleCluster {
     private IdleCluster() {}
 
     static ServerCluster make() {
         Time time = new HastyTime();
-        Threads threads =
-                Threads.virtual(
-                        (where, fault) -> {
-                            throw new AssertionError(where, fault);
-                        });
+        Threads threads = Threads.virtual((where, fault) -> {
+            throw new AssertionError(where, fault);
+        });
         Requests requests =
-                new Server(
-                                new MemoryLog(),
-                                new NoVault(),
-                                time,
-                                Chance.system(),
-                                Ids.random(),
-                                threads)
-                        .requests();
-        Membership alone =
-                new LoneServer(
-                        new Membership.Member("m1", "m1", "127.0.0.1", 4647, true),
-                        "global",
-                        "dc1",
-                        () -> new Membership.LogStanding(1, 1, true, null));
+                new Server(new MemoryLog(), new NoVault(), time, Chance.system(), Ids.random(), threads).requests();
+        Membership alone = new LoneServer(
+                new Membership.Member("m1", "m1", "127.0.0.1", 4647, true),
+                "global",
+                "dc1",
+                () -> new Membership.LogStanding(1, 1, true, null));
         return new ServerCluster(requests.reads(), requests, alone, "1", time, Ids.random());
     }
 

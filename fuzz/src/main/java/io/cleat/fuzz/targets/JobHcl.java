@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Job files, with a file of variables behind a line of dashes, and the variable {@code v} from the
- * environment behind another.
+ * Job files, with a file of variables behind a line of dashes, and the variable {@code v} from the environment behind
+ * another.
  */
 final class JobHcl implements Target {
     private static final String LINE = "\n----\n";
@@ -86,8 +86,7 @@ final class JobHcl implements Target {
             }
           }
         }
-        """
-                + "----\nn = 3\n----\n{\"a\":{\"a\":[1]}}";
+        """ + "----\nn = 3\n----\n{\"a\":{\"a\":[1]}}";
     }
 
     @Override

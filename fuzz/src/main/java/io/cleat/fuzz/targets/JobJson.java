@@ -28,15 +28,10 @@ final class JobJson implements Target {
     public List<byte[]> samples() throws Exception {
         List<byte[]> samples = new ArrayList<>();
         List<Job> jobs = new ArrayList<>(Samples.jobs());
-        jobs.add(
-                JobConversion.toJob(
-                        FullJob.specOfVersion2(),
-                        new StoredJob(0, 1, 1, 1, "pending", "", false, false, 0)));
+        jobs.add(JobConversion.toJob(
+                FullJob.specOfVersion2(), new StoredJob(0, 1, 1, 1, "pending", "", false, false, 0)));
         for (Job job : jobs) {
-            samples.add(
-                    Json.write(
-                            new JobRegisterRequest(
-                                    false, 0, job, 0, "", false, false, false, "", null)));
+            samples.add(Json.write(new JobRegisterRequest(false, 0, job, 0, "", false, false, false, "", null)));
         }
         samples.add(Samples.bytes(JsonText.of(Filled.of(JobRegisterRequest.class))));
         return samples;

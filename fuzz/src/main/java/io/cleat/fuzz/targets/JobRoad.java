@@ -13,8 +13,7 @@ import io.cleat.model.JobSpec;
 /** The road of a job from the door to the log and back, which every job takes that was read. */
 final class JobRoad {
     private static final RecordCodec<JobSpec> STORED = RecordCodec.stored("fuzz", 1, JobSpec.class);
-    private static final StoredJob FIRST =
-            new StoredJob(0, 1, 1, 1, "pending", "", false, false, 0);
+    private static final StoredJob FIRST = new StoredJob(0, 1, 1, 1, "pending", "", false, false, 0);
 
     private JobRoad() {}
 

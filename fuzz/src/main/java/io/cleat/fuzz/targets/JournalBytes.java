@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The journal of volumes as a node finds it at its start. The first byte says whether the last
- * batch is given a checksum that fits.
+ * The journal of volumes as a node finds it at its start. The first byte says whether the last batch is given a
+ * checksum that fits.
  */
 final class JournalBytes implements Target {
     private static final byte[] BATCH = Samples.bytes("vjrn");
@@ -31,8 +31,7 @@ final class JournalBytes implements Target {
     @Override
     public List<byte[]> samples() throws Exception {
         List<byte[]> samples = new ArrayList<>();
-        for (byte[] journal :
-                Samples.files("agent/src/test/resources/history", "volumes-journal-")) {
+        for (byte[] journal : Samples.files("agent/src/test/resources/history", "volumes-journal-")) {
             samples.add(First.with(0, journal));
             samples.add(First.with(1, journal));
         }

@@ -40,10 +40,7 @@ final class Samples {
                     byte[] bytes = Files.readAllBytes(file);
                     found.add(
                             name.endsWith(".hex")
-                                    ? HexFormat.of()
-                                            .parseHex(
-                                                    new String(bytes, StandardCharsets.US_ASCII)
-                                                            .strip())
+                                    ? HexFormat.of().parseHex(new String(bytes, StandardCharsets.US_ASCII).strip())
                                     : bytes);
                 }
             }

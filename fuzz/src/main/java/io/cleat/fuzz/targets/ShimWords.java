@@ -12,8 +12,7 @@ final class ShimWords implements Target {
     private final Method state = Hidden.method("kernel.ShimState", "parse", String.class);
     private final Method exit = Hidden.method("kernel.ShimExit", "parse", String.class);
     private final Method reply = Hidden.method("kernel.ShimText", "reply", String.class);
-    private final Method status =
-            Hidden.method("kernel.ShimStatus", "of", Hidden.type("kernel.ShimText"));
+    private final Method status = Hidden.method("kernel.ShimStatus", "of", Hidden.type("kernel.ShimText"));
     private final Method mounts = Hidden.method("kernel.MountTable", "parse", byte[].class);
 
     @Override
@@ -35,10 +34,8 @@ final class ShimWords implements Target {
         add(
                 samples,
                 3,
-                List.of(
-                        Samples.bytes(
-                                "36 35 98:0 /mnt1 /mnt\\0402 rw,noatime shared:1 - ext3 /dev/root"
-                                        + " rw,errors=continue\n")));
+                List.of(Samples.bytes(
+                        "36 35 98:0 /mnt1 /mnt\\0402 rw,noatime shared:1 - ext3 /dev/root" + " rw,errors=continue\n")));
         return samples;
     }
 

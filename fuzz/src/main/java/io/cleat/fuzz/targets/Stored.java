@@ -17,8 +17,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What is stored and sent, with checksums that fit whatever stands there. What can be read is
- * written and read again, and must be the same.
+ * What is stored and sent, with checksums that fit whatever stands there. What can be read is written and read again,
+ * and must be the same.
  */
 final class Stored implements Target {
     private static final int KINDS = 7;
@@ -29,14 +29,12 @@ final class Stored implements Target {
     private final Method decode = Hidden.method("server.commit.EntryCodec", "decode", byte[].class);
     private final Method encode =
             Hidden.method("server.commit.EntryCodec", "encode", Hidden.type("server.commit.Entry"));
-    private final Method snapshot =
-            Hidden.method(
-                    "server.commit.SnapshotCodec",
-                    "read",
-                    java.io.InputStream.class,
-                    Hidden.type("server.commit.StateMachine"));
-    private final RecordCodec<?> allocation =
-            (RecordCodec<?>) Hidden.constant("agent.alloc.AllocationStore", "FORMAT");
+    private final Method snapshot = Hidden.method(
+            "server.commit.SnapshotCodec",
+            "read",
+            java.io.InputStream.class,
+            Hidden.type("server.commit.StateMachine"));
+    private final RecordCodec<?> allocation = (RecordCodec<?>) Hidden.constant("agent.alloc.AllocationStore", "FORMAT");
     private final ClusterMachine machine = new ClusterMachine();
 
     @Override

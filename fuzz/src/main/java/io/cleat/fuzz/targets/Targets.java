@@ -5,22 +5,21 @@ import java.util.List;
 
 /** All of them. */
 public final class Targets {
-    public static final List<Target> ALL =
-            List.of(
-                    new JobJson(),
-                    new VolumeJson(),
-                    new HttpDoor(),
-                    new JobHcl(),
-                    new VolumeHcl(),
-                    new Templates(),
-                    new Filters(),
-                    new Crons(),
-                    new CsiReplies(),
-                    new ExecFrames(),
-                    new ExecStream(),
-                    new ShimWords(),
-                    new Stored(),
-                    new JournalBytes());
+    public static final List<Target> ALL = List.of(
+            new JobJson(),
+            new VolumeJson(),
+            new HttpDoor(),
+            new JobHcl(),
+            new VolumeHcl(),
+            new Templates(),
+            new Filters(),
+            new Crons(),
+            new CsiReplies(),
+            new ExecFrames(),
+            new ExecStream(),
+            new ShimWords(),
+            new Stored(),
+            new JournalBytes());
 
     private Targets() {}
 

@@ -13,8 +13,7 @@ final class Templates implements Target {
     private static final int LARGEST = 1 << 20;
 
     private final Method functions = Hidden.method("agent.template.Rendering", "pure");
-    private final Meter.Limits limits =
-            (Meter.Limits) Hidden.constant("agent.template.RenderingRoom", "LIMITS");
+    private final Meter.Limits limits = (Meter.Limits) Hidden.constant("agent.template.RenderingRoom", "LIMITS");
 
     @Override
     public String name() {
@@ -27,8 +26,8 @@ final class Templates implements Target {
     }
 
     /**
-     * Its meter bounds what it holds, and its steps, of which there are five million: each may
-     * leave some hundreds of bytes of garbage.
+     * Its meter bounds what it holds, and its steps, of which there are five million: each may leave some hundreds of
+     * bytes of garbage.
      */
     @Override
     public long mostBytes() {
@@ -46,8 +45,7 @@ final class Templates implements Target {
                         "{{ range loop 3 }}{{ . }}{{ break }}{{ end }}{{- /* c */ -}} {{ `raw` }}",
                         "{{ $m := parseJSON \"{\\\"a\\\":[1,{\\\"b\\\":null}]}\" }}{{ index $m.a 1"
                                 + " }}{{ $m | toJSONPretty }}{{ $m | toYAML }}",
-                        "{{ regexReplaceAll \"(a+)b\" \"$1\" \"aab\" }}{{ regexMatch \"^a\" \"b\""
-                                + " }}",
+                        "{{ regexReplaceAll \"(a+)b\" \"$1\" \"aab\" }}{{ regexMatch \"^a\" \"b\"" + " }}",
                         "{{ add 1 2 | multiply 3 | divide 4 | modulo 5 }}{{ eq 1 1.0 }}{{ and true"
                                 + " (not false) (or 0 1) (lt 1 2) }}",
                         "{{ base64Encode \"a\" | base64Decode }}{{ sha256Hex \"a\" }}{{ slice"
@@ -55,8 +53,7 @@ final class Templates implements Target {
                                 + " }}{{ urlquery \"&\" }}",
                         // As many steps as there are.
                         "{{ range loop 99 }}".repeat(30) + "{{ end }}".repeat(30),
-                        "{{ scratch.Set \"a\" 1 }}{{ scratch.Get \"a\" }}{{ timestamp }}{{ env"
-                                + " \"HOME\" }}")
+                        "{{ scratch.Set \"a\" 1 }}{{ scratch.Get \"a\" }}{{ timestamp }}{{ env" + " \"HOME\" }}")
                 .stream()
                 .map(Samples::bytes)
                 .toList();
@@ -112,17 +109,8 @@ final class Templates implements Target {
         // One for both, as for a task; who renders a template of his own may take forty times as
         // long.
         Meter meter = new Meter(limits);
-        String text =
-                Template.parse(
-                                "fuzz",
-                                Samples.text(input),
-                                Template.Delimiters.BRACES,
-                                pure(),
-                                meter)
-                        .render(
-                                Map.of(),
-                                new Template.Options(Template.Missing.NOTHING, LARGEST),
-                                meter);
+        String text = Template.parse("fuzz", Samples.text(input), Template.Delimiters.BRACES, pure(), meter)
+                .render(Map.of(), new Template.Options(Template.Missing.NOTHING, LARGEST), meter);
         if (text.length() > LARGEST) {
             throw new AssertionError("a template gave " + text.length() + " characters");
         }

@@ -32,13 +32,9 @@ final class VolumeJson implements Target {
     public List<byte[]> samples() throws Exception {
         List<byte[]> samples = new ArrayList<>();
         for (byte[] file : Samples.files("examples", ".volume.hcl")) {
-            if (VolumeFile.parse(
-                            Source.of("example", Samples.text(file)),
-                            Variables.none(),
-                            World.real())
+            if (VolumeFile.parse(Source.of("example", Samples.text(file)), Variables.none(), World.real())
                     instanceof Parsed.Good<CsiVolume>(CsiVolume volume)) {
-                samples.add(
-                        Json.write(new CsiVolumeRequest("default", false, "", List.of(volume))));
+                samples.add(Json.write(new CsiVolumeRequest("default", false, "", List.of(volume))));
             }
         }
         samples.add(Samples.bytes(JsonText.of(Filled.of(CsiVolumeRequest.class))));

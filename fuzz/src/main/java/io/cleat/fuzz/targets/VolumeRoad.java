@@ -8,8 +8,7 @@ import io.cleat.model.VolumeSpec;
 
 /** The road of a volume from the door, and over a connection that carries its secrets. */
 final class VolumeRoad {
-    private static final RecordCodec<VolumeSpec> SENT =
-            RecordCodec.sent("fuzz", 1, VolumeSpec.class);
+    private static final RecordCodec<VolumeSpec> SENT = RecordCodec.sent("fuzz", 1, VolumeSpec.class);
 
     private VolumeRoad() {}
 

@@ -24,23 +24,22 @@ final class BatteryTest {
     private static final int MANY = 20_000;
     private static final Ids IDS = new Ids("j", "v", "a", "e", "d", "p", "n");
     private static final Path ROOT = Path.of(System.getProperty("cleat.root", ".."));
-    private static final List<Path> SOURCES =
-            List.of(
-                    ROOT.resolve("http/src/main/java/io/cleat/http"),
-                    ROOT.resolve("cluster-api/src/main/java/io/cleat/clusterapi"));
+    private static final List<Path> SOURCES = List.of(
+            ROOT.resolve("http/src/main/java/io/cleat/http"),
+            ROOT.resolve("cluster-api/src/main/java/io/cleat/clusterapi"));
 
     /** How a query parameter is read, in whatever words. */
     private static final Pattern PARAMETER =
             Pattern.compile("(?:\\.(?:text|texts|query)\\(|\\(\\s*request,\\s*)\"([a-z_]+)\"");
 
-    private static final Pattern BODY =
-            Pattern.compile("Bodies\\.read(?:Or)?\\(\\s*request,\\s*(\\w+)\\.class");
+    private static final Pattern BODY = Pattern.compile("Bodies\\.read(?:Or)?\\(\\s*request,\\s*(\\w+)\\.class");
 
     private static Set<String> inSources(Pattern pattern) throws IOException {
         Set<String> found = new TreeSet<>();
         for (Path sources : SOURCES) {
             try (Stream<Path> files = Files.walk(sources)) {
-                for (Path file : files.filter(one -> one.toString().endsWith(".java")).toList()) {
+                for (Path file :
+                        files.filter(one -> one.toString().endsWith(".java")).toList()) {
                     Matcher matcher = pattern.matcher(Files.readString(file));
                     while (matcher.find()) {
                         found.add(matcher.group(1));
@@ -60,11 +59,10 @@ final class BatteryTest {
 
     @Test
     void everyBodyThatARouteReadsHasASample() throws IOException {
-        Set<String> known =
-                HttpDoor.routes().stream()
-                        .flatMap(route -> Bodies.of(route.pattern()).stream())
-                        .map(Class::getSimpleName)
-                        .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> known = HttpDoor.routes().stream()
+                .flatMap(route -> Bodies.of(route.pattern()).stream())
+                .map(Class::getSimpleName)
+                .collect(Collectors.toCollection(TreeSet::new));
         assertEquals(inSources(BODY), known, "add them to Bodies");
     }
 
@@ -85,9 +83,7 @@ final class BatteryTest {
                 kinds.remove(Attack.Kind.FIELD);
             }
             Set<Attack.Kind> had = EnumSet.noneOf(Attack.Kind.class);
-            attacks.stream()
-                    .filter(attack -> attack.route().equals(name))
-                    .forEach(attack -> had.add(attack.kind()));
+            attacks.stream().filter(attack -> attack.route().equals(name)).forEach(attack -> had.add(attack.kind()));
             kinds.removeAll(had);
             assertEquals(Set.of(), kinds, name);
         }
@@ -99,13 +95,7 @@ final class BatteryTest {
     @Test
     void aLineHasEveryByte() {
         Attack attack =
-                new Attack(
-                        "r",
-                        Attack.Kind.NOTHING,
-                        new byte[] {'a', '\'', '%', '\\', 0, -1},
-                        Attack.Answer.READ);
-        assertEquals(
-                "printf 'a\\047\\045\\134\\000\\377' | socat -t 30 - UNIX-CONNECT:http.sock",
-                attack.line());
+                new Attack("r", Attack.Kind.NOTHING, new byte[] {'a', '\'', '%', '\\', 0, -1}, Attack.Answer.READ);
+        assertEquals("printf 'a\\047\\045\\134\\000\\377' | socat -t 30 - UNIX-CONNECT:http.sock", attack.line());
     }
 }

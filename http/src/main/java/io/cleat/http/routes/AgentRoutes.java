@@ -33,9 +33,7 @@ final class AgentRoutes {
                 Route.get("/v1/agent/health", routes::health),
                 Route.get("/v1/agent/monitor", whereabouts.orOnNode(routes::monitor)),
                 Route.get("/v1/client/metadata", whereabouts.orOnNode(routes::meta)),
-                Route.put(
-                        "/v1/client/metadata",
-                        whereabouts.orOnNode(AgentRoutes::nodeOfMeta, routes::changeMeta)),
+                Route.put("/v1/client/metadata", whereabouts.orOnNode(AgentRoutes::nodeOfMeta, routes::changeMeta)),
                 Route.get("/v1/client/stats", whereabouts.orOnNode(routes::stats)),
                 Route.get("/v1/client/gc", whereabouts.orOnNode(routes::collect)),
                 Route.put("/v1/client/gc", whereabouts.orOnNode(routes::collect)),
@@ -53,13 +51,12 @@ final class AgentRoutes {
 
     private Reply health(Request request) throws Refused, Trouble, InterruptedException {
         AgentHealth all = node.health();
-        AgentHealth asked =
-                switch (request.text("type")) {
-                    case "" -> all;
-                    case "client" -> new AgentHealth(all.client(), null);
-                    case "server" -> new AgentHealth(null, all.server());
-                    default -> throw QueryParams.malformed("type is client or server");
-                };
+        AgentHealth asked = switch (request.text("type")) {
+            case "" -> all;
+            case "client" -> new AgentHealth(all.client(), null);
+            case "server" -> new AgentHealth(null, all.server());
+            default -> throw QueryParams.malformed("type is client or server");
+        };
         boolean isWell = isWell(asked.client()) && isWell(asked.server());
         return new Reply(isWell ? 200 : 500, Map.of(), new Reply.Json(asked));
     }
@@ -87,7 +84,8 @@ final class AgentRoutes {
     }
 
     private Reply changeMeta(Request request) throws Refused, Trouble, InterruptedException {
-        Map<String, @Nullable String> more = Bodies.read(request, NodeMetaRequest.class).Meta();
+        Map<String, @Nullable String> more =
+                Bodies.read(request, NodeMetaRequest.class).Meta();
         if (more == null || more.isEmpty()) {
             throw QueryParams.malformed("missing required Meta object");
         }
@@ -102,11 +100,10 @@ final class AgentRoutes {
 
     private Reply monitor(Request request) throws Refused, Trouble, InterruptedException {
         boolean isPlain = QueryParams.flag(request, "plain");
-        PieceReader reader =
-                node.monitor(
-                        request.text("node_id"),
-                        AgentLog.Severity.of(request.text("log_level")),
-                        QueryParams.flag(request, "log_json"));
+        PieceReader reader = node.monitor(
+                request.text("node_id"),
+                AgentLog.Severity.of(request.text("log_level")),
+                QueryParams.flag(request, "log_json"));
         return isPlain ? Pieces.plain(reader) : Pieces.framed(reader);
     }
 

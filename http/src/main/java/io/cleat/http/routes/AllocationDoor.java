@@ -5,15 +5,14 @@ import io.cleat.http.Route;
 import io.cleat.http.Whereabouts;
 
 /**
- * The way to what is asked of one allocation, {@code :id} of the route: to the agent that it is
- * with, and there only for who names its namespace, or none.
+ * The way to what is asked of one allocation, {@code :id} of the route: to the agent that it is with, and there only
+ * for who names its namespace, or none.
  */
 record AllocationDoor(NodeApi node, Whereabouts whereabouts) {
     Route.Handler to(Route.Handler here) {
-        return whereabouts.orWithAllocation(
-                request -> {
-                    node.requireNamespace(request.variable("id"), request.text("namespace"));
-                    return here.handle(request);
-                });
+        return whereabouts.orWithAllocation(request -> {
+            node.requireNamespace(request.variable("id"), request.text("namespace"));
+            return here.handle(request);
+        });
     }
 }

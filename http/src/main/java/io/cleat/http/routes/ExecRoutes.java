@@ -26,10 +26,9 @@ final class ExecRoutes {
     }
 
     static List<Route> of(NodeApi node, Whereabouts whereabouts) {
-        return List.of(
-                Route.get(
-                        "/v1/client/allocation/:id/exec",
-                        new AllocationDoor(node, whereabouts).to(new ExecRoutes(node)::exec)));
+        return List.of(Route.get(
+                "/v1/client/allocation/:id/exec",
+                new AllocationDoor(node, whereabouts).to(new ExecRoutes(node)::exec)));
     }
 
     private Reply exec(Request request) throws Refused, Trouble, InterruptedException {
@@ -49,17 +48,12 @@ final class ExecRoutes {
             command = List.of();
         }
         if (command.isEmpty() || command.getFirst().isEmpty()) {
-            throw QueryParams.malformed(
-                    "command must be a JSON array of strings, such as [\"/bin/date\"]");
+            throw QueryParams.malformed("command must be a JSON array of strings, such as [\"/bin/date\"]");
         }
         if (command.stream().anyMatch(word -> word.indexOf(0) >= 0)) {
             throw QueryParams.malformed("a command has no NUL character in it");
         }
-        return new ExecQuery(
-                request.variable("id"),
-                request.text("task"),
-                command,
-                QueryParams.flag(request, "tty"));
+        return new ExecQuery(request.variable("id"), request.text("task"), command, QueryParams.flag(request, "tty"));
     }
 
     /** The frames of a command that runs, passed on. */
@@ -68,8 +62,8 @@ final class ExecRoutes {
         private boolean skipsFirst;
 
         /**
-         * @param skipsFirst whether the client, a browser, says who it is in its first message,
-         *     which nobody asks for until access control exists
+         * @param skipsFirst whether the client, a browser, says who it is in its first message, which nobody asks for
+         *     until access control exists
          */
         Running(ExecFrames command, boolean skipsFirst) {
             this.command = command;
@@ -78,9 +72,7 @@ final class ExecRoutes {
 
         @Override
         public void speak(Speaker speaker) throws Trouble, InterruptedException {
-            for (Optional<byte[]> frame = command.next();
-                    frame.isPresent();
-                    frame = command.next()) {
+            for (Optional<byte[]> frame = command.next(); frame.isPresent(); frame = command.next()) {
                 speaker.say(frame.get());
             }
         }

@@ -48,19 +48,16 @@ final class FileRoutes {
         if (request.text("offset").isEmpty()) {
             throw QueryParams.malformed("must provide offset");
         }
-        return Pieces.plain(
-                files.read(query(request, Pieces.offset(request), false, limit(request), false)));
+        return Pieces.plain(files.read(query(request, Pieces.offset(request), false, limit(request), false)));
     }
 
     private Reply stream(Request request) throws Refused, Trouble, InterruptedException {
-        return Pieces.framed(
-                files.read(
-                        query(
-                                request,
-                                Pieces.offset(request),
-                                Pieces.fromEnd(request),
-                                Long.MAX_VALUE,
-                                QueryParams.flag(request, "follow", true))));
+        return Pieces.framed(files.read(query(
+                request,
+                Pieces.offset(request),
+                Pieces.fromEnd(request),
+                Long.MAX_VALUE,
+                QueryParams.flag(request, "follow", true))));
     }
 
     /** Clients say 0 or less for all that is left. */
@@ -69,8 +66,7 @@ final class FileRoutes {
         return limit <= 0 ? Long.MAX_VALUE : limit;
     }
 
-    private static FileQuery query(
-            Request request, long offset, boolean fromEnd, long most, boolean follow)
+    private static FileQuery query(Request request, long offset, boolean fromEnd, long most, boolean follow)
             throws Refused {
         return new FileQuery(request.variable("id"), path(request), offset, fromEnd, most, follow);
     }

@@ -21,10 +21,8 @@ final class LogRoutes {
     }
 
     static List<Route> of(NodeApi node, Whereabouts whereabouts) {
-        return List.of(
-                Route.get(
-                        "/v1/client/fs/logs/:id",
-                        new AllocationDoor(node, whereabouts).to(new LogRoutes(node)::logs)));
+        return List.of(Route.get(
+                "/v1/client/fs/logs/:id", new AllocationDoor(node, whereabouts).to(new LogRoutes(node)::logs)));
     }
 
     private Reply logs(Request request) throws Refused, Trouble, InterruptedException {
@@ -39,12 +37,11 @@ final class LogRoutes {
         if (task.isEmpty()) {
             throw QueryParams.malformed("must provide task name");
         }
-        LogQuery.Stream stream =
-                switch (request.text("type")) {
-                    case "stdout" -> LogQuery.Stream.STDOUT;
-                    case "stderr" -> LogQuery.Stream.STDERR;
-                    default -> throw QueryParams.malformed("must provide log type (stdout/stderr)");
-                };
+        LogQuery.Stream stream = switch (request.text("type")) {
+            case "stdout" -> LogQuery.Stream.STDOUT;
+            case "stderr" -> LogQuery.Stream.STDERR;
+            default -> throw QueryParams.malformed("must provide log type (stdout/stderr)");
+        };
         return new LogQuery(
                 request.variable("id"),
                 task,

@@ -22,11 +22,7 @@ final class Pieces {
 
     /** What a task wrote is never to be taken by a browser for a page of this agent. */
     private static final Map<String, String> UNTRUSTED =
-            Map.of(
-                    "X-Content-Type-Options",
-                    "nosniff",
-                    "Content-Security-Policy",
-                    "default-src 'none'; sandbox");
+            Map.of("X-Content-Type-Options", "nosniff", "Content-Security-Policy", "default-src 'none'; sandbox");
 
     private Pieces() {}
 
@@ -66,8 +62,7 @@ final class Pieces {
         try {
             return text.isEmpty() ? without : Long.parseLong(text);
         } catch (NumberFormatException notANumber) {
-            throw QueryParams.malformed(
-                    "error parsing " + name + ": " + TextRule.quoted(text) + " is not a number");
+            throw QueryParams.malformed("error parsing " + name + ": " + TextRule.quoted(text) + " is not a number");
         }
     }
 
@@ -93,11 +88,8 @@ final class Pieces {
                 switch (step) {
                     case PieceReader.Piece piece -> frames(piece, out);
                     case PieceReader.Changed changed ->
-                            out.write(
-                                    Json.write(
-                                            new LogFrame("", changed.file(), changed.event(), 0)));
-                    case PieceReader.Quiet _, PieceReader.End _ ->
-                            out.write(Json.write(LogFrame.HEARTBEAT));
+                        out.write(Json.write(new LogFrame("", changed.file(), changed.event(), 0)));
+                    case PieceReader.Quiet _, PieceReader.End _ -> out.write(Json.write(LogFrame.HEARTBEAT));
                 }
                 out.flush();
                 step = reader.next(HEARTBEAT);
@@ -109,12 +101,8 @@ final class Pieces {
         byte[] all = piece.bytes();
         for (int from = 0; from < all.length; from += LogFrame.MOST_BYTES) {
             int to = Math.min(all.length, from + LogFrame.MOST_BYTES);
-            out.write(
-                    Json.write(
-                            LogFrame.of(
-                                    Arrays.copyOfRange(all, from, to),
-                                    piece.file(),
-                                    piece.offset() - (all.length - to))));
+            out.write(Json.write(
+                    LogFrame.of(Arrays.copyOfRange(all, from, to), piece.file(), piece.offset() - (all.length - to))));
         }
     }
 }

@@ -17,14 +17,13 @@ final class Prometheus {
             byName.computeIfAbsent(name(figure.Name()), n -> new ArrayList<>()).add(figure);
         }
         StringBuilder text = new StringBuilder();
-        byName.forEach(
-                (name, figures) -> {
-                    text.append("# TYPE ").append(name).append(" gauge\n");
-                    for (Metrics.Figure figure : figures) {
-                        text.append(name).append(labels(figure.Labels())).append(' ');
-                        text.append(number(figure.Value())).append('\n');
-                    }
-                });
+        byName.forEach((name, figures) -> {
+            text.append("# TYPE ").append(name).append(" gauge\n");
+            for (Metrics.Figure figure : figures) {
+                text.append(name).append(labels(figure.Labels())).append(' ');
+                text.append(number(figure.Value())).append('\n');
+            }
+        });
         return text.toString();
     }
 
@@ -38,15 +37,10 @@ final class Prometheus {
         }
         List<String> parts = new ArrayList<>();
         new TreeMap<>(labels)
-                .forEach(
-                        (key, value) ->
-                                parts.add(
-                                        name(key)
-                                                + "=\""
-                                                + value.replace("\\", "\\\\")
-                                                        .replace("\"", "\\\"")
-                                                        .replace("\n", "\\n")
-                                                + "\""));
+                .forEach((key, value) -> parts.add(name(key)
+                        + "=\""
+                        + value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n")
+                        + "\""));
         return "{" + String.join(",", parts) + "}";
     }
 

@@ -16,8 +16,7 @@ public final class Routes {
      * @param ofServer the figures of its server
      * @param whereabouts of nodes that other agents run
      */
-    public static List<Route> of(
-            NodeApi node, MetricsRoutes.Source ofServer, Whereabouts whereabouts) {
+    public static List<Route> of(NodeApi node, MetricsRoutes.Source ofServer, Whereabouts whereabouts) {
         return Stream.of(MetricsRoutes.of(ofServer, node), ofEach(node, whereabouts))
                 .flatMap(List::stream)
                 .toList();

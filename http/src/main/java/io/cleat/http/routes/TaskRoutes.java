@@ -40,8 +40,7 @@ final class TaskRoutes {
 
     private Reply restart(Request request) throws Refused, Trouble, InterruptedException {
         AllocRestartRequest asked =
-                Bodies.readOr(
-                        request, AllocRestartRequest.class, new AllocRestartRequest(false, ""));
+                Bodies.readOr(request, AllocRestartRequest.class, new AllocRestartRequest(false, ""));
         if (asked.AllTasks() && !asked.TaskName().isEmpty()) {
             throw QueryParams.malformed("name a task, or ask for all of them");
         }

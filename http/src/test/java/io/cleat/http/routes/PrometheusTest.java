@@ -14,25 +14,22 @@ final class PrometheusTest {
 
     @Test
     void eachNameOnceWithItsLabelsEscaped() {
-        Metrics metrics =
-                new Metrics(
-                        List.of(),
-                        List.of(
-                                figure("b.depth", 2000, Map.of("plugin", "a\"b\\c", "lane", "x")),
-                                figure("a-b", 1.5, Map.of()),
-                                figure("b.depth", 0, Map.of("plugin", "p", "lane", "y"))),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        "");
-        assertEquals(
-                """
+        Metrics metrics = new Metrics(
+                List.of(),
+                List.of(
+                        figure("b.depth", 2000, Map.of("plugin", "a\"b\\c", "lane", "x")),
+                        figure("a-b", 1.5, Map.of()),
+                        figure("b.depth", 0, Map.of("plugin", "p", "lane", "y"))),
+                List.of(),
+                List.of(),
+                List.of(),
+                "");
+        assertEquals("""
                 # TYPE a_b gauge
                 a_b 1.5
                 # TYPE b_depth gauge
                 b_depth{lane="x",plugin="a\\"b\\\\c"} 2000
                 b_depth{lane="y",plugin="p"} 0
-                """,
-                Prometheus.text(metrics));
+                """, Prometheus.text(metrics));
     }
 }

@@ -32,10 +32,7 @@ final class BodyParser {
     /** What can be read of a file. */
     static Body parse(Source source, Faults faults) {
         if (source.text().length() > Limits.FILE) {
-            faults.add(
-                    source.span(0, 0),
-                    "File too long",
-                    "At most " + Limits.FILE + " characters are read.");
+            faults.add(source.span(0, 0), "File too long", "At most " + Limits.FILE + " characters are read.");
             return new Body(Map.of(), List.of(), true);
         }
         return new BodyParser(source, faults).body(null);
@@ -118,8 +115,7 @@ final class BodyParser {
             } catch (SyntaxError e) {
                 // The name is known, so nothing else may complain that it is missing.
                 Expr unreadable = new Expr.Unreadable(name.at());
-                attributes.putIfAbsent(
-                        name.text(), new Attribute(name.text(), name.at(), unreadable));
+                attributes.putIfAbsent(name.text(), new Attribute(name.text(), name.at(), unreadable));
                 throw e;
             }
             Attribute earlier = attributes.putIfAbsent(name.text(), attribute);
@@ -150,15 +146,12 @@ final class BodyParser {
             return quoted();
         }
         boolean closing = cursor.is(Kind.CLOSE_BRACE);
-        SyntaxError error =
-                new SyntaxError(
-                        cursor.span(cursor.current()),
-                        closing ? "Unexpected brace" : "Attribute or block expected",
-                        closing
-                                ? "There is no block that this \"}\" closes."
-                                : "Expected the name of an attribute or block, found "
-                                        + cursor.found()
-                                        + ".");
+        SyntaxError error = new SyntaxError(
+                cursor.span(cursor.current()),
+                closing ? "Unexpected brace" : "Attribute or block expected",
+                closing
+                        ? "There is no block that this \"}\" closes."
+                        : "Expected the name of an attribute or block, found " + cursor.found() + ".");
         cursor.next();
         throw error;
     }
@@ -175,8 +168,7 @@ final class BodyParser {
             faults.add(
                     at,
                     "Invalid label",
-                    "A label or name is plain text, without ${...} in it; a dynamic block can"
-                            + " compute labels.");
+                    "A label or name is plain text, without ${...} in it; a dynamic block can" + " compute labels.");
             return new Label(at.text(), at);
         }
         throw new SyntaxError(expr.at(), "Invalid label", "A label is a name or a text in quotes.");
@@ -189,10 +181,9 @@ final class BodyParser {
             labels.add(name());
         }
         if (!cursor.is(Kind.OPEN_BRACE)) {
-            String expected =
-                    labels.isEmpty()
-                            ? "Expected \"=\" or \"{\" behind \"" + type.text() + "\""
-                            : "Expected \"{\" behind the label";
+            String expected = labels.isEmpty()
+                    ? "Expected \"=\" or \"{\" behind \"" + type.text() + "\""
+                    : "Expected \"{\" behind the label";
             throw new SyntaxError(
                     cursor.span(cursor.current()),
                     "Attribute or block expected",
@@ -217,14 +208,10 @@ final class BodyParser {
         switch (cursor.current().kind()) {
             case NEWLINE, END, CLOSE_BRACE -> {}
             default ->
-                    throw new SyntaxError(
-                            cursor.span(cursor.current()),
-                            "New line expected",
-                            "Expected a new line behind "
-                                    + what
-                                    + ", found "
-                                    + cursor.found()
-                                    + ".");
+                throw new SyntaxError(
+                        cursor.span(cursor.current()),
+                        "New line expected",
+                        "Expected a new line behind " + what + ", found " + cursor.found() + ".");
         }
     }
 }

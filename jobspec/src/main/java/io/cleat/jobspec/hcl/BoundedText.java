@@ -7,8 +7,7 @@ final class BoundedText {
     BoundedText add(String text) throws Misuse {
         if (out.length() + (long) text.length() > Limits.TEXT) {
             throw new Misuse(
-                    "The result is longer than " + Limits.TEXT + " characters.",
-                    out.length() / Limits.TEXT_PER_STEP);
+                    "The result is longer than " + Limits.TEXT + " characters.", out.length() / Limits.TEXT_PER_STEP);
         }
         out.append(text);
         return this;

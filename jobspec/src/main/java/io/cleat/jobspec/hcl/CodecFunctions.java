@@ -18,8 +18,7 @@ final class CodecFunctions {
 
     private static String base64(String text) throws Misuse {
         try {
-            ByteBuffer bytes =
-                    StandardCharsets.UTF_8.newEncoder().encode(java.nio.CharBuffer.wrap(text));
+            ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(java.nio.CharBuffer.wrap(text));
             byte[] exact = new byte[bytes.remaining()];
             bytes.get(exact);
             return Base64.getEncoder().encodeToString(exact);

@@ -22,7 +22,12 @@ final class CollectionFunctions {
         all.add("concat", "lists...", 1, Functions.ANY, CollectionFunctions::concat);
         all.add("merge", "objects...", 1, Functions.ANY, CollectionFunctions::merge);
         all.add("keys", "object", 1, 1, CollectionFunctions::keys);
-        all.add("values", "object", 1, 1, in -> new Items(List.copyOf(in.fields(0).values())));
+        all.add(
+                "values",
+                "object",
+                1,
+                1,
+                in -> new Items(List.copyOf(in.fields(0).values())));
         all.add("lookup", "object, key, default", 2, 3, CollectionFunctions::lookup);
         all.add("length", "list, object or text", 1, 1, CollectionFunctions::length);
         all.add("range", "start, limit, step", 1, 3, CollectionFunctions::range);
@@ -60,11 +65,10 @@ final class CollectionFunctions {
             return found;
         }
         if (in.count() == 2) {
-            throw new Misuse(
-                    "The object has no \""
-                            + key
-                            + "\", and there is no default."
-                            + Nearest.hint(key, in.fields(0).keySet()));
+            throw new Misuse("The object has no \""
+                    + key
+                    + "\", and there is no default."
+                    + Nearest.hint(key, in.fields(0).keySet()));
         }
         return in.value(2);
     }
@@ -96,18 +100,16 @@ final class CollectionFunctions {
         BigDecimal start = in.count() == 1 ? BigDecimal.ZERO : in.number(0);
         BigDecimal limit = in.number(in.count() == 1 ? 0 : 1);
         boolean down = limit.compareTo(start) < 0;
-        BigDecimal step =
-                in.count() == 3 ? in.number(2) : down ? BigDecimal.ONE.negate() : BigDecimal.ONE;
+        BigDecimal step = in.count() == 3 ? in.number(2) : down ? BigDecimal.ONE.negate() : BigDecimal.ONE;
         boolean away = (step.signum() < 0) != down && limit.compareTo(start) != 0;
         if (step.signum() == 0 || away) {
-            throw new Misuse(
-                    "A step of "
-                            + step.toPlainString()
-                            + " never gets from "
-                            + start.toPlainString()
-                            + " to "
-                            + limit.toPlainString()
-                            + ".");
+            throw new Misuse("A step of "
+                    + step.toPlainString()
+                    + " never gets from "
+                    + start.toPlainString()
+                    + " to "
+                    + limit.toPlainString()
+                    + ".");
         }
         List<Value> numbers = new ArrayList<>();
         for (BigDecimal at = start; within(at, limit, down); at = at.add(step)) {

@@ -10,9 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 
-/**
- * Values as what their user needs; numbers and bools become text and back, as the language says.
- */
+/** Values as what their user needs; numbers and bools become text and back, as the language says. */
 public final class Convert {
     private Convert() {}
 
@@ -29,8 +27,7 @@ public final class Convert {
         return switch (value) {
             case Num(BigDecimal number) -> number;
             case Str(String text) ->
-                    Numbers.parse(text)
-                            .orElseThrow(() -> new Misuse("Expected a number, given a string."));
+                Numbers.parse(text).orElseThrow(() -> new Misuse("Expected a number, given a string."));
             default -> throw expected("a number", value);
         };
     }
@@ -81,10 +78,7 @@ public final class Convert {
                 }
             }
             case Fields fields ->
-                    fields.fields()
-                            .forEach(
-                                    (key, value) ->
-                                            elements.add(new Element(Value.of(key), value)));
+                fields.fields().forEach((key, value) -> elements.add(new Element(Value.of(key), value)));
             default -> throw expected("a list or an object to walk", of);
         }
         return elements;

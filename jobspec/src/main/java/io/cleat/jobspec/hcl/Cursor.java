@@ -6,8 +6,8 @@ import io.cleat.jobspec.hcl.Token.Kind;
 /**
  * Where the parser is: the token it looks at, and what holds there. Not thread-safe.
  *
- * <p>The token looked at is read under the rules of its own place, so whoever opens a bracket sets
- * the rule for line breaks before going over it.
+ * <p>The token looked at is read under the rules of its own place, so whoever opens a bracket sets the rule for line
+ * breaks before going over it.
  */
 final class Cursor {
     private final Source source;
@@ -95,8 +95,7 @@ final class Cursor {
 
     /** A fault at the token looked at; says what was found. */
     SyntaxError unexpected(String expected) {
-        return new SyntaxError(
-                span(current), "Invalid expression", expected + ", found " + found() + ".");
+        return new SyntaxError(span(current), "Invalid expression", expected + ", found " + found() + ".");
     }
 
     String found() {
@@ -138,9 +137,7 @@ final class Cursor {
             throw new SyntaxError(
                     span(current),
                     "Nested too deep",
-                    "Blocks, brackets and templates may be nested "
-                            + Limits.NESTING
-                            + " levels deep.");
+                    "Blocks, brackets and templates may be nested " + Limits.NESTING + " levels deep.");
         }
     }
 
@@ -150,9 +147,7 @@ final class Cursor {
             throw SyntaxError.toTheEnd(
                     span(current),
                     "Too much to read",
-                    "A file may have "
-                            + Limits.PARSED
-                            + " values, attributes and blocks; split it.");
+                    "A file may have " + Limits.PARSED + " values, attributes and blocks; split it.");
         }
     }
 

@@ -31,12 +31,12 @@ final class Declarations implements Names {
     }
 
     /** Where a variable was declared before, or null; then {@code work} computes its value. */
-    @Nullable Span declareVariable(String name, Span at, Supplier<Value> work) {
+    @Nullable
+    Span declareVariable(String name, Span at, Supplier<Value> work) {
         return declare(variables, name, at, work);
     }
 
-    private static @Nullable Span declare(
-            Map<String, Lazy> all, String name, Span at, Supplier<Value> work) {
+    private static @Nullable Span declare(Map<String, Lazy> all, String name, Span at, Supplier<Value> work) {
         Lazy earlier = all.putIfAbsent(name, new Lazy(at, work));
         return earlier == null ? null : earlier.declaredAt;
     }
@@ -50,18 +50,13 @@ final class Declarations implements Names {
                     "Blocks are not expected in locals; write " + inner.type() + " = {...}.");
         }
         for (Attribute attribute : block.body().attributes().values()) {
-            Span earlier =
-                    declare(
-                            locals,
-                            attribute.name(),
-                            attribute.nameAt(),
-                            () -> evaluator.eval(attribute.value(), Scope.EMPTY));
+            Span earlier = declare(
+                    locals, attribute.name(), attribute.nameAt(), () -> evaluator.eval(attribute.value(), Scope.EMPTY));
             if (earlier != null) {
                 evaluator.fault(
                         attribute.nameAt(),
                         "Duplicate local",
-                        "local.%s was already set at %s."
-                                .formatted(attribute.name(), earlier.place()));
+                        "local.%s was already set at %s.".formatted(attribute.name(), earlier.place()));
             }
         }
     }
@@ -103,13 +98,10 @@ final class Declarations implements Names {
         return value;
     }
 
-    private @Nullable Value find(
-            Map<String, Lazy> all, String prefix, String name, Span at, Evaluator evaluator) {
+    private @Nullable Value find(Map<String, Lazy> all, String prefix, String name, Span at, Evaluator evaluator) {
         if (constant) {
             return evaluator.fault(
-                    at,
-                    "Constant expected",
-                    "The value of a variable may not refer to " + prefix + name + ".");
+                    at, "Constant expected", "The value of a variable may not refer to " + prefix + name + ".");
         }
         Lazy lazy = all.get(name);
         return lazy == null ? null : value(prefix + name, lazy, at, evaluator);

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes expressions. What cannot be computed adds its fault and yields {@link Broken}, which
- * passes silently through whatever uses it, so that one mistake is one fault and all are found.
+ * Computes expressions. What cannot be computed adds its fault and yields {@link Broken}, which passes silently through
+ * whatever uses it, so that one mistake is one fault and all are found.
  *
  * <p>Bounded by {@link Limits}: steps, levels, and the size of each value. Not thread-safe.
  */
@@ -45,9 +45,7 @@ final class Evaluator {
             return fault(
                     expr.at(),
                     "Nested too deep",
-                    "Expressions and the locals they refer to may be nested "
-                            + Limits.EVALUATION
-                            + " levels deep.");
+                    "Expressions and the locals they refer to may be nested " + Limits.EVALUATION + " levels deep.");
         }
         level++;
         Value value = compute(expr, scope);
@@ -62,10 +60,7 @@ final class Evaluator {
         exhausted |= faults.isFull();
         if (steps > Limits.STEPS && !exhausted) {
             exhausted = true;
-            fault(
-                    at,
-                    "Too much to compute",
-                    "The expressions of a file may take " + Limits.STEPS + " steps.");
+            fault(at, "Too much to compute", "The expressions of a file may take " + Limits.STEPS + " steps.");
         }
         return !exhausted;
     }
@@ -76,11 +71,7 @@ final class Evaluator {
             return fault(
                     at,
                     "Value too large",
-                    "A value may have "
-                            + Limits.WEIGHT
-                            + " elements on "
-                            + Limits.DEPTH
-                            + " levels.");
+                    "A value may have " + Limits.WEIGHT + " elements on " + Limits.DEPTH + " levels.");
         }
         return value;
     }
@@ -92,14 +83,14 @@ final class Evaluator {
 
     private Value compute(Expr expr, Scope scope) {
         return switch (expr) {
-            case Expr.Constant(Value value, _) -> value;
+            case Expr.Constant(Value value, var _) -> value;
             case Expr.Template template -> template(template, scope);
             case Expr.Root root -> reference(root, root, scope);
             case Expr.Member member -> reference(member, References.root(member), scope);
             case Expr.Index index -> reference(index, References.root(index), scope);
             case Expr.Splat splat -> splat(splat, scope);
             case Expr.SplatItem item -> found(scope.find(ITEM), item.at());
-            case Expr.ListOf(List<Expr> items, _) -> new Items(all(items, scope));
+            case Expr.ListOf(List<Expr> items, var _) -> new Items(all(items, scope));
             case Expr.ObjectOf object -> object(object, scope);
             case Expr.ForList loop -> loops.list(loop, scope);
             case Expr.ForObject loop -> loops.object(loop, scope);
@@ -145,19 +136,15 @@ final class Evaluator {
                 Value value = scope.find(name);
                 yield value != null ? value : unknownRoot(name, at, scope);
             }
-            case Expr.Member(Expr.Root(String root, _), String name, Span nameAt, Span at)
-                    when root.equals("var") && scope.find(root) == null -> {
+            case Expr.Member(Expr.Root(String root, var _), String name, Span nameAt, Span at)
+            when root.equals("var") && scope.find(root) == null -> {
                 Value value = names.variable(name, at, this);
-                yield value != null
-                        ? value
-                        : unknown("variable", name, nameAt, "var.", names.variables());
+                yield value != null ? value : unknown("variable", name, nameAt, "var.", names.variables());
             }
-            case Expr.Member(Expr.Root(String root, _), String name, Span nameAt, Span at)
-                    when root.equals("local") && scope.find(root) == null -> {
+            case Expr.Member(Expr.Root(String root, var _), String name, Span nameAt, Span at)
+            when root.equals("local") && scope.find(root) == null -> {
                 Value value = names.local(name, at, this);
-                yield value != null
-                        ? value
-                        : unknown("local", name, nameAt, "local.", names.locals());
+                yield value != null ? value : unknown("local", name, nameAt, "local.", names.locals());
             }
             case Expr.Member member -> {
                 Value of = eval(member.of(), scope);
@@ -173,20 +160,15 @@ final class Evaluator {
     }
 
     private Value unknown(String what, String name, Span at, String prefix, Set<String> known) {
-        String hint =
-                Nearest.to(name, known).map(n -> " Did you mean " + prefix + n + "?").orElse("");
-        return fault(
-                at,
-                "Unknown " + what,
-                "There is no " + what + " \"" + name + "\" in this file." + hint);
+        String hint = Nearest.to(name, known)
+                .map(n -> " Did you mean " + prefix + n + "?")
+                .orElse("");
+        return fault(at, "Unknown " + what, "There is no " + what + " \"" + name + "\" in this file." + hint);
     }
 
     private Value unknownRoot(String name, Span at, Scope scope) {
         if (name.equals("var") || name.equals("local")) {
-            return fault(
-                    at,
-                    "Incomplete reference",
-                    "Expected " + name + ".NAME, found only " + name + ".");
+            return fault(at, "Incomplete reference", "Expected " + name + ".NAME, found only " + name + ".");
         }
         return fault(
                 at,
@@ -217,12 +199,11 @@ final class Evaluator {
         if (of instanceof Broken) {
             return BROKEN;
         }
-        List<Value> elements =
-                switch (of) {
-                    case Null _ -> List.of();
-                    case Items items -> items.items();
-                    default -> List.of(of);
-                };
+        List<Value> elements = switch (of) {
+            case Null _ -> List.of();
+            case Items items -> items.items();
+            default -> List.of(of);
+        };
         List<Value> values = new ArrayList<>();
         for (Value element : elements) {
             if (exhausted) {
@@ -340,10 +321,7 @@ final class Evaluator {
             return fault(
                     call.nameAt(),
                     "Unknown function",
-                    "There is no function \""
-                            + call.name()
-                            + "\"."
-                            + Nearest.hint(call.name(), functions.names()));
+                    "There is no function \"" + call.name() + "\"." + Nearest.hint(call.name(), functions.names()));
         }
         long work = arguments.stream().mapToLong(Value::weight).sum() / 8;
         boolean broken = arguments.stream().anyMatch(Value::isBroken);

@@ -41,8 +41,7 @@ sealed interface Expr {
     record ForList(Loop loop, Expr each, Optional<Expr> condition, Span at) implements Expr {}
 
     /** <code>{for key, value in of : name => each... if condition}</code>. */
-    record ForObject(
-            Loop loop, Expr name, Expr each, boolean grouped, Optional<Expr> condition, Span at)
+    record ForObject(Loop loop, Expr name, Expr each, boolean grouped, Optional<Expr> condition, Span at)
             implements Expr {}
 
     /** What a loop names its elements, and what it walks. */
@@ -58,8 +57,7 @@ sealed interface Expr {
     record Unary(Token.Kind operator, Expr of, Span at) implements Expr {}
 
     /** {@code name(arguments)}; {@code spread} takes the last one apart into several. */
-    record Call(String name, Span nameAt, List<Expr> arguments, boolean spread, Span at)
-            implements Expr {}
+    record Call(String name, Span nameAt, List<Expr> arguments, boolean spread, Span at) implements Expr {}
 
     /** What could not be read; its fault is known. */
     record Unreadable(Span at) implements Expr {}

@@ -147,9 +147,7 @@ final class ExpressionParser {
         Optional<BigDecimal> number = Numbers.parse(text);
         if (number.isEmpty()) {
             throw new SyntaxError(
-                    cursor.span(token),
-                    "Number too long",
-                    "A number may have " + Limits.DIGITS + " digits.");
+                    cursor.span(token), "Number too long", "A number may have " + Limits.DIGITS + " digits.");
         }
         return new Expr.Constant(new Value.Num(number.get()), cursor.span(token));
     }
@@ -298,9 +296,7 @@ final class ExpressionParser {
                 throw new SyntaxError(
                         key.at(),
                         "Ambiguous key",
-                        "Write ("
-                                + key.at().text()
-                                + ") for a computed key, or put a literal key in quotes.");
+                        "Write (" + key.at().text() + ") for a computed key, or put a literal key in quotes.");
             }
         }
         if (!cursor.is(Kind.ASSIGN) && !cursor.is(Kind.COLON)) {
@@ -311,9 +307,7 @@ final class ExpressionParser {
     }
 
     private static boolean isPlainKey(Expr key) {
-        return !(key instanceof Expr.Root
-                || key instanceof Expr.Member
-                || key instanceof Expr.Index);
+        return !(key instanceof Expr.Root || key instanceof Expr.Member || key instanceof Expr.Index);
     }
 
     private Expr forObject(int start, boolean before) throws SyntaxError {

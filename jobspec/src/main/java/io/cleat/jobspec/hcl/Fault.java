@@ -10,8 +10,7 @@ import java.util.Optional;
  * @param line the line, from 1
  * @param column the first character in the line, from 1
  * @param endColumn the column behind the last character in that line
- * @param sourceLine the line as it stands, of a long one the part around the fault; empty when it
- *     may hold a secret
+ * @param sourceLine the line as it stands, of a long one the part around the fault; empty when it may hold a secret
  * @param cut how many characters of the line are left out before {@code sourceLine}
  * @param summary the kind of fault, a few words
  * @param detail what was given, what was expected, and what to do

@@ -28,10 +28,9 @@ public final class FaultText {
 
     /** The fault with its line and a caret under the place; ends with a line break. */
     public String render(Fault fault) {
-        String columns =
-                fault.endColumn() - fault.column() > 1
-                        ? ", columns " + fault.column() + "-" + (fault.endColumn() - 1)
-                        : ", column " + fault.column();
+        String columns = fault.endColumn() - fault.column() > 1
+                ? ", columns " + fault.column() + "-" + (fault.endColumn() - 1)
+                : ", column " + fault.column();
         String number = Integer.toString(fault.line());
         String margin = " ".repeat(number.length());
         StringBuilder out = new StringBuilder();
@@ -42,7 +41,11 @@ public final class FaultText {
             String before = indent(line, fault.column() - fault.cut());
             int room = line.codePointCount(0, line.length()) - (fault.column() - fault.cut()) + 1;
             int width = Math.min(room, fault.endColumn() - fault.column());
-            out.append(":\n  ").append(number).append(" | ").append(printable(line)).append('\n');
+            out.append(":\n  ")
+                    .append(number)
+                    .append(" | ")
+                    .append(printable(line))
+                    .append('\n');
             out.append("  ").append(margin).append(" | ").append(before);
             out.append(paint("1;31", "^".repeat(Math.max(1, width)))).append('\n');
         } else {

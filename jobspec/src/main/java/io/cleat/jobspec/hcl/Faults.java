@@ -18,11 +18,7 @@ public final class Faults {
         if (found.size() < LIMIT) {
             found.add(new Found(at, summary, detail));
         } else if (found.size() == LIMIT) {
-            found.add(
-                    new Found(
-                            at,
-                            "Too many faults",
-                            "Only the first " + LIMIT + " are shown; repair them first."));
+            found.add(new Found(at, "Too many faults", "Only the first " + LIMIT + " are shown; repair them first."));
         }
     }
 
@@ -47,13 +43,11 @@ public final class Faults {
 
     /** The faults, each once, by place; sources in the order in which their first fault came. */
     public List<Fault> sorted() {
-        List<Source> sources =
-                new ArrayList<>(
-                        new LinkedHashSet<>(found.stream().map(f -> f.at.source()).toList()));
+        List<Source> sources = new ArrayList<>(
+                new LinkedHashSet<>(found.stream().map(f -> f.at.source()).toList()));
         return found.stream()
-                .sorted(
-                        Comparator.comparingInt((Found f) -> sources.indexOf(f.at.source()))
-                                .thenComparingInt(f -> f.at.start()))
+                .sorted(Comparator.comparingInt((Found f) -> sources.indexOf(f.at.source()))
+                        .thenComparingInt(f -> f.at.start()))
                 .map(f -> Fault.at(f.at, f.summary, f.detail))
                 .distinct()
                 .toList();

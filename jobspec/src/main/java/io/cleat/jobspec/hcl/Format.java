@@ -42,8 +42,7 @@ final class Format {
         }
         out.add(spec.substring(Math.min(at, spec.length())));
         if (used < in.count()) {
-            throw new Misuse(
-                    "The spec uses " + (used - 1) + " values, given " + (in.count() - 1) + ".");
+            throw new Misuse("The spec uses " + (used - 1) + " values, given " + (in.count() - 1) + ".");
         }
         return out.value();
     }
@@ -68,24 +67,16 @@ final class Format {
             return "%";
         }
         if ("vsqtdboxXeEfFgGc".indexOf(verb) < 0) {
-            throw new Misuse(
-                    "Argument 1: "
-                            + (verb == 0
-                                    ? "the verb behind % is missing"
-                                    : "%" + verb + " is no verb")
-                            + "; a percent sign is written %%.");
+            throw new Misuse("Argument 1: "
+                    + (verb == 0 ? "the verb behind % is missing" : "%" + verb + " is no verb")
+                    + "; a percent sign is written %%.");
         }
         if (nextArgument >= in.count()) {
-            throw new Misuse(
-                    "There is no value for verb %" + verb + ", number " + nextArgument + ".");
+            throw new Misuse("There is no value for verb %" + verb + ", number " + nextArgument + ".");
         }
         int argument = nextArgument++;
         used = Math.max(used, nextArgument);
-        return pad(
-                text(verb, argument, flags, precision),
-                flags,
-                width,
-                "dboxXeEfFgG".indexOf(verb) >= 0);
+        return pad(text(verb, argument, flags, precision), flags, width, "dboxXeEfFgG".indexOf(verb) >= 0);
     }
 
     private Flags flags() {
@@ -158,10 +149,7 @@ final class Format {
     }
 
     private static String any(Value value, Flags flags) throws Misuse {
-        boolean scalar =
-                value instanceof Value.Str
-                        || value instanceof Value.Num
-                        || value instanceof Value.Bool;
+        boolean scalar = value instanceof Value.Str || value instanceof Value.Num || value instanceof Value.Bool;
         return scalar && !flags.sharp ? Convert.text(value) : JsonText.of(value);
     }
 
@@ -178,11 +166,7 @@ final class Format {
         BigDecimal number = in.number(argument);
         if (number.remainder(BigDecimal.ONE).signum() != 0) {
             throw new Misuse(
-                    "Argument "
-                            + (argument + 1)
-                            + ": expected a whole number, given "
-                            + number.toPlainString()
-                            + ".");
+                    "Argument " + (argument + 1) + ": expected a whole number, given " + number.toPlainString() + ".");
         }
         return number.toBigInteger();
     }
@@ -190,20 +174,18 @@ final class Format {
     private static String decimal(char verb, BigDecimal number, int precision) {
         return switch (verb) {
             case 'e', 'E' -> {
-                String text =
-                        String.format(
-                                Locale.ROOT, "%." + (precision < 0 ? 6 : precision) + "e", number);
+                String text = String.format(Locale.ROOT, "%." + (precision < 0 ? 6 : precision) + "e", number);
                 yield verb == 'e' ? text : text.toUpperCase(Locale.ROOT);
             }
             case 'f', 'F' ->
-                    number.setScale(precision < 0 ? 6 : precision, RoundingMode.HALF_EVEN)
-                            .toPlainString();
+                number.setScale(precision < 0 ? 6 : precision, RoundingMode.HALF_EVEN)
+                        .toPlainString();
             default ->
-                    precision < 0
-                            ? number.toPlainString()
-                            : number.round(new java.math.MathContext(Math.max(1, precision)))
-                                    .stripTrailingZeros()
-                                    .toPlainString();
+                precision < 0
+                        ? number.toPlainString()
+                        : number.round(new java.math.MathContext(Math.max(1, precision)))
+                                .stripTrailingZeros()
+                                .toPlainString();
         };
     }
 

@@ -46,14 +46,13 @@ final class Functions {
         }
         int given = arguments.size();
         if (given < function.least || given > function.most) {
-            throw new Misuse(
-                    "Expected "
-                            + name
-                            + "("
-                            + function.usage
-                            + "), given "
-                            + given
-                            + (given == 1 ? " argument." : " arguments."));
+            throw new Misuse("Expected "
+                    + name
+                    + "("
+                    + function.usage
+                    + "), given "
+                    + given
+                    + (given == 1 ? " argument." : " arguments."));
         }
         return function.work.call(new Arguments(arguments, source));
     }

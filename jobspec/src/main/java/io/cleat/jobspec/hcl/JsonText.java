@@ -110,8 +110,7 @@ final class JsonText {
             }
             if (++elements > Limits.PARTS) {
                 throw new Misuse(
-                        "The JSON has more than " + Limits.PARTS + " elements.",
-                        Limits.PARTS / Limits.TEXT_PER_STEP);
+                        "The JSON has more than " + Limits.PARTS + " elements.", Limits.PARTS / Limits.TEXT_PER_STEP);
             }
             if (token == null) {
                 throw new Misuse("The text is empty.");
@@ -119,9 +118,7 @@ final class JsonText {
             return switch (token) {
                 case START_ARRAY -> {
                     List<Value> items = new ArrayList<>();
-                    for (JsonToken t = parser.nextToken();
-                            t != JsonToken.END_ARRAY;
-                            t = parser.nextToken()) {
+                    for (JsonToken t = parser.nextToken(); t != JsonToken.END_ARRAY; t = parser.nextToken()) {
                         items.add(value(t, depth + 1));
                     }
                     yield new Items(items);
@@ -136,9 +133,7 @@ final class JsonText {
                 }
                 case VALUE_STRING -> Value.of(parser.getString());
                 case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT ->
-                        new Num(
-                                Numbers.parse(parser.getString())
-                                        .orElseThrow(() -> new Misuse("A number is too long.")));
+                    new Num(Numbers.parse(parser.getString()).orElseThrow(() -> new Misuse("A number is too long.")));
                 case VALUE_TRUE -> Value.of(true);
                 case VALUE_FALSE -> Value.of(false);
                 case VALUE_NULL -> new Value.Null();

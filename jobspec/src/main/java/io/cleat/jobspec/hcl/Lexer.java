@@ -3,9 +3,8 @@ package io.cleat.jobspec.hcl;
 import io.cleat.jobspec.hcl.Token.Kind;
 
 /**
- * Cuts a text into tokens, one at a time and from any position, so that the parser decides what
- * comes next: a token, or the characters of a template ({@link TemplateParser}). Holds no position
- * of its own.
+ * Cuts a text into tokens, one at a time and from any position, so that the parser decides what comes next: a token, or
+ * the characters of a template ({@link TemplateParser}). Holds no position of its own.
  */
 final class Lexer {
     private static final Kind[] PAIRS = {

@@ -1,8 +1,8 @@
 package io.cleat.jobspec.hcl;
 
 /**
- * What a hostile file may ask for at most. Each limit is far above what real files use; together
- * they bound the time, the stack and the heap of reading one.
+ * What a hostile file may ask for at most. Each limit is far above what real files use; together they bound the time,
+ * the stack and the heap of reading one.
  */
 final class Limits {
     /** Characters of one source, and of one file read by {@code file}. */

@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands between two braces, as values: names looked up, dynamic blocks unfolded. Computed
- * when asked for. Not thread-safe.
+ * What stands between two braces, as values: names looked up, dynamic blocks unfolded. Computed when asked for. Not
+ * thread-safe.
  */
 public final class LiveBody {
     private static final Set<String> DYNAMIC = Set.of("for_each", "iterator", "labels");
@@ -56,7 +56,9 @@ public final class LiveBody {
                 if (!evaluator.spend(value.weight(), a.nameAt())) {
                     value = new Value.Broken();
                 }
-                known.put(a.name(), new LiveAttribute(a.name(), a.nameAt(), value, a.value().at()));
+                known.put(
+                        a.name(),
+                        new LiveAttribute(a.name(), a.nameAt(), value, a.value().at()));
             }
             attributes = known;
         }
@@ -73,9 +75,7 @@ public final class LiveBody {
                     unfold(block, known);
                 } else {
                     LiveBody inner = new LiveBody(block.body(), scope, evaluator);
-                    known.add(
-                            new LiveBlock(
-                                    block.type(), block.typeAt(), live(block.labels()), inner));
+                    known.add(new LiveBlock(block.type(), block.typeAt(), live(block.labels()), inner));
                 }
             }
             blocks = known;
@@ -103,8 +103,7 @@ public final class LiveBody {
                         "Unsupported argument",
                         "An argument named \""
                                 + attribute.name()
-                                + "\" is not expected in a dynamic block; what the blocks hold"
-                                + " stands in content {...}."
+                                + "\" is not expected in a dynamic block; what the blocks hold stands in content {...}."
                                 + Nearest.hint(attribute.name(), DYNAMIC));
             }
         }
@@ -132,11 +131,10 @@ public final class LiveBody {
         if (attribute == null) {
             return missing;
         }
-        if (attribute.value() instanceof Expr.Root(String name, _)) {
+        if (attribute.value() instanceof Expr.Root(String name, var _)) {
             return name;
         }
-        evaluator.fault(
-                attribute.value().at(), "Invalid dynamic block", "Expected iterator = NAME.");
+        evaluator.fault(attribute.value().at(), "Invalid dynamic block", "Expected iterator = NAME.");
         return missing;
     }
 
@@ -154,8 +152,7 @@ public final class LiveBody {
                 return scopes;
             }
             for (Convert.Element element : elements) {
-                Value pair =
-                        new Value.Fields(Map.of("key", element.key(), "value", element.value()));
+                Value pair = new Value.Fields(Map.of("key", element.key(), "value", element.value()));
                 scopes.add(scope.with(iterator, pair));
             }
         } catch (Misuse e) {

@@ -33,9 +33,7 @@ final class Loops {
                 }
                 scopes.add(inner.with(loop.value(), element.value()));
             }
-            return evaluator.spend(scopes.size(), loop.of().at())
-                    ? Optional.of(scopes)
-                    : Optional.empty();
+            return evaluator.spend(scopes.size(), loop.of().at()) ? Optional.of(scopes) : Optional.empty();
         } catch (Misuse e) {
             evaluator.fault(loop.of().at(), "Invalid loop", e.detail());
             return Optional.empty();
@@ -64,9 +62,7 @@ final class Loops {
     }
 
     private Optional<Boolean> taken(Optional<Expr> condition, Scope inner) {
-        return condition.isEmpty()
-                ? Optional.of(true)
-                : evaluator.condition(condition.get(), inner);
+        return condition.isEmpty() ? Optional.of(true) : evaluator.condition(condition.get(), inner);
     }
 
     Value object(Expr.ForObject loop, Scope scope) {
@@ -92,9 +88,7 @@ final class Loops {
             return new Broken();
         }
         Map<String, Value> fields = new TreeMap<>();
-        groups.forEach(
-                (key, values) ->
-                        fields.put(key, loop.grouped() ? new Items(values) : values.getFirst()));
+        groups.forEach((key, values) -> fields.put(key, loop.grouped() ? new Items(values) : values.getFirst()));
         return new Fields(fields);
     }
 
@@ -110,9 +104,7 @@ final class Loops {
             evaluator.fault(
                     loop.name().at(),
                     "Duplicate key",
-                    "Two elements have the key \""
-                            + key.get()
-                            + "\"; write ... behind the value to group them.");
+                    "Two elements have the key \"" + key.get() + "\"; write ... behind the value to group them.");
             return false;
         }
         group.add(value);

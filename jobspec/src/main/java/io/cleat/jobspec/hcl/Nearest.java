@@ -15,8 +15,8 @@ public final class Nearest {
     private Nearest() {}
 
     /**
-     * The nearest of {@code known}, or empty when none is near enough to be a typing error, or when
-     * the name is one of them.
+     * The nearest of {@code known}, or empty when none is near enough to be a typing error, or when the name is one of
+     * them.
      */
     public static Optional<String> to(String given, Collection<String> known) {
         boolean tooMuch = given.length() > LONGEST || known.size() > MOST;
@@ -58,10 +58,7 @@ public final class Nearest {
                 int same = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
                 row[j] = Math.min(Math.min(row[j - 1], last[j]) + 1, last[j - 1] + same);
                 boolean swapped =
-                        i > 1
-                                && j > 1
-                                && a.charAt(i - 1) == b.charAt(j - 2)
-                                && a.charAt(i - 2) == b.charAt(j - 1);
+                        i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
                 if (swapped) {
                     row[j] = Math.min(row[j], before[j - 2] + 1);
                 }

@@ -29,21 +29,19 @@ final class Operators {
         return Convert.number(left).compareTo(Convert.number(right));
     }
 
-    private static Value arithmetic(Kind operator, BigDecimal left, BigDecimal right)
-            throws Misuse {
+    private static Value arithmetic(Kind operator, BigDecimal left, BigDecimal right) throws Misuse {
         boolean divides = operator == Kind.SLASH || operator == Kind.PERCENT;
         if (divides && right.signum() == 0) {
             throw new Misuse("Division by zero.");
         }
-        BigDecimal result =
-                switch (operator) {
-                    case PLUS -> left.add(right);
-                    case MINUS -> left.subtract(right);
-                    case STAR -> left.multiply(right);
-                    case SLASH -> left.divide(right, MathContext.DECIMAL128);
-                    case PERCENT -> left.remainder(right);
-                    default -> throw new Misuse(operator.text() + " is no operator.");
-                };
+        BigDecimal result = switch (operator) {
+            case PLUS -> left.add(right);
+            case MINUS -> left.subtract(right);
+            case STAR -> left.multiply(right);
+            case SLASH -> left.divide(right, MathContext.DECIMAL128);
+            case PERCENT -> left.remainder(right);
+            default -> throw new Misuse(operator.text() + " is no operator.");
+        };
         return number(result);
     }
 

@@ -19,8 +19,8 @@ final class Recovery {
     }
 
     /**
-     * The line break or closing brace behind the fault that lies outside all brackets opened since
-     * {@code start}; when they are never closed, the end of the faulty line.
+     * The line break or closing brace behind the fault that lies outside all brackets opened since {@code start}; when
+     * they are never closed, the end of the faulty line.
      */
     int position(int start, SyntaxError error) {
         if (error.reachesTheEnd() || tokens > MOST) {

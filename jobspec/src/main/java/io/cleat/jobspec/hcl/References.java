@@ -42,9 +42,8 @@ final class References {
     }
 
     /**
-     * The literal text of a hole that the node fills in later: a name that is not known here. A
-     * name that reaches into something and is one letter off {@code var} or {@code local} is taken
-     * for a typing error instead.
+     * The literal text of a hole that the node fills in later: a name that is not known here. A name that reaches into
+     * something and is one letter off {@code var} or {@code local} is taken for a typing error instead.
      */
     static Optional<String> late(Expr of, Scope scope) {
         Expr.Root root = root(of);
@@ -71,7 +70,7 @@ final class References {
         while (true) {
             switch (head) {
                 case Expr.Member member -> head = member.of();
-                case Expr.Index(Expr inner, Expr key, _) -> {
+                case Expr.Index(Expr inner, Expr key, var _) -> {
                     boolean text = key instanceof Expr.Template template && isPlain(template);
                     if (!text && !(key instanceof Expr.Constant)) {
                         return false;
@@ -91,7 +90,7 @@ final class References {
 
     /** A template that is one hole and nothing else. */
     static boolean isWrapped(Expr expr) {
-        return expr instanceof Expr.Template(List<Expr.Part> parts, _)
+        return expr instanceof Expr.Template(List<Expr.Part> parts, var _)
                 && parts.size() == 1
                 && parts.getFirst() instanceof Expr.Part.Hole;
     }
@@ -110,9 +109,7 @@ final class References {
         }
         if (!(of instanceof Fields fields)) {
             return evaluator.fault(
-                    member.nameAt(),
-                    "No such attribute",
-                    "Only an object has attributes; this is " + of.kind() + ".");
+                    member.nameAt(), "No such attribute", "Only an object has attributes; this is " + of.kind() + ".");
         }
         Value value = fields.fields().get(member.name());
         return value != null ? value : noKey(member.name(), fields, member.nameAt(), evaluator);
@@ -122,7 +119,8 @@ final class References {
         return evaluator.fault(
                 at,
                 "No such attribute",
-                "The object has no \"" + key + "\"." + Nearest.hint(key, of.fields().keySet()));
+                "The object has no \"" + key + "\"."
+                        + Nearest.hint(key, of.fields().keySet()));
     }
 
     static Value index(Value of, Value key, Expr.Index index, Evaluator evaluator) {
@@ -140,12 +138,7 @@ final class References {
                 int position = Convert.integer(key);
                 int size = items.items().size();
                 if (position < 0 || position >= size) {
-                    throw new Misuse(
-                            "The list has "
-                                    + size
-                                    + " elements, counted from 0; given "
-                                    + position
-                                    + ".");
+                    throw new Misuse("The list has " + size + " elements, counted from 0; given " + position + ".");
                 }
                 return items.items().get(position);
             }

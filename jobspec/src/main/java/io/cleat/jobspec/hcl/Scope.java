@@ -23,7 +23,8 @@ final class Scope {
         return new Scope(this, more, of);
     }
 
-    @Nullable Value find(String wanted) {
+    @Nullable
+    Value find(String wanted) {
         for (Scope scope = this; scope.outer != null; scope = scope.outer) {
             if (scope.name.equals(wanted)) {
                 return scope.value;

@@ -37,8 +37,8 @@ public final class Source {
     }
 
     /**
-     * A text that did not come from a file, such as a request's body. The functions that read the
-     * file system are refused in it.
+     * A text that did not come from a file, such as a request's body. The functions that read the file system are
+     * refused in it.
      */
     public static Source of(String name, String text) {
         return new Source(name, text, null);
@@ -69,7 +69,10 @@ public final class Source {
             throw new IOException(file + " is larger than 1 MiB, the most that is read");
         }
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
         } catch (CharacterCodingException e) {
             throw new IOException(file + " is not UTF-8 text", e);
         }
@@ -150,11 +153,10 @@ public final class Source {
 
     /** Never between the two halves of a character. */
     private int whole(int position) {
-        boolean inside =
-                position > 0
-                        && position < text.length()
-                        && Character.isLowSurrogate(text.charAt(position))
-                        && Character.isHighSurrogate(text.charAt(position - 1));
+        boolean inside = position > 0
+                && position < text.length()
+                && Character.isLowSurrogate(text.charAt(position))
+                && Character.isHighSurrogate(text.charAt(position - 1));
         return inside ? position - 1 : position;
     }
 }

@@ -28,8 +28,7 @@ final class TemplateParser {
                 throw new SyntaxError(
                         cursor.source().span(open.start(), Math.min(at, cursor.end())),
                         "Unterminated string",
-                        "The closing quote is missing. Text of several lines is written as a"
-                                + " heredoc (<<EOF).");
+                        "The closing quote is missing. Text of several lines is written as a" + " heredoc (<<EOF).");
             }
             at = text.charAt(at) == '\\' ? escape(at, pieces) : piece(at, pieces);
         }
@@ -50,14 +49,12 @@ final class TemplateParser {
         String word = text.substring(nameStart, nameEnd);
         int lineEnd = cursor.lexer().lineEnd(nameEnd);
         if (!text.substring(nameEnd, lineEnd).isBlank()) {
-            throw new SyntaxError(
-                    head, "Invalid heredoc", "The text begins on the line behind <<" + word + ".");
+            throw new SyntaxError(head, "Invalid heredoc", "The text begins on the line behind <<" + word + ".");
         }
         int first = Math.min(lineEnd + 1, cursor.end());
         int last = closingLine(first, word, cursor.end());
         if (last < 0) {
-            throw SyntaxError.toTheEnd(
-                    head, "Unterminated heredoc", "There is no line that says only " + word + ".");
+            throw SyntaxError.toTheEnd(head, "Unterminated heredoc", "There is no line that says only " + word + ".");
         }
         TemplatePieces pieces = heredocPieces(first, last);
         if (indented) {
@@ -128,8 +125,7 @@ final class TemplateParser {
             pieces.stripBehind();
         }
         if (!cursor.is(Kind.CLOSE_BRACE)) {
-            throw cursor.unexpected(
-                    "Expected \"}\" to close the template (a literal ${ is written $${)");
+            throw cursor.unexpected("Expected \"}\" to close the template (a literal ${ is written $${)");
         }
         cursor.joinLines(joinedOutside);
         return cursor.current().end();
@@ -140,13 +136,11 @@ final class TemplateParser {
         if (cursor.isName("if")) {
             cursor.next();
             Expr condition = expressions.parse();
-            return new Mark(
-                    Word.IF, Optional.of(condition), Optional.empty(), cursor.since(word.start()));
+            return new Mark(Word.IF, Optional.of(condition), Optional.empty(), cursor.since(word.start()));
         }
         if (cursor.isName("for")) {
             Expr.Loop loop = expressions.loop();
-            return new Mark(
-                    Word.FOR, Optional.empty(), Optional.of(loop), cursor.since(word.start()));
+            return new Mark(Word.FOR, Optional.empty(), Optional.of(loop), cursor.since(word.start()));
         }
         for (Word end : new Word[] {Word.ELSE, Word.ENDIF, Word.ENDFOR}) {
             if (cursor.isName(end.text())) {
@@ -154,37 +148,34 @@ final class TemplateParser {
                 return new Mark(end, Optional.empty(), Optional.empty(), cursor.span(word));
             }
         }
-        throw cursor.unexpected(
-                "Expected if, else, endif, for or endfor (a literal %{ is written %%{)");
+        throw cursor.unexpected("Expected if, else, endif, for or endfor (a literal %{ is written %%{)");
     }
 
     /** At a backslash in a quoted string; returns where the next character begins. */
     private int escape(int at, TemplatePieces pieces) throws SyntaxError {
         char kind = at + 1 < cursor.end() ? text.charAt(at + 1) : '\n';
-        int digits =
-                switch (kind) {
-                    case 'u' -> 4;
-                    case 'U' -> 8;
-                    default -> 0;
-                };
+        int digits = switch (kind) {
+            case 'u' -> 4;
+            case 'U' -> 8;
+            default -> 0;
+        };
         if (digits > 0) {
             int stop = Math.min(at + 2 + digits, cursor.end());
             pieces.character(codePoint(at, stop, digits));
             return stop;
         }
-        int c =
-                switch (kind) {
-                    case 'n' -> '\n';
-                    case 'r' -> '\r';
-                    case 't' -> '\t';
-                    case '"', '\\' -> kind;
-                    default ->
-                            throw new SyntaxError(
-                                    cursor.source().span(at, at + (kind == '\n' ? 1 : 2)),
-                                    "Invalid escape",
-                                    "A backslash stands before n, r, t, \", \\, uNNNN or"
-                                            + " UNNNNNNNN; a backslash itself is written \\\\.");
-                };
+        int c = switch (kind) {
+            case 'n' -> '\n';
+            case 'r' -> '\r';
+            case 't' -> '\t';
+            case '"', '\\' -> kind;
+            default ->
+                throw new SyntaxError(
+                        cursor.source().span(at, at + (kind == '\n' ? 1 : 2)),
+                        "Invalid escape",
+                        "A backslash stands before n, r, t, \", \\, uNNNN or UNNNNNNNN; a backslash itself is written "
+                                + "\\\\.");
+        };
         pieces.character(c);
         return at + 2;
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A template in the order in which it is read, before its directives are put into each other.
- * Spaces can still be stripped here, across directives. Not thread-safe.
+ * A template in the order in which it is read, before its directives are put into each other. Spaces can still be
+ * stripped here, across directives. Not thread-safe.
  */
 final class TemplatePieces {
     /** What is read before it has its place. */
@@ -20,8 +20,7 @@ final class TemplatePieces {
     record Hole(Expr of) implements Piece {}
 
     /** A directive. */
-    record Mark(Word word, Optional<Expr> condition, Optional<Expr.Loop> loop, Span at)
-            implements Piece {
+    record Mark(Word word, Optional<Expr> condition, Optional<Expr.Loop> loop, Span at) implements Piece {
 
         /** The first word of a directive. */
         enum Word {
@@ -180,8 +179,11 @@ final class TemplatePieces {
         return word == Mark.Word.ENDFOR ? "for" : "if";
     }
 
-    private static final Mark NO_MARK =
-            new Mark(Mark.Word.NONE, Optional.empty(), Optional.empty(), Source.of("", "").whole());
+    private static final Mark NO_MARK = new Mark(
+            Mark.Word.NONE,
+            Optional.empty(),
+            Optional.empty(),
+            Source.of("", "").whole());
 
     /** Adds parts up to the directive that ends them, and returns that. */
     private Mark parts(List<Part> parts, int nesting) throws SyntaxError {
@@ -228,13 +230,7 @@ final class TemplatePieces {
             throw new SyntaxError(
                     at,
                     "Unclosed directive",
-                    "Expected %{"
-                            + expected.text
-                            + "} behind %{"
-                            + open.word.text
-                            + "}, found "
-                            + end.word.text
-                            + ".");
+                    "Expected %{" + expected.text + "} behind %{" + open.word.text + "}, found " + end.word.text + ".");
         }
     }
 }

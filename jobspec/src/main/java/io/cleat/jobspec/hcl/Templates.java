@@ -63,8 +63,7 @@ final class Templates {
         if (broken || !evaluator.spend(text.length() / Limits.TEXT_PER_STEP, at)) {
             broken = true;
         } else if (out.length() + text.length() > Limits.TEXT) {
-            evaluator.fault(
-                    at, "Text too long", "A string may have " + Limits.TEXT + " characters.");
+            evaluator.fault(at, "Text too long", "A string may have " + Limits.TEXT + " characters.");
             broken = true;
         } else {
             out.append(text);

@@ -56,9 +56,7 @@ final class TextFunctions {
     /** Before they are made: a text of commas has a million parts. */
     private static void requireParts(int parts) throws Misuse {
         if (parts > Limits.PARTS) {
-            throw new Misuse(
-                    "The text has more than " + Limits.PARTS + " parts.",
-                    parts / Limits.TEXT_PER_STEP);
+            throw new Misuse("The text has more than " + Limits.PARTS + " parts.", parts / Limits.TEXT_PER_STEP);
         }
     }
 

@@ -17,9 +17,7 @@ sealed interface Type {
     /** The value as this type. Null stays null. */
     Value convert(Value value) throws Misuse;
 
-    /**
-     * The value as this type; {@code where} names the element in the message, such as {@code [2]}.
-     */
+    /** The value as this type; {@code where} names the element in the message, such as {@code [2]}. */
     private static Value inside(Type type, Value value, String where) throws Misuse {
         try {
             return value instanceof Null ? value : type.convert(value);
@@ -121,8 +119,8 @@ sealed interface Type {
                 throw Convert.expected(text(), value);
             }
             if (given.items().size() != of.size()) {
-                throw new Misuse(
-                        "Expected " + of.size() + " elements, given " + given.items().size() + ".");
+                throw new Misuse("Expected " + of.size() + " elements, given "
+                        + given.items().size() + ".");
             }
             List<Value> items = new ArrayList<>();
             for (Value item : given.items()) {
@@ -144,7 +142,8 @@ sealed interface Type {
                     + String.join(
                             ", ",
                             of.entrySet().stream()
-                                    .map(e -> e.getKey() + " = " + e.getValue().type.text())
+                                    .map(e -> e.getKey() + " = "
+                                            + e.getValue().type.text())
                                     .toList())
                     + "})";
         }
@@ -159,12 +158,7 @@ sealed interface Type {
                 Attribute attribute = entry.getValue();
                 Value field = given.fields().get(entry.getKey());
                 if (field == null && !attribute.optional) {
-                    throw new Misuse(
-                            "The attribute \""
-                                    + entry.getKey()
-                                    + "\" is missing; expected "
-                                    + text()
-                                    + ".");
+                    throw new Misuse("The attribute \"" + entry.getKey() + "\" is missing; expected " + text() + ".");
                 }
                 boolean isNull = attribute.optional && field instanceof Null;
                 Value present = field == null || isNull ? attribute.missing : field;

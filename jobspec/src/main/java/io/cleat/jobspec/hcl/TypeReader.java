@@ -23,11 +23,8 @@ final class TypeReader {
             case Expr.Root(String name, Span at) -> plain(name, at);
             // Old files put the name in quotes.
             case Expr.Template(List<Expr.Part> parts, Span at)
-                    when parts.size() == 1
-                            && parts.getFirst() instanceof Expr.Part.Text(String t) ->
-                    plain(t, at);
-            case Expr.Call(String name, Span nameAt, List<Expr> of, _, Span at) ->
-                    composed(name, nameAt, of, at);
+            when parts.size() == 1 && parts.getFirst() instanceof Expr.Part.Text(String t) -> plain(t, at);
+            case Expr.Call(String name, Span nameAt, List<Expr> of, var _, Span at) -> composed(name, nameAt, of, at);
             case Expr.Unreadable _ -> Type.Plain.ANY;
             default -> fault(expr.at(), "Expected a type such as string or list(number).");
         };
@@ -52,8 +49,7 @@ final class TypeReader {
 
     private Type composed(String name, Span nameAt, List<Expr> of, Span at) {
         if (!NAMES.contains(name) || plainOnly(name)) {
-            return fault(
-                    nameAt, "There is no type \"" + name + "(...)\"." + Nearest.hint(name, NAMES));
+            return fault(nameAt, "There is no type \"" + name + "(...)\"." + Nearest.hint(name, NAMES));
         }
         if (of.size() != 1) {
             return fault(at, "Expected one type in " + name + "(...).");
@@ -76,7 +72,7 @@ final class TypeReader {
     }
 
     private Type tuple(Expr inner) {
-        if (!(inner instanceof Expr.ListOf(List<Expr> items, _))) {
+        if (!(inner instanceof Expr.ListOf(List<Expr> items, var _))) {
             return fault(inner.at(), "Expected tuple([TYPE, ...]).");
         }
         List<Type> types = new ArrayList<>();
@@ -85,21 +81,19 @@ final class TypeReader {
     }
 
     private Type object(Expr inner) {
-        if (!(inner instanceof Expr.ObjectOf(List<Expr.Entry> entries, _))) {
+        if (!(inner instanceof Expr.ObjectOf(List<Expr.Entry> entries, var _))) {
             return fault(inner.at(), "Expected object({NAME = TYPE, ...}).");
         }
         Map<String, Type.Attribute> attributes = new LinkedHashMap<>();
         for (Expr.Entry entry : entries) {
             Value key = evaluator.eval(entry.key(), Scope.EMPTY);
-            evaluator
-                    .key(key, entry.key().at())
-                    .ifPresent(name -> attributes.put(name, attribute(entry.value())));
+            evaluator.key(key, entry.key().at()).ifPresent(name -> attributes.put(name, attribute(entry.value())));
         }
         return new Type.ObjectOf(attributes);
     }
 
     private Type.Attribute attribute(Expr expr) {
-        if (!(expr instanceof Expr.Call(String name, _, List<Expr> of, _, Span at))
+        if (!(expr instanceof Expr.Call(String name, var _, List<Expr> of, var _, Span at))
                 || !name.equals("optional")) {
             return new Type.Attribute(read(expr), false, new Value.Null());
         }

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the {@code variable} blocks of a file. */
 final class VariableBlocks {
-    private static final Set<String> ATTRIBUTES =
-            Set.of("type", "default", "description", "sensitive");
+    private static final Set<String> ATTRIBUTES = Set.of("type", "default", "description", "sensitive");
 
     private final Evaluator evaluator;
     private final Declarations declarations;
@@ -71,9 +70,7 @@ final class VariableBlocks {
                 evaluator.fault(
                         inner.typeAt(),
                         "Unsupported block type",
-                        "Blocks of type \""
-                                + inner.type()
-                                + "\" are not expected in a variable; validation is.");
+                        "Blocks of type \"" + inner.type() + "\" are not expected in a variable; validation is.");
             }
         }
     }
@@ -85,22 +82,19 @@ final class VariableBlocks {
 
     private Span declare(String name, Span at, @Nullable Attribute missing, Type type) {
         Given given = values.take(name, type);
-        Span givenAt = given != null ? given.at() : missing != null ? missing.value().at() : at;
-        Span earlier =
-                declarations.declareVariable(
-                        name, at, () -> compute(name, at, given, missing, type));
+        Span givenAt =
+                given != null ? given.at() : missing != null ? missing.value().at() : at;
+        Span earlier = declarations.declareVariable(name, at, () -> compute(name, at, given, missing, type));
         if (earlier != null) {
             evaluator.fault(
                     at,
                     "Duplicate variable",
-                    "The variable \"%s\" was already declared at %s."
-                            .formatted(name, earlier.place()));
+                    "The variable \"%s\" was already declared at %s.".formatted(name, earlier.place()));
         }
         return givenAt;
     }
 
-    private Value compute(
-            String name, Span at, @Nullable Given given, @Nullable Attribute missing, Type type) {
+    private Value compute(String name, Span at, @Nullable Given given, @Nullable Attribute missing, Type type) {
         Expr expr;
         if (given != null) {
             expr = given.expr();
@@ -133,10 +127,7 @@ final class VariableBlocks {
             Attribute condition = rule.body.attributes().get("condition");
             Attribute message = rule.body.attributes().get("error_message");
             if (condition == null || message == null) {
-                evaluator.fault(
-                        rule.at,
-                        "Incomplete validation",
-                        "A validation has a condition and an error_message.");
+                evaluator.fault(rule.at, "Incomplete validation", "A validation has a condition and an error_message.");
                 continue;
             }
             boolean holds = evaluator.condition(condition.value(), Scope.EMPTY).orElse(true);
@@ -144,8 +135,7 @@ final class VariableBlocks {
                 continue;
             }
             Value text = evaluator.eval(message.value(), Scope.EMPTY);
-            String detail =
-                    text instanceof Value.Str(String said) ? said : "The condition is false.";
+            String detail = text instanceof Value.Str(String said) ? said : "The condition is false.";
             evaluator.fault(
                     rule.givenAt,
                     "Invalid value for variable",

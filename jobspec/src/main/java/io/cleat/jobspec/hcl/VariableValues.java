@@ -25,12 +25,8 @@ final class VariableValues {
         for (Source file : given.files()) {
             Body body = BodyParser.parse(file, faults);
             body.blocks()
-                    .forEach(
-                            block ->
-                                    faults.add(
-                                            block.typeAt(),
-                                            "Unsupported block type",
-                                            "A file of values has only lines NAME = VALUE."));
+                    .forEach(block -> faults.add(
+                            block.typeAt(), "Unsupported block type", "A file of values has only lines NAME = VALUE."));
             inFiles.putAll(body.attributes());
         }
     }
@@ -41,7 +37,8 @@ final class VariableValues {
     }
 
     /** The value that wins, or null when there is none. */
-    @Nullable Given take(String name, Type type) {
+    @Nullable
+    Given take(String name, Type type) {
         taken.add(name);
         String flag = given.flags().get(name);
         if (flag != null) {
@@ -71,30 +68,26 @@ final class VariableValues {
             source.hide(0, text.length());
         }
         Span at = source.whole();
-        Expr expr =
-                type instanceof Type.Plain
-                        ? new Expr.Constant(Value.of(text), at)
-                        : BodyParser.expression(source, faults);
+        Expr expr = type instanceof Type.Plain
+                ? new Expr.Constant(Value.of(text), at)
+                : BodyParser.expression(source, faults);
         return new Given(expr, at);
     }
 
     /** Values of variables that the file does not declare are faults, except in the environment. */
     void checkAllTaken() {
-        given.flags()
-                .forEach(
-                        (name, text) -> {
-                            if (!taken.contains(name)) {
-                                Source source = Source.of("-var " + name, text);
-                                source.hide(0, text.length());
-                                undeclared(name, source.span(0, 0));
-                            }
-                        });
-        inFiles.forEach(
-                (name, attribute) -> {
-                    if (!taken.contains(name)) {
-                        undeclared(name, attribute.nameAt());
-                    }
-                });
+        given.flags().forEach((name, text) -> {
+            if (!taken.contains(name)) {
+                Source source = Source.of("-var " + name, text);
+                source.hide(0, text.length());
+                undeclared(name, source.span(0, 0));
+            }
+        });
+        inFiles.forEach((name, attribute) -> {
+            if (!taken.contains(name)) {
+                undeclared(name, attribute.nameAt());
+            }
+        });
     }
 
     private void undeclared(String name, Span at) {

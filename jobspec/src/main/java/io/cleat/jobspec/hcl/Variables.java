@@ -6,16 +6,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The values that the user gives to the variables of a file: {@code -var name=value} wins over
- * {@code -var-file}, that over the environment; of two of one kind the later wins, and {@code
- * CLEAT_VAR_name} over {@code NOMAD_VAR_name}.
+ * The values that the user gives to the variables of a file: {@code -var name=value} wins over {@code -var-file}, that
+ * over the environment; of two of one kind the later wins, and {@code CLEAT_VAR_name} over {@code NOMAD_VAR_name}.
  *
  * @param flags values by name, as text
  * @param files files of {@code name = value} lines
  * @param environment the environment of the process; only the names above are looked at
  */
-public record Variables(
-        Map<String, String> flags, List<Source> files, Map<String, String> environment) {
+public record Variables(Map<String, String> flags, List<Source> files, Map<String, String> environment) {
     private static final Variables NONE = new Variables(Map.of(), List.of(), Map.of());
 
     public Variables {

@@ -15,18 +15,16 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * {@code file abspath pathexpand timestamp uuidv4 uuidv5}. Paths start at the folder of the file
- * that names them; a text that came from elsewhere may not look at the file system of whoever reads
- * it.
+ * {@code file abspath pathexpand timestamp uuidv4 uuidv5}. Paths start at the folder of the file that names them; a
+ * text that came from elsewhere may not look at the file system of whoever reads it.
  */
 final class WorldFunctions {
     /** Name spaces that are called by a word (RFC 9562, 6.6). */
-    private static final Map<String, String> NAME_SPACES =
-            Map.of(
-                    "dns", "6ba7b810-9dad-11d1-80b4-00c04fd430c8",
-                    "url", "6ba7b811-9dad-11d1-80b4-00c04fd430c8",
-                    "oid", "6ba7b812-9dad-11d1-80b4-00c04fd430c8",
-                    "x500", "6ba7b814-9dad-11d1-80b4-00c04fd430c8");
+    private static final Map<String, String> NAME_SPACES = Map.of(
+            "dns", "6ba7b810-9dad-11d1-80b4-00c04fd430c8",
+            "url", "6ba7b811-9dad-11d1-80b4-00c04fd430c8",
+            "oid", "6ba7b812-9dad-11d1-80b4-00c04fd430c8",
+            "x500", "6ba7b814-9dad-11d1-80b4-00c04fd430c8");
 
     private WorldFunctions() {}
 
@@ -40,12 +38,8 @@ final class WorldFunctions {
     }
 
     private static Value timestamp(World world) {
-        return Value.of(
-                DateTimeFormatter.ISO_INSTANT.format(
-                        world.time()
-                                .now()
-                                .atOffset(ZoneOffset.UTC)
-                                .truncatedTo(ChronoUnit.SECONDS)));
+        return Value.of(DateTimeFormatter.ISO_INSTANT.format(
+                world.time().now().atOffset(ZoneOffset.UTC).truncatedTo(ChronoUnit.SECONDS)));
     }
 
     /** The id that a name has in a name space: the same wherever it is made (RFC 9562, 5.5). */
@@ -55,10 +49,7 @@ final class WorldFunctions {
         try {
             space = UUID.fromString(NAME_SPACES.getOrDefault(given, given));
         } catch (IllegalArgumentException e) {
-            throw new Misuse(
-                    "The name space \""
-                            + given
-                            + "\" is unknown; use dns, url, oid, x500 or a UUID.");
+            throw new Misuse("The name space \"" + given + "\" is unknown; use dns, url, oid, x500 or a UUID.");
         }
         MessageDigest digest;
         try {
@@ -66,11 +57,10 @@ final class WorldFunctions {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("each Java has SHA-1", e);
         }
-        digest.update(
-                ByteBuffer.allocate(16)
-                        .putLong(space.getMostSignificantBits())
-                        .putLong(space.getLeastSignificantBits())
-                        .array());
+        digest.update(ByteBuffer.allocate(16)
+                .putLong(space.getMostSignificantBits())
+                .putLong(space.getLeastSignificantBits())
+                .array());
         ByteBuffer hash = ByteBuffer.wrap(digest.digest(in.text(1).getBytes(UTF_8)));
         long most = (hash.getLong() & ~0xF000L) | 0x5000L;
         long least = (hash.getLong() & ~(0b11L << 62)) | (0b10L << 62);
@@ -93,11 +83,8 @@ final class WorldFunctions {
     private static Path folder(Arguments in) throws Misuse {
         return in.source()
                 .folder()
-                .orElseThrow(
-                        () ->
-                                new Misuse(
-                                        "Files can only be named in a file that is read from disk,"
-                                                + " not in a text that was sent."));
+                .orElseThrow(() -> new Misuse(
+                        "Files can only be named in a file that is read from disk," + " not in a text that was sent."));
     }
 
     private static Path path(Arguments in) throws Misuse {
@@ -114,10 +101,7 @@ final class WorldFunctions {
         try {
             return Value.of(Source.readText(path));
         } catch (IOException e) {
-            String reason =
-                    e instanceof java.nio.file.NoSuchFileException
-                            ? "there is no such file"
-                            : e.getMessage();
+            String reason = e instanceof java.nio.file.NoSuchFileException ? "there is no such file" : e.getMessage();
             throw new Misuse("Cannot read " + path + ": " + reason + ".");
         }
     }

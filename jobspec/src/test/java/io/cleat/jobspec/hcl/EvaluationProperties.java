@@ -82,13 +82,9 @@ final class EvaluationProperties {
                 parts.add(Value.of("p" + random.nextInt(100)));
             }
             Value list = new Value.Items(parts);
-            assertEquals(
-                    list, eval("split(\", \", join(\", \", " + list(parts) + "))"), "seed " + seed);
+            assertEquals(list, eval("split(\", \", join(\", \", " + list(parts) + "))"), "seed " + seed);
             assertEquals(list, eval("[for x in " + list(parts) + " : x]"), "seed " + seed);
-            assertEquals(
-                    Value.of(parts.size()),
-                    eval("length(concat(" + list(parts) + ", []))"),
-                    "seed " + seed);
+            assertEquals(Value.of(parts.size()), eval("length(concat(" + list(parts) + ", []))"), "seed " + seed);
         }
     }
 

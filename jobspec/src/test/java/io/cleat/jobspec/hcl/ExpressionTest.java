@@ -159,7 +159,8 @@ final class ExpressionTest {
                 "coalesce(null, \"\", \"a\", \"b\") ==> \"a\"",
                 "jsonencode({ b = [1, \"<\"], a = null }) ==> \"{\\\"a\\\":null,\\\"b\\\":[1,\\\"\\\\u003c\\\"]}\"",
                 "jsondecode(\"{\\\"a\\\":[1,2.50,true,null]}\").a ==> [1,2.5,true,null]",
-                "yamlencode({ a = [1, { b = \"x\" }], c = {} }) ==> \"\\\"a\\\":\\n- 1\\n- \\\"b\\\": \\\"x\\\"\\n\\\"c\\\": {}\\n\"",
+                "yamlencode({ a = [1, { b = \"x\" }], c = {} }) ==> \"\\\"a\\\":\\n- 1\\n- \\\"b\\\": "
+                        + "\\\"x\\\"\\n\\\"c\\\": {}\\n\"",
                 "yamlencode([[1, 2], [3]]) ==> \"- - 1\\n  - 2\\n- - 3\\n\"",
                 "base64encode(\"hé\") ==> \"aMOp\"",
                 "timestamp() ==> \"2026-01-02T03:04:05Z\"",

@@ -19,8 +19,7 @@ public final class FixedWorld {
     /** The value of one expression without variables. */
     static Value evaluate(Source source, Faults faults) {
         Expr expr = BodyParser.expression(source, faults);
-        return new Evaluator(new Declarations(), new Functions(world()), faults)
-                .eval(expr, Scope.EMPTY);
+        return new Evaluator(new Declarations(), new Functions(world()), faults).eval(expr, Scope.EMPTY);
     }
 
     /** A clock that shows one moment. */

@@ -46,7 +46,8 @@ final class TypeTest {
                 "list(number)|7|var.v is of type list(number). Expected list(number), given a number.",
                 "map(number)|{ a = [] }|var.v is of type map(number). [\"a\"]: Expected a number, given a list.",
                 "tuple([string])|[]|var.v is of type tuple([string]). Expected 1 elements, given 0.",
-                "object({ a = string })|{}|var.v is of type object({a = string}). The attribute \"a\" is missing; expected object({a = string}).",
+                "object({ a = string })|{}|var.v is of type object({a = string}). The attribute \"a\" is missing; "
+                        + "expected object({a = string}).",
             })
     void anotherValueIsRefused(String type, String given, String detail) {
         Faults faults = new Faults();

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a {@link FakeLog} has made durable; outlives the log as a directory outlives a process. Used
- * by one log at a time.
+ * What a {@link FakeLog} has made durable; outlives the log as a directory outlives a process. Used by one log at a
+ * time.
  */
 public final class FakeDisk {
     /** A committed entry. */

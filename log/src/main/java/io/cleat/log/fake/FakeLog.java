@@ -26,12 +26,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log in memory, worse than Ratis. Nothing happens by itself: each {@link #step} does one thing
- * that chance picks, so that a seed repeats a run.
+ * A log in memory, worse than Ratis. Nothing happens by itself: each {@link #step} does one thing that chance picks, so
+ * that a seed repeats a run.
  *
- * <p>{@code step} is for one thread and makes all callbacks on it, except that an append or barrier
- * may be told on its caller's. State is guarded by {@code lock}, which is not held during
- * callbacks.
+ * <p>{@code step} is for one thread and makes all callbacks on it, except that an append or barrier may be told on its
+ * caller's. State is guarded by {@code lock}, which is not held during callbacks.
  */
 public final class FakeLog implements ReplicatedLog {
     private static final int WHOLE = 10_000;
@@ -55,11 +54,10 @@ public final class FakeLog implements ReplicatedLog {
     private long lastApplied = -1;
 
     /**
-     * @param shadow a second applier of the same kind, fresh; it applies everything in order, not
-     *     before it has to, and its image is what a snapshot jump installs
+     * @param shadow a second applier of the same kind, fresh; it applies everything in order, not before it has to, and
+     *     its image is what a snapshot jump installs
      */
-    public FakeLog(
-            FakeDisk disk, FakeMix mix, Chance chance, LogApplier shadow, FaultHandler faults) {
+    public FakeLog(FakeDisk disk, FakeMix mix, Chance chance, LogApplier shadow, FaultHandler faults) {
         this.disk = disk;
         this.mix = mix;
         this.chance = chance;
@@ -77,8 +75,7 @@ public final class FakeLog implements ReplicatedLog {
             }
             unshadowed.addAll(disk.entries);
         } catch (IOException impossible) {
-            throw new LogTrouble(
-                    "the snapshot cannot be read", Effect.NONE, Retry.NEVER, impossible);
+            throw new LogTrouble("the snapshot cannot be read", Effect.NONE, Retry.NEVER, impossible);
         }
         lock.lock();
         try {
@@ -122,8 +119,7 @@ public final class FakeLog implements ReplicatedLog {
         }
         if (happens(mix.full())) {
             return submitted.telling(
-                    new Outcome.NotAppended(
-                            new Refusal.Exhausted("the fake disk", Duration.ofSeconds(1))));
+                    new Outcome.NotAppended(new Refusal.Exhausted("the fake disk", Duration.ofSeconds(1))));
         }
         if (!isLeading || happens(mix.stall())) {
             stalled.add(submitted);
@@ -308,17 +304,16 @@ public final class FakeLog implements ReplicatedLog {
         lastApplied = entry.index();
         Submitted submitted = committed.remove(entry.index());
         Completion completion = submitted == null ? outcome -> {} : submitted.take();
-        calls.add(
-                () -> {
-                    try {
-                        target.apply(entry.index(), entry.bytes());
-                        completion.told(new Outcome.Applied(entry.index()));
-                    } catch (DiskTrouble | RuntimeException fault) {
-                        completion.told(new Outcome.Unknown("applying has stopped"));
-                        end(false);
-                        faults.fault("fake log entry " + entry.index(), fault);
-                    }
-                });
+        calls.add(() -> {
+            try {
+                target.apply(entry.index(), entry.bytes());
+                completion.told(new Outcome.Applied(entry.index()));
+            } catch (DiskTrouble | RuntimeException fault) {
+                completion.told(new Outcome.Unknown("applying has stopped"));
+                end(false);
+                faults.fault("fake log entry " + entry.index(), fault);
+            }
+        });
     }
 
     private void jump(LogApplier target, FakeDisk.Entry next, List<Runnable> calls) {
@@ -336,20 +331,18 @@ public final class FakeLog implements ReplicatedLog {
         disk.keep(last, shadow.image());
         lastApplied = last;
         // Whoever waits for one of these is told nothing of it, as on a member that was away.
-        List<Runnable> tellings =
-                committed.values().stream()
-                        .map(s -> s.telling(new Outcome.Unknown("overtaken by a snapshot")))
-                        .toList();
+        List<Runnable> tellings = committed.values().stream()
+                .map(s -> s.telling(new Outcome.Unknown("overtaken by a snapshot")))
+                .toList();
         committed.clear();
-        calls.add(
-                () -> {
-                    try {
-                        disk.restore(target);
-                    } catch (IOException | DiskTrouble fault) {
-                        end(false);
-                        faults.fault("fake log snapshot", fault);
-                    }
-                });
+        calls.add(() -> {
+            try {
+                disk.restore(target);
+            } catch (IOException | DiskTrouble fault) {
+                end(false);
+                faults.fault("fake log snapshot", fault);
+            }
+        });
         calls.addAll(tellings);
     }
 
@@ -375,9 +368,7 @@ public final class FakeLog implements ReplicatedLog {
         calls.add(place, () -> target.following(term));
     }
 
-    /**
-     * @param flushed a random part of what was not committed is found on disk at the next opening
-     */
+    /** @param flushed a random part of what was not committed is found on disk at the next opening */
     private void end(boolean flushed) {
         List<Runnable> calls = new ArrayList<>();
         lock.lock();

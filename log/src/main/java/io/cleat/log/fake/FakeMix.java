@@ -1,8 +1,7 @@
 package io.cleat.log.fake;
 
 /**
- * How often a {@link FakeLog} does what nobody wants, each in 10,000: the first three per append,
- * the others per step.
+ * How often a {@link FakeLog} does what nobody wants, each in 10,000: the first three per append, the others per step.
  *
  * @param refuse refuses an append for certain, perhaps leaving a hole in the indexes
  * @param full refuses an append for certain because there is no room
@@ -13,8 +12,7 @@ package io.cleat.log.fake;
  * @param jump brings a member that follows up to date by a snapshot instead of by entries
  * @param die ends the log for good; only opening it again helps
  */
-public record FakeMix(
-        int refuse, int full, int stall, int unknown, int lose, int depose, int jump, int die) {
+public record FakeMix(int refuse, int full, int stall, int unknown, int lose, int depose, int jump, int die) {
     /** A log on which nothing goes wrong. */
     public static FakeMix calm() {
         return new FakeMix(0, 0, 0, 0, 0, 0, 0, 0);

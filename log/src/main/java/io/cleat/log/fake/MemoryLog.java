@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log that keeps nothing and applies at once, on the appending thread: what callers and decider
- * can do when the log costs nothing.
+ * A log that keeps nothing and applies at once, on the appending thread: what callers and decider can do when the log
+ * costs nothing.
  */
 public final class MemoryLog implements ReplicatedLog {
     private final AtomicLong index = new AtomicLong();
@@ -46,8 +46,7 @@ public final class MemoryLog implements ReplicatedLog {
             ByteArrayOutputStream snapshot = new ByteArrayOutputStream();
             try {
                 prepared.writeTo(snapshot);
-                newApplier.readSnapshot(
-                        index.incrementAndGet(), new ByteArrayInputStream(snapshot.toByteArray()));
+                newApplier.readSnapshot(index.incrementAndGet(), new ByteArrayInputStream(snapshot.toByteArray()));
             } catch (IOException impossible) {
                 throw new InvariantBroken("memory can be written and read", impossible);
             }
@@ -86,8 +85,7 @@ public final class MemoryLog implements ReplicatedLog {
 
     @Override
     public LogStatus status() {
-        return new LogStatus(
-                true, true, 1, index.get(), -1, 0, Path.of("memory"), Optional.empty());
+        return new LogStatus(true, true, 1, index.get(), -1, 0, Path.of("memory"), Optional.empty());
     }
 
     @Override

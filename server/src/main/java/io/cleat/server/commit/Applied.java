@@ -12,12 +12,10 @@ import java.util.OptionalLong;
  * @param version number of the newest decision in it; 0 before the first
  * @param decidedAt time of that decision
  * @param featureLevel changes up to this level may be written
- * @param reigns the last reigns, the open one at the end; told apart by them is which entries of
- *     earlier reigns were applied, even after a snapshot jumped over them, and whether somebody has
- *     seen another past
+ * @param reigns the last reigns, the open one at the end; told apart by them is which entries of earlier reigns were
+ *     applied, even after a snapshot jumped over them, and whether somebody has seen another past
  */
-public record Applied<S>(
-        S image, long version, Instant decidedAt, int featureLevel, List<Reign> reigns) {
+public record Applied<S>(S image, long version, Instant decidedAt, int featureLevel, List<Reign> reigns) {
     /** How many reigns are remembered. */
     static final int REMEMBERED = 64;
 
@@ -35,9 +33,9 @@ public record Applied<S>(
     }
 
     /**
-     * How an image that somebody has seen stands to this one. Two histories of one log that part
-     * have different reigns from there on, whose ids are random: so a version and the reign that
-     * was open with it name one image, whatever was decided since.
+     * How an image that somebody has seen stands to this one. Two histories of one log that part have different reigns
+     * from there on, whose ids are random: so a version and the reign that was open with it name one image, whatever
+     * was decided since.
      *
      * @param seen its version
      * @param reign the reign that was open; empty if that is not known

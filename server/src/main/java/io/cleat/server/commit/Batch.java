@@ -14,9 +14,7 @@ final class Batch<S, C> {
     private @Nullable Applied<S> before;
     private int size;
 
-    /**
-     * @param newest what the first of this batch is decided on
-     */
+    /** @param newest what the first of this batch is decided on */
     void begin(Applied<S> newest, Instant at) {
         before = newest;
         decidedAt = at;
@@ -32,9 +30,7 @@ final class Batch<S, C> {
         return decisions.isEmpty();
     }
 
-    /**
-     * @param changes as stored; null when nothing changes
-     */
+    /** @param changes as stored; null when nothing changes */
     void add(Waiter<S, C, ?> waiter, byte @Nullable [] changes) {
         waiters.add(waiter);
         if (changes != null) {

@@ -14,8 +14,4 @@ import java.util.Optional;
  * @param log the log below
  */
 public record CommitStatus(
-        Optional<String> reign,
-        int queued,
-        int inFlight,
-        Optional<Duration> clockAhead,
-        LogStatus log) {}
+        Optional<String> reign, int queued, int inFlight, Optional<Duration> clockAhead, LogStatus log) {}

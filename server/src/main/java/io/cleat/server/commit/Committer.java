@@ -45,29 +45,25 @@ public final class Committer<S, C> implements AutoCloseable {
     private final Decider<S, C> decider;
     private final Gate<String> ruling = new Gate<>();
 
-    public Committer(
-            StateMachine<S, C> machine, ReplicatedLog log, Time time, Threads threads, Ids ids) {
+    public Committer(StateMachine<S, C> machine, ReplicatedLog log, Time time, Threads threads, Ids ids) {
         this.machine = machine;
         this.log = log;
         this.time = time;
         this.threads = threads;
         this.replica = new Replica<>(machine);
         this.ledger = new Ledger<>(QUEUE);
-        this.decider =
-                new Decider<>(
-                        machine, log, replica, ledger, time, ids, threads.faults(), DIGEST_EVERY);
-        decider.listen(
-                new ReignListener() {
-                    @Override
-                    public void opened(String reign) {
-                        ruling.bring(reign);
-                    }
+        this.decider = new Decider<>(machine, log, replica, ledger, time, ids, threads.faults(), DIGEST_EVERY);
+        decider.listen(new ReignListener() {
+            @Override
+            public void opened(String reign) {
+                ruling.bring(reign);
+            }
 
-                    @Override
-                    public void ended(String reign) {
-                        ruling.empty();
-                    }
-                });
+            @Override
+            public void ended(String reign) {
+                ruling.empty();
+            }
+        });
     }
 
     /** What only applies a log of this machine's entries: a member that never decides. */
@@ -85,9 +81,7 @@ public final class Committer<S, C> implements AutoCloseable {
         return EntryCodec.encode(new Entry.ReignOpened(reign));
     }
 
-    /**
-     * Opens the log and begins to decide as soon as this member leads. Listeners are added before.
-     */
+    /** Opens the log and begins to decide as soon as this member leads. Listeners are added before. */
     public void start() throws Trouble {
         log.start(replica);
         threads.vital("commit/decider", this::decide, ledger::isClosed);
@@ -102,17 +96,15 @@ public final class Committer<S, C> implements AutoCloseable {
     }
 
     /**
-     * Decides {@code proposal}, and returns once what the answer rests on is applied here. A
-     * proposal waits for a leader until the deadline.
+     * Decides {@code proposal}, and returns once what the answer rests on is applied here. A proposal waits for a
+     * leader until the deadline.
      *
      * @param requestId the caller's id of this request, for the decision to look up
-     * @return the answer; also {@link Refusal.Exhausted} when too many wait, and {@link
-     *     Refusal.NoLeader} or {@code Exhausted} when it was not decided by the deadline, both of
-     *     which mean that nothing happened
+     * @return the answer; also {@link Refusal.Exhausted} when too many wait, and {@link Refusal.NoLeader} or
+     *     {@code Exhausted} when it was not decided by the deadline, both of which mean that nothing happened
      * @throws LogTrouble whether it happened is not known; repeat it with the same request id
      */
-    public <R> Answer<R> commit(
-            Proposal<S, C, R> proposal, Optional<String> requestId, Deadline deadline)
+    public <R> Answer<R> commit(Proposal<S, C, R> proposal, Optional<String> requestId, Deadline deadline)
             throws LogTrouble, InterruptedException {
         Optional<Refusal> tight = proposal.bringsMore() ? log.tight() : Optional.empty();
         if (tight.isPresent()) {
@@ -148,8 +140,8 @@ public final class Committer<S, C> implements AutoCloseable {
     }
 
     /**
-     * The time that a decision made now would carry. Whoever compares anything with the times of
-     * decisions asks this: the machine's own clock may be wrong, and held back.
+     * The time that a decision made now would carry. Whoever compares anything with the times of decisions asks this:
+     * the machine's own clock may be wrong, and held back.
      */
     public Instant now() {
         return decider.clock().peek(applied().decidedAt());
@@ -161,8 +153,8 @@ public final class Committer<S, C> implements AutoCloseable {
     }
 
     /**
-     * The image after a check, begun after this call, that this member leads: it holds everything
-     * that anybody was answered before the call. Waits for leadership until the deadline.
+     * The image after a check, begun after this call, that this member leads: it holds everything that anybody was
+     * answered before the call. Waits for leadership until the deadline.
      *
      * @throws Refused this member does not lead; without a wait for it if its log waits for room
      * @throws LogTrouble the check did not end in time; nothing happened
@@ -183,14 +175,10 @@ public final class Committer<S, C> implements AutoCloseable {
                 throw new Refused(waiting.refusal());
             }
             if (deadline.isExpired()) {
-                if (outcome.isPresent()
-                        && outcome.get() instanceof Outcome.NotAppended notLeading) {
+                if (outcome.isPresent() && outcome.get() instanceof Outcome.NotAppended notLeading) {
                     throw new Refused(notLeading.refusal());
                 }
-                throw new LogTrouble(
-                        "could not check in time that this member leads",
-                        Effect.NONE,
-                        Retry.SAME_CALL);
+                throw new LogTrouble("could not check in time that this member leads", Effect.NONE, Retry.SAME_CALL);
             }
             time.sleep(deadline.atMost(BARRIER_PAUSE).left());
         }
@@ -222,14 +210,12 @@ public final class Committer<S, C> implements AutoCloseable {
     }
 
     /**
-     * The decision that is next to be applied or made, for a watchdog. None while this member does
-     * not lead, or the log takes no entries for a reason that it tells: then to wait is right.
+     * The decision that is next to be applied or made, for a watchdog. None while this member does not lead, or the log
+     * takes no entries for a reason that it tells: then to wait is right.
      */
     public Optional<Watched.Head> head() {
         LogStatus now = log.status();
-        return now.alive() && now.leading() && now.refusing().isEmpty()
-                ? ledger.head()
-                : Optional.empty();
+        return now.alive() && now.leading() && now.refusing().isEmpty() ? ledger.head() : Optional.empty();
     }
 
     public CommitStatus status() {

@@ -9,11 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The clock of decisions: wall time that never goes backwards, and does not follow a forward jump
- * of more than ten minutes until the clock has stood by it for ten minutes. Meanwhile it goes on at
- * the pace of elapsed time. One wrong reading then expires nothing that is alive; a suspended
- * machine, or one whose clock was set, is believed a little later. After a jump backwards it goes
- * on at half its pace until wall time has caught up: what waits for a moment still comes to it.
+ * The clock of decisions: wall time that never goes backwards, and does not follow a forward jump of more than ten
+ * minutes until the clock has stood by it for ten minutes. Meanwhile it goes on at the pace of elapsed time. One wrong
+ * reading then expires nothing that is alive; a suspended machine, or one whose clock was set, is believed a little
+ * later. After a jump backwards it goes on at half its pace until wall time has caught up: what waits for a moment
+ * still comes to it.
  *
  * <p>{@link #read} belongs to the deciding thread; the rest is for any.
  */
@@ -67,9 +67,7 @@ final class DecidedClock {
                     JUMP.toMinutes());
             belief = new Belief(known.wall(), known.at(), now, nanos, nanos, ahead);
         } else {
-            belief =
-                    new Belief(
-                            known.wall(), known.at(), now, nanos, known.heldSince(), known.jump());
+            belief = new Belief(known.wall(), known.at(), now, nanos, known.heldSince(), known.jump());
         }
         return now;
     }
@@ -95,8 +93,7 @@ final class DecidedClock {
 
     private static boolean isBelievable(Belief known, Duration ahead, long nanos) {
         Long heldSince = known.heldSince();
-        return ahead.compareTo(JUMP) <= 0
-                || (heldSince != null && nanos - heldSince >= JUMP.toNanos());
+        return ahead.compareTo(JUMP) <= 0 || (heldSince != null && nanos - heldSince >= JUMP.toNanos());
     }
 
     /** By how much the clock is ahead of what is believed; empty while it is believed. */

@@ -20,11 +20,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Decides, one turn after the other, against the newest image including what is not committed.
  *
- * <p>A reign: once this member leads, its opening is logged under a random id; nothing is decided
- * until that is applied. Entries carry the reign and their number in it, and only the next number
- * of the open reign is applied, so a lost, refused or late entry cannot let a later one through.
- * Any failure of an entry ends the reign; the next one's opening makes the fate of all earlier
- * entries certain.
+ * <p>A reign: once this member leads, its opening is logged under a random id; nothing is decided until that is
+ * applied. Entries carry the reign and their number in it, and only the next number of the open reign is applied, so a
+ * lost, refused or late entry cannot let a later one through. Any failure of an entry ends the reign; the next one's
+ * opening makes the fate of all earlier entries certain.
  *
  * <p>Owned by the thread that calls {@link #turn}.
  */
@@ -51,9 +50,7 @@ final class Decider<S, C> {
     private long openAt;
     private volatile @Nullable Refusal openingRefused;
 
-    /**
-     * @param digestEvery a digest is logged after that many entries; 0 for never
-     */
+    /** @param digestEvery a digest is logged after that many entries; 0 for never */
     Decider(
             StateMachine<S, C> machine,
             ReplicatedLog log,
@@ -74,23 +71,22 @@ final class Decider<S, C> {
         this.clock = new DecidedClock(time);
         this.newest = replica.applied();
         this.openAt = time.nanos();
-        replica.watch(
-                new Replica.Watcher<>() {
-                    @Override
-                    public void advanced(Applied<S> now) {
-                        ledger.settle(now);
-                    }
+        replica.watch(new Replica.Watcher<>() {
+            @Override
+            public void advanced(Applied<S> now) {
+                ledger.settle(now);
+            }
 
-                    @Override
-                    public void leading(long term) {
-                        ledger.leading(term);
-                    }
+            @Override
+            public void leading(long term) {
+                ledger.leading(term);
+            }
 
-                    @Override
-                    public void following(long term) {
-                        ledger.following(term);
-                    }
-                });
+            @Override
+            public void following(long term) {
+                ledger.following(term);
+            }
+        });
     }
 
     DecidedClock clock() {
@@ -151,14 +147,11 @@ final class Decider<S, C> {
             return Duration.ofNanos(wait);
         }
         Duration pause = FIRST_WAIT.multipliedBy(1L << Math.min(6, openingsFailed));
-        openAt =
-                time.nanos() + (pause.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : pause).toNanos();
+        openAt = time.nanos() + (pause.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : pause).toNanos();
         openingsFailed++;
         String wanted = ids.next();
         ledger.opening(wanted);
-        log.append(
-                EntryCodec.encode(new Entry.ReignOpened(wanted)),
-                outcome -> openingTold(wanted, outcome));
+        log.append(EntryCodec.encode(new Entry.ReignOpened(wanted)), outcome -> openingTold(wanted, outcome));
         return IDLE;
     }
 
@@ -185,9 +178,7 @@ final class Decider<S, C> {
             }
             Applied<S> before = newest;
             byte[] changes = decide(next, batch);
-            if (changes != null
-                    && batch.size() + changes.length > ENTRY_BYTES
-                    && !batch.isEmpty()) {
+            if (changes != null && batch.size() + changes.length > ENTRY_BYTES && !batch.isEmpty()) {
                 // It was decided on what is in the batch, and follows in an entry of its own.
                 Instant decidedAt = batch.decidedAt();
                 if (!send(held, batch)) {
@@ -205,8 +196,8 @@ final class Decider<S, C> {
     }
 
     /**
-     * Logs the newest feature level that every member reads, once they all say so, before anything
-     * is decided at it. It is never lowered: what was written at it stays in the log.
+     * Logs the newest feature level that every member reads, once they all say so, before anything is decided at it. It
+     * is never lowered: what was written at it stays in the log.
      */
     private void raiseLevel(String held) {
         int common = Math.min(log.commonLevel(), machine.newestLevel());
@@ -214,21 +205,16 @@ final class Decider<S, C> {
             return;
         }
         Stamp stamp = new Stamp(newest.version() + 1, clock.read(newest.decidedAt()));
-        Entry entry =
-                new Entry.ChangeSet(
-                        held,
-                        number,
-                        newest.version(),
-                        stamp.decidedAt(),
-                        List.of(new Entry.Decided(common, new byte[0])));
+        Entry entry = new Entry.ChangeSet(
+                held, number, newest.version(), stamp.decidedAt(), List.of(new Entry.Decided(common, new byte[0])));
         if (launch(new Flight<>(held, number, new ArrayList<>()), entry)) {
             newest = newest.raised(common, stamp);
         }
     }
 
     /**
-     * Goes on from the applied image once nothing is in flight. It is equal to {@link #newest}, but
-     * was made from what the log holds: kept side by side, the two would hold each row twice.
+     * Goes on from the applied image once nothing is in flight. It is equal to {@link #newest}, but was made from what
+     * the log holds: kept side by side, the two would hold each row twice.
      */
     private void share() {
         Applied<S> applied = replica.applied();
@@ -245,11 +231,7 @@ final class Decider<S, C> {
     private <R> byte @Nullable [] decide(Waiter<S, C, R> waiter, Batch<S, C> batch) {
         Stamp stamp = new Stamp(newest.version() + 1, batch.decidedAt());
         DecideContext context =
-                new DecideContext(
-                        stamp.version(),
-                        stamp.decidedAt(),
-                        waiter.requestId(),
-                        newest.featureLevel());
+                new DecideContext(stamp.version(), stamp.decidedAt(), waiter.requestId(), newest.featureLevel());
         return switch (decision(waiter, context)) {
             case Decision.Reject<C, R> reject -> refuse(waiter, reject.refusal());
             case Decision.Accept<C, R> accept -> accept(waiter, accept, stamp);
@@ -267,12 +249,10 @@ final class Decider<S, C> {
 
     private Refusal contained(Waiter<S, C, ?> waiter, Throwable fault) {
         faults.contain("deciding " + waiter.what(), fault);
-        return new Refusal.Fault(
-                "internal error while this was decided, and nothing was changed: " + fault);
+        return new Refusal.Fault("internal error while this was decided, and nothing was changed: " + fault);
     }
 
-    private <R> byte @Nullable [] accept(
-            Waiter<S, C, R> waiter, Decision.Accept<C, R> accept, Stamp stamp) {
+    private <R> byte @Nullable [] accept(Waiter<S, C, R> waiter, Decision.Accept<C, R> accept, Stamp stamp) {
         if (accept.changes().isEmpty()) {
             waiter.prepare(new Answer.Accepted<>(accept.reply(), newest.version()));
             return null;
@@ -280,13 +260,7 @@ final class Decider<S, C> {
         ReadBack<S> stored;
         try {
             stored =
-                    ReadBack.of(
-                            machine,
-                            newest.image(),
-                            accept.changes(),
-                            newest.featureLevel(),
-                            stamp,
-                            waiter.kind());
+                    ReadBack.of(machine, newest.image(), accept.changes(), newest.featureLevel(), stamp, waiter.kind());
         } catch (Refused unfit) {
             return refuse(waiter, unfit.refusal());
         } catch (RuntimeException | Error fault) {
@@ -296,12 +270,11 @@ final class Decider<S, C> {
         if (changes.length + EntryCodec.PER_DECISION > ENTRY_BYTES) {
             return refuse(
                     waiter,
-                    new Refusal.Invalid(
-                            "this changes "
-                                    + changes.length
-                                    + " bytes at once, and at most "
-                                    + ENTRY_BYTES
-                                    + " can be logged: do it in parts"));
+                    new Refusal.Invalid("this changes "
+                            + changes.length
+                            + " bytes at once, and at most "
+                            + ENTRY_BYTES
+                            + " can be logged: do it in parts"));
         }
         newest = newest.decided(stored.image(), stamp);
         waiter.prepare(new Answer.Accepted<>(accept.reply(), stamp.version()));
@@ -314,8 +287,8 @@ final class Decider<S, C> {
     }
 
     /**
-     * Appends the batch; false when the reign has ended, and then its waiters are queued again; or
-     * when the log takes nothing now, which they are told.
+     * Appends the batch; false when the reign has ended, and then its waiters are queued again; or when the log takes
+     * nothing now, which they are told.
      */
     private boolean send(String held, Batch<S, C> batch) {
         if (batch.isEmpty()) {
@@ -331,12 +304,7 @@ final class Decider<S, C> {
         }
         Flight<S, C> flight = new Flight<>(held, number, batch.waiters());
         Entry.ChangeSet entry =
-                new Entry.ChangeSet(
-                        held,
-                        number,
-                        batch.before().version(),
-                        batch.decidedAt(),
-                        batch.decisions());
+                new Entry.ChangeSet(held, number, batch.before().version(), batch.decidedAt(), batch.decisions());
         return launch(flight, entry);
     }
 

@@ -17,12 +17,7 @@ sealed interface Entry {
      * @param number place in the reign; from 0
      * @param versionBefore number of the last decision before these
      */
-    record ChangeSet(
-            String reign,
-            long number,
-            long versionBefore,
-            Instant decidedAt,
-            List<Decided> decisions)
+    record ChangeSet(String reign, long number, long versionBefore, Instant decidedAt, List<Decided> decisions)
             implements Entry {
         public ChangeSet {
             decisions = List.copyOf(decisions);
@@ -30,8 +25,8 @@ sealed interface Entry {
     }
 
     /**
-     * A digest of an image's bytes, as programs before feature level 4 took it of small images.
-     * Read and not compared: another program writes the same image in other bytes.
+     * A digest of an image's bytes, as programs before feature level 4 took it of small images. Read and not compared:
+     * another program writes the same image in other bytes.
      */
     record DigestTaken(String reign, long number, long version, long digest) implements Entry {}
 
@@ -43,9 +38,7 @@ sealed interface Entry {
         private final int level;
         private final byte[] changes;
 
-        /**
-         * @param level the new feature level; 0 for none
-         */
+        /** @param level the new feature level; 0 for none */
         Decided(int level, byte[] changes) {
             this.level = level;
             this.changes = changes;
@@ -61,9 +54,7 @@ sealed interface Entry {
 
         @Override
         public boolean equals(Object other) {
-            return other instanceof Decided that
-                    && level == that.level
-                    && Arrays.equals(changes, that.changes);
+            return other instanceof Decided that && level == that.level && Arrays.equals(changes, that.changes);
         }
 
         @Override

@@ -17,9 +17,8 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * The bytes of a log entry: {@code CLEN}, format version (2 bytes), kind (1 byte), reign, the
- * kind's own fields, and the CRC32C of all before it (4 bytes). Numbers are big endian, texts as
- * {@link java.io.DataOutput#writeUTF}.
+ * The bytes of a log entry: {@code CLEN}, format version (2 bytes), kind (1 byte), reign, the kind's own fields, and
+ * the CRC32C of all before it (4 bytes). Numbers are big endian, texts as {@link java.io.DataOutput#writeUTF}.
  */
 final class EntryCodec {
     static final int MAGIC = 0x434c454e;
@@ -104,21 +103,18 @@ final class EntryCodec {
         }
         int format = header.getShort();
         if (format < 1 || format > FORMAT) {
-            throw unreadable(
-                    "has format "
-                            + format
-                            + "; this program reads up to "
-                            + FORMAT
-                            + ": start the program that wrote it, or a newer one");
+            throw unreadable("has format "
+                    + format
+                    + "; this program reads up to "
+                    + FORMAT
+                    + ": start the program that wrote it, or a newer one");
         }
         int end = bytes.length - Integer.BYTES;
         if (header.getInt(end) != sum(bytes, end)) {
             throw unreadable("is damaged: its check sum is wrong");
         }
         try (DataInputStream in =
-                new DataInputStream(
-                        new ByteArrayInputStream(
-                                bytes, header.position(), end - header.position()))) {
+                new DataInputStream(new ByteArrayInputStream(bytes, header.position(), end - header.position()))) {
             return read(in, format);
         } catch (IOException short_) {
             throw unreadable("ends in the middle: " + short_);
@@ -149,8 +145,7 @@ final class EntryCodec {
                 }
                 yield new Entry.ChangeSet(reign, number, versionBefore, decidedAt, decisions);
             }
-            case DIGEST ->
-                    new Entry.DigestTaken(reign, in.readLong(), in.readLong(), in.readLong());
+            case DIGEST -> new Entry.DigestTaken(reign, in.readLong(), in.readLong(), in.readLong());
             case SUM -> {
                 if (format < 2) {
                     throw unknown(kind, format);

@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param index its place in the log
  * @param term of the log library's leadership
- * @param kind {@code reign}, {@code decisions}, {@code digest}, {@code log} for the library's own,
- *     {@code unreadable}
+ * @param kind {@code reign}, {@code decisions}, {@code digest}, {@code log} for the library's own, {@code unreadable}
  * @param reign the id of the leadership that wrote it; empty if that cannot be read
  * @param number its place in the reign; null if it has none
  * @param version number of its last decision, or of the image digested; null if it has none
@@ -43,7 +42,6 @@ public record InspectedEntry(
 
     /** The same with a problem. */
     InspectedEntry but(String found) {
-        return new InspectedEntry(
-                index, term, kind, reign, number, version, decidedAt, changes, bytes, found);
+        return new InspectedEntry(index, term, kind, reign, number, version, decidedAt, changes, bytes, found);
     }
 }

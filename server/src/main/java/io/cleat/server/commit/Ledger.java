@@ -15,17 +15,15 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for what: proposals to be decided, entries in flight, and entries of ended reigns whose
- * fate is open ("limbo"); and which reign this member may decide in. Shared by callers, the
- * decider, and the applying thread.
+ * Who waits for what: proposals to be decided, entries in flight, and entries of ended reigns whose fate is open
+ * ("limbo"); and which reign this member may decide in. Shared by callers, the decider, and the applying thread.
  *
  * <p>Guarded by {@code lock}; a {@link Waiter}'s own lock is taken under it, never the reverse.
  */
 final class Ledger<S, C> {
     /**
-     * Entries of decisions on their way through the log. While one is, what is asked gathers for
-     * the next: an entry costs more than the decisions in it, and the disk flushes one after the
-     * other anyway.
+     * Entries of decisions on their way through the log. While one is, what is asked gathers for the next: an entry
+     * costs more than the decisions in it, and the disk flushes one after the other anyway.
      */
     static final int IN_FLIGHT = 1;
 
@@ -66,7 +64,8 @@ final class Ledger<S, C> {
     }
 
     /** The next proposal, taken; null when there is none, no room in flight, or no reign. */
-    @Nullable Waiter<S, C, ?> take(String reign) {
+    @Nullable
+    Waiter<S, C, ?> take(String reign) {
         lock.lock();
         try {
             if (!reign.equals(ruling) || inFlight.size() >= IN_FLIGHT) {
@@ -288,7 +287,8 @@ final class Ledger<S, C> {
     }
 
     /** The reign that begins because {@code now} shows that its opening is applied. */
-    @Nullable String begun(Applied<S> now) {
+    @Nullable
+    String begun(Applied<S> now) {
         lock.lock();
         try {
             if (opening == null || !now.reign().equals(opening)) {
@@ -302,7 +302,8 @@ final class Ledger<S, C> {
         }
     }
 
-    @Nullable String ruling() {
+    @Nullable
+    String ruling() {
         lock.lock();
         try {
             return ruling;
@@ -345,27 +346,16 @@ final class Ledger<S, C> {
         all.forEach(Waiter::abandon);
     }
 
-    /**
-     * What has waited longest, for a watchdog, which waits for nobody: if the lock is held, what it
-     * was told last.
-     */
+    /** What has waited longest, for a watchdog, which waits for nobody: if the lock is held, what it was told last. */
     Optional<Watched.Head> head() {
         if (lock.tryLock()) {
             try {
                 int waiting = queue.size() + inFlight.size() + limbo.size();
-                Object first =
-                        !limbo.isEmpty()
-                                ? limbo.getFirst()
-                                : !inFlight.isEmpty() ? inFlight.peekFirst() : queue.peekFirst();
-                seenHead =
-                        Optional.ofNullable(first)
-                                .map(
-                                        work ->
-                                                new Watched.Head(
-                                                        work,
-                                                        "no decision was applied though "
-                                                                + waiting
-                                                                + " wait"));
+                Object first = !limbo.isEmpty()
+                        ? limbo.getFirst()
+                        : !inFlight.isEmpty() ? inFlight.peekFirst() : queue.peekFirst();
+                seenHead = Optional.ofNullable(first)
+                        .map(work -> new Watched.Head(work, "no decision was applied though " + waiting + " wait"));
             } finally {
                 lock.unlock();
             }
@@ -405,10 +395,7 @@ final class Ledger<S, C> {
         changed.signalAll();
     }
 
-    /**
-     * Waits until something may have changed for the decider, or {@code deadline}; false once
-     * closed.
-     */
+    /** Waits until something may have changed for the decider, or {@code deadline}; false once closed. */
     boolean await(Time time, Deadline deadline) throws InterruptedException {
         lock.lock();
         try {

@@ -14,8 +14,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks a log that no server has open as a starting server would: from the newest snapshot on, each
- * entry is applied. The first that cannot be ends the applying, and the walk goes on.
+ * Walks a log that no server has open as a starting server would: from the newest snapshot on, each entry is applied.
+ * The first that cannot be ends the applying, and the walk goes on.
  *
  * <p>Used by one thread, once.
  */
@@ -28,9 +28,7 @@ public final class LogInspection<S, C> {
     private @Nullable Long stuckAt;
     private long last = -1;
 
-    /**
-     * @param row what to show of a change
-     */
+    /** @param row what to show of a change */
     public LogInspection(StateMachine<S, C> machine, Function<C, InspectedEntry.Row> row) {
         this.machine = machine;
         this.row = row;
@@ -44,18 +42,8 @@ public final class LogInspection<S, C> {
             log.read(entry -> reader.accept(inspected(entry)));
         } catch (DiskTrouble unreadable) {
             stuckAt = stuckAt == null ? Long.valueOf(last + 1) : stuckAt;
-            reader.accept(
-                    new InspectedEntry(
-                            last + 1,
-                            0,
-                            "unreadable",
-                            "",
-                            null,
-                            null,
-                            null,
-                            List.of(),
-                            0,
-                            unreadable.reason()));
+            reader.accept(new InspectedEntry(
+                    last + 1, 0, "unreadable", "", null, null, null, List.of(), 0, unreadable.reason()));
         }
     }
 
@@ -82,8 +70,7 @@ public final class LogInspection<S, C> {
             stuckAt = stuckAt == null ? Long.valueOf(stored.index()) : stuckAt;
             return shown;
         }
-        boolean isToApply =
-                stuckAt == null && snapshotProblem == null && stored.index() > snapshotIndex;
+        boolean isToApply = stuckAt == null && snapshotProblem == null && stored.index() > snapshotIndex;
         if (!isToApply || stored.bytes().isEmpty()) {
             return shown;
         }
@@ -109,15 +96,14 @@ public final class LogInspection<S, C> {
         return switch (read) {
             case Entry.ReignOpened opened -> entry(stored, "reign", opened.reign());
             case Entry.DigestTaken(String reign, long number, long version, long _) ->
-                    digest(stored, reign, number, version);
+                digest(stored, reign, number, version);
             case Entry.SumTaken(String reign, long number, long version, long _) ->
-                    digest(stored, reign, number, version);
+                digest(stored, reign, number, version);
             case Entry.ChangeSet set -> decisions(stored, set);
         };
     }
 
-    private static InspectedEntry digest(
-            StoredLog.Stored stored, String reign, long number, long version) {
+    private static InspectedEntry digest(StoredLog.Stored stored, String reign, long number, long version) {
         return new InspectedEntry(
                 stored.index(),
                 stored.term(),

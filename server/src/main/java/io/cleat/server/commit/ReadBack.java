@@ -9,10 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Changes that are about to be logged, as the log's readers will find them. An entry that cannot be
- * read again, reads otherwise than it was decided, or cannot be applied, would end every member at
- * every start; so what is logged was read back and applied before, and what was read is what
- * counts.
+ * Changes that are about to be logged, as the log's readers will find them. An entry that cannot be read again, reads
+ * otherwise than it was decided, or cannot be applied, would end every member at every start; so what is logged was
+ * read back and applied before, and what was read is what counts.
  *
  * @param bytes what is logged
  * @param image the image that those bytes lead to
@@ -20,23 +19,15 @@ import java.util.Optional;
 @SuppressWarnings("ArrayRecordComponent")
 record ReadBack<S>(byte[] bytes, S image) {
     /**
-     * Encodes and decodes {@code changes}, and applies what was read. Pure: whatever it throws,
-     * nothing was changed.
+     * Encodes and decodes {@code changes}, and applies what was read. Pure: whatever it throws, nothing was changed.
      *
      * @param before the image that they are applied to
      * @param level the cluster's: every program reads them that reads this
      * @param kind what was asked, for the refusal
-     * @throws Refused they do not encode, do not decode, decode to something else, or need a newer
-     *     level
+     * @throws Refused they do not encode, do not decode, decode to something else, or need a newer level
      */
     static <S, C> ReadBack<S> of(
-            StateMachine<S, C> machine,
-            S before,
-            List<C> changes,
-            int level,
-            Stamp stamp,
-            String kind)
-            throws Refused {
+            StateMachine<S, C> machine, S before, List<C> changes, int level, Stamp stamp, String kind) throws Refused {
         try {
             byte[] bytes = machine.encode(changes, level);
             List<C> read = machine.decode(bytes);
@@ -47,9 +38,7 @@ record ReadBack<S>(byte[] bytes, S image) {
         } catch (DiskTrouble unreadable) {
             throw unfit(kind, unreadable.reason());
         } catch (Refused unwritable) {
-            throw unwritable.refusal() instanceof Refusal.Invalid invalid
-                    ? unfit(kind, invalid.message())
-                    : unwritable;
+            throw unwritable.refusal() instanceof Refusal.Invalid invalid ? unfit(kind, invalid.message()) : unwritable;
         }
     }
 
@@ -59,14 +48,11 @@ record ReadBack<S>(byte[] bytes, S image) {
     }
 
     private static Refused unfit(String kind, String why) {
-        return new Refused(
-                new Refusal.Invalid(
-                        "this "
-                                + kind
-                                + " was not done, and nothing was changed: what it stores could not"
-                                + " be read back ("
-                                + why
-                                + "); ask without that"));
+        return new Refused(new Refusal.Invalid("this "
+                + kind
+                + " was not done, and nothing was changed: what it stores could not be read back ("
+                + why
+                + "); ask without that"));
     }
 
     /** The bytes of a whole entry, which its readers take apart again. */

@@ -12,10 +12,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/**
- * Applies the log, and publishes the image as one reference. Owned by the log's applying thread;
- * read by any.
- */
+/** Applies the log, and publishes the image as one reference. Owned by the log's applying thread; read by any. */
 final class Replica<S, C> implements LogApplier {
     /** What the decider wants to know of it. */
     interface Watcher<S> {
@@ -62,22 +59,15 @@ final class Replica<S, C> implements LogApplier {
     public void apply(long index, byte[] bytes) throws DiskTrouble {
         Applied<S> before = applied;
         List<AppliedDecision<S, C>> decisions = new ArrayList<>();
-        Applied<S> after =
-                switch (EntryCodec.decode(bytes)) {
-                    case Entry.ReignOpened opened -> before.opened(opened.reign());
-                    case Entry.ChangeSet set ->
-                            before.expects(set.reign(), set.number())
-                                    ? changed(before, set, decisions)
-                                    : before;
-                    case Entry.DigestTaken digest ->
-                            before.expects(digest.reign(), digest.number())
-                                    ? before.numbered()
-                                    : before;
-                    case Entry.SumTaken taken ->
-                            before.expects(taken.reign(), taken.number())
-                                    ? compared(before, taken)
-                                    : before;
-                };
+        Applied<S> after = switch (EntryCodec.decode(bytes)) {
+            case Entry.ReignOpened opened -> before.opened(opened.reign());
+            case Entry.ChangeSet set ->
+                before.expects(set.reign(), set.number()) ? changed(before, set, decisions) : before;
+            case Entry.DigestTaken digest ->
+                before.expects(digest.reign(), digest.number()) ? before.numbered() : before;
+            case Entry.SumTaken taken ->
+                before.expects(taken.reign(), taken.number()) ? compared(before, taken) : before;
+        };
         applied = after;
         if (after.version() != before.version()) {
             listeners.forEach(listener -> listener.applied(before, after));
@@ -88,8 +78,7 @@ final class Replica<S, C> implements LogApplier {
         watchers.forEach(watcher -> watcher.advanced(after));
     }
 
-    private Applied<S> changed(
-            Applied<S> before, Entry.ChangeSet set, List<AppliedDecision<S, C>> decisions)
+    private Applied<S> changed(Applied<S> before, Entry.ChangeSet set, List<AppliedDecision<S, C>> decisions)
             throws DiskTrouble {
         if (set.versionBefore() != before.version()) {
             throw new InvariantBroken(
@@ -105,13 +94,8 @@ final class Replica<S, C> implements LogApplier {
             } else {
                 List<C> changes = machine.decode(decided.changes());
                 S image = machine.apply(after.image(), changes, stamp);
-                decisions.add(
-                        new AppliedDecision<>(
-                                after.image(),
-                                changes,
-                                image,
-                                stamp.version(),
-                                decided.changes().length));
+                decisions.add(new AppliedDecision<>(
+                        after.image(), changes, image, stamp.version(), decided.changes().length));
                 after = after.decided(image, stamp);
             }
         }

@@ -25,8 +25,7 @@ public record Saved<S>(Applied<S> applied, StateMachine<S, ?> machine) {
      *
      * @throws DiskTrouble it is damaged, or a newer program wrote it
      */
-    public static <S> Saved<S> read(InputStream from, StateMachine<S, ?> machine)
-            throws IOException, DiskTrouble {
+    public static <S> Saved<S> read(InputStream from, StateMachine<S, ?> machine) throws IOException, DiskTrouble {
         return new Saved<>(SnapshotCodec.read(from, machine), machine);
     }
 }

@@ -19,9 +19,9 @@ import java.util.zip.CheckedInputStream;
 import java.util.zip.CheckedOutputStream;
 
 /**
- * The bytes of a snapshot: {@code CLSN}, format version (2 bytes), version, time, feature level,
- * the reigns (format 1: without their first decisions), the CRC32C of all before it (4 bytes); then
- * the image as the {@link StateMachine} writes it.
+ * The bytes of a snapshot: {@code CLSN}, format version (2 bytes), version, time, feature level, the reigns (format 1:
+ * without their first decisions), the CRC32C of all before it (4 bytes); then the image as the {@link StateMachine}
+ * writes it.
  */
 final class SnapshotCodec {
     static final int MAGIC = 0x434c534e;
@@ -32,8 +32,7 @@ final class SnapshotCodec {
 
     private SnapshotCodec() {}
 
-    static <S> void write(Applied<S> applied, StateMachine<S, ?> machine, OutputStream to)
-            throws IOException {
+    static <S> void write(Applied<S> applied, StateMachine<S, ?> machine, OutputStream to) throws IOException {
         CheckedOutputStream checked = new CheckedOutputStream(to, new CRC32C());
         DataOutputStream out = new DataOutputStream(checked);
         out.writeInt(MAGIC);
@@ -61,14 +60,10 @@ final class SnapshotCodec {
         to.flush();
     }
 
-    static <S> Applied<S> read(InputStream from, StateMachine<S, ?> machine)
-            throws IOException, DiskTrouble {
+    static <S> Applied<S> read(InputStream from, StateMachine<S, ?> machine) throws IOException, DiskTrouble {
         try {
             return readWhole(from, machine);
-        } catch (EOFException
-                | UTFDataFormatException
-                | DateTimeException
-                | ArithmeticException damage) {
+        } catch (EOFException | UTFDataFormatException | DateTimeException | ArithmeticException damage) {
             throw unreadable("is damaged: " + damage);
         }
     }
@@ -83,22 +78,17 @@ final class SnapshotCodec {
         }
         int format = in.readShort();
         if (format < 1 || format > FORMAT) {
-            throw unreadable(
-                    "has format "
-                            + format
-                            + "; this program reads up to "
-                            + FORMAT
-                            + ": start the program that wrote it, or a newer one");
+            throw unreadable("has format "
+                    + format
+                    + "; this program reads up to "
+                    + FORMAT
+                    + ": start the program that wrote it, or a newer one");
         }
         long version = in.readLong();
         Instant decidedAt = Instant.ofEpochSecond(in.readLong(), in.readInt());
         int level = in.readInt();
         if (level > machine.newestLevel()) {
-            throw unreadable(
-                    "is of feature level "
-                            + level
-                            + "; this program reads up to "
-                            + machine.newestLevel());
+            throw unreadable("is of feature level " + level + "; this program reads up to " + machine.newestLevel());
         }
         int count = in.readInt();
         List<Reign> reigns = new ArrayList<>();

@@ -11,42 +11,36 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What is kept: immutable images of {@code S}, and the changes {@code C} that lead from one to the
- * next. All methods are pure, and called by several threads.
+ * What is kept: immutable images of {@code S}, and the changes {@code C} that lead from one to the next. All methods
+ * are pure, and called by several threads.
  */
 public interface StateMachine<S, C> {
     /** The image before the first change. */
     S empty();
 
     /**
-     * The image after the changes of one decision. Total: it cannot refuse, reads no clock and no
-     * chance, and gives the same result on every member and in every replay.
+     * The image after the changes of one decision. Total: it cannot refuse, reads no clock and no chance, and gives the
+     * same result on every member and in every replay.
      */
     S apply(S image, List<C> changes, Stamp stamp);
 
     /** The newest feature level that this program reads; from 1. */
     int newestLevel();
 
-    /**
-     * Why this is not decided at all while the image is as it is, whatever it asks for; empty if it
-     * may be.
-     */
+    /** Why this is not decided at all while the image is as it is, whatever it asks for; empty if it may be. */
     default Optional<Refusal> forbids(S image, Proposal<S, C, ?> proposal) {
         return Optional.empty();
     }
 
     /**
-     * The changes of one decision, as they are stored: so that every program reads them that reads
-     * {@code level}.
+     * The changes of one decision, as they are stored: so that every program reads them that reads {@code level}.
      *
-     * @throws Refused they hold what could not be read back; {@link io.cleat.base.Refusal.Conflict}
-     *     if they need a newer level
+     * @throws Refused they hold what could not be read back; {@link io.cleat.base.Refusal.Conflict} if they need a
+     *     newer level
      */
     byte[] encode(List<C> changes, int level) throws Refused;
 
-    /**
-     * @throws DiskTrouble they cannot be read: the member stops
-     */
+    /** @throws DiskTrouble they cannot be read: the member stops */
     List<C> decode(byte[] changes) throws DiskTrouble;
 
     /** Writes {@code image} for {@link #read} by any program that reads {@code level}. */
@@ -56,8 +50,8 @@ public interface StateMachine<S, C> {
     S read(InputStream from) throws IOException, DiskTrouble;
 
     /**
-     * A number equal for equal images on all members; empty to compare nothing. It is asked for
-     * often, and must cost the same for an image of any size.
+     * A number equal for equal images on all members; empty to compare nothing. It is asked for often, and must cost
+     * the same for an image of any size.
      *
      * @param level the cluster's
      */

@@ -78,9 +78,7 @@ final class Waiter<S, C, R> {
     /** Decides it, unless the image forbids that; {@link #prepare} is to follow. */
     Decision<C, R> decide(StateMachine<S, C> machine, S newest, DecideContext context) {
         Optional<Refusal> forbidden = machine.forbids(newest, proposal);
-        return forbidden.isPresent()
-                ? new Decision.Reject<>(forbidden.get())
-                : proposal.decide(newest, context);
+        return forbidden.isPresent() ? new Decision.Reject<>(forbidden.get()) : proposal.decide(newest, context);
     }
 
     /** Keeps the answer until what it rests on is applied. */

@@ -9,32 +9,25 @@ import io.cleat.state.HoldingRow;
 import java.util.List;
 
 /**
- * A person vouches that nothing is left of what a node held for allocations that this cluster does
- * not know: its machine is off for good. A node that is heard says so itself.
+ * A person vouches that nothing is left of what a node held for allocations that this cluster does not know: its
+ * machine is off for good. A node that is heard says so itself.
  */
 public record AbandonHoldings(String nodeId) implements Command<AbandonHoldings.Reply> {
-    /**
-     * @param more whether there was no room for all of them: ask again
-     */
+    /** @param more whether there was no room for all of them: ask again */
     public record Reply(int freed, boolean more) {}
 
     @Override
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
         List<HoldingRow> rows = newest.holdingsOnNode(nodeId);
         if (rows.isEmpty()) {
-            return Work.refuse(
-                    new Refusal.NotFound(
-                            "node "
-                                    + nodeId
-                                    + " holds nothing that this cluster does not know; operator"
-                                    + " recovery lists what does, with the nodes' whole ids"));
+            return Work.refuse(new Refusal.NotFound("node "
+                    + nodeId
+                    + " holds nothing that this cluster does not know; operator"
+                    + " recovery lists what does, with the nodes' whole ids"));
         }
         if (MachineIsOff.isHeard(newest, nodeId)) {
-            return Work.refuse(
-                    new Refusal.Conflict(
-                            Words.node(newest, nodeId)
-                                    + " can be heard, and says by itself when it has let go what it"
-                                    + " holds"));
+            return Work.refuse(new Refusal.Conflict(
+                    Words.node(newest, nodeId) + " can be heard, and says by itself when it has let go what it holds"));
         }
         Work work = new Work(newest, context);
         boolean isAll = Holdings.free(work, rows);

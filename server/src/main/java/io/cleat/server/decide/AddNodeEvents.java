@@ -8,8 +8,7 @@ import io.cleat.state.ClusterState;
 import java.util.List;
 
 /** A node tells what happened on it. */
-public record AddNodeEvents(String nodeId, List<NodeEvent> events)
-        implements Command<AddNodeEvents.Reply> {
+public record AddNodeEvents(String nodeId, List<NodeEvent> events) implements Command<AddNodeEvents.Reply> {
     public AddNodeEvents {
         events = List.copyOf(events);
     }

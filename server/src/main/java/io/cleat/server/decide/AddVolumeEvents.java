@@ -9,8 +9,7 @@ import io.cleat.state.ClusterState;
 import java.util.List;
 
 /** Calls that were made for a volume. */
-public record AddVolumeEvents(VolumeId volume, List<VolumeEvent> events)
-        implements Command<AddVolumeEvents.Reply> {
+public record AddVolumeEvents(VolumeId volume, List<VolumeEvent> events) implements Command<AddVolumeEvents.Reply> {
     public AddVolumeEvents {
         events = List.copyOf(events);
     }

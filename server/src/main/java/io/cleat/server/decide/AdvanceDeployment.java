@@ -19,11 +19,8 @@ import java.util.Optional;
  *
  * @param seed a fresh id
  */
-public record AdvanceDeployment(String deploymentId, String seed)
-        implements Command<AdvanceDeployment.Reply> {
-    /**
-     * @param acted whether anything was due
-     */
+public record AdvanceDeployment(String deploymentId, String seed) implements Command<AdvanceDeployment.Reply> {
+    /** @param acted whether anything was due */
     public record Reply(boolean acted) {}
 
     /** What is due of a deployment. */
@@ -50,11 +47,7 @@ public record AdvanceDeployment(String deploymentId, String seed)
                 Deployments.evaluate(work, row, ids);
             }
             case SUCCEED -> {
-                Deployments.end(
-                        work,
-                        row,
-                        DeploymentStatus.SUCCESSFUL,
-                        "Deployment completed successfully");
+                Deployments.end(work, row, DeploymentStatus.SUCCESSFUL, "Deployment completed successfully");
                 work.add(new Change.JobMarkedStable(row.jobVersion(), true));
             }
             case FAIL_UNHEALTHY -> fail(work, row, "Failed due to unhealthy allocations", ids);
@@ -85,9 +78,7 @@ public record AdvanceDeployment(String deploymentId, String seed)
                 anyCanaries = true;
                 mayPromote &= group.autoPromote() && progress.canaries() >= group.desiredCanaries();
             }
-            boolean mayRecover =
-                    group.progressDeadline().isPositive()
-                            && isPlacedAnew(state, row, each.getKey());
+            boolean mayRecover = group.progressDeadline().isPositive() && isPlacedAnew(state, row, each.getKey());
             if (progress.unhealthy() > 0 && !mayRecover) {
                 return Optional.of(Due.FAIL_UNHEALTHY);
             }
@@ -103,8 +94,8 @@ public record AdvanceDeployment(String deploymentId, String seed)
     }
 
     /**
-     * Whether another takes the place of a failed allocation by itself. None does in a system job,
-     * but for a plugin: one that is unhealthy there stays so.
+     * Whether another takes the place of a failed allocation by itself. None does in a system job, but for a plugin:
+     * one that is unhealthy there stays so.
      */
     private static boolean isPlacedAnew(ClusterState state, DeploymentRow row, String groupName) {
         Optional<JobSpec> spec = state.jobVersion(row.jobVersion()).map(JobVersionRow::spec);
@@ -121,17 +112,15 @@ public record AdvanceDeployment(String deploymentId, String seed)
     }
 
     /** When a group's deployment fails unless it gets on; empty if nothing is waited for so. */
-    public static Optional<Instant> deadline(
-            ClusterState state, DeploymentRow row, String groupName) {
+    public static Optional<Instant> deadline(ClusterState state, DeploymentRow row, String groupName) {
         DeploymentRow.Group group = row.groups().get(groupName);
         if (group == null || row.status() != DeploymentStatus.RUNNING) {
             return Optional.empty();
         }
         Progress progress = Progress.of(state, row, groupName);
-        boolean isThere =
-                group.isUnpromoted()
-                        ? progress.canaries() >= group.desiredCanaries()
-                        : progress.healthy() >= group.desiredTotal();
+        boolean isThere = group.isUnpromoted()
+                ? progress.canaries() >= group.desiredCanaries()
+                : progress.healthy() >= group.desiredTotal();
         return isThere ? Optional.empty() : Optional.ofNullable(group.requireProgressBy());
     }
 

@@ -24,9 +24,7 @@ public record AdvanceDrain(String nodeId, String seed) implements Command<Advanc
 
     private static final String STOPPED = "alloc not needed as node is draining";
 
-    /**
-     * @param stopped how many allocations were told to stop
-     */
+    /** @param stopped how many allocations were told to stop */
     public record Reply(int stopped) {}
 
     @Override
@@ -52,10 +50,7 @@ public record AdvanceDrain(String nodeId, String seed) implements Command<Advanc
                 Allocations.migrate(work, allocation, MIGRATED);
                 newest.job(allocation.job())
                         .filter(job -> !job.stop())
-                        .ifPresent(
-                                job ->
-                                        Evaluations.evaluate(
-                                                work, job, Trigger.NODE_DRAIN, nodeId, ids));
+                        .ifPresent(job -> Evaluations.evaluate(work, job, Trigger.NODE_DRAIN, nodeId, ids));
             }
         }
         if (draining.phase() == Draining.Phase.DONE) {
@@ -70,9 +65,7 @@ public record AdvanceDrain(String nodeId, String seed) implements Command<Advanc
             throw new InvariantBroken("a node that is drained has a drain", node.id());
         }
         NodeEvent event = new NodeEvent("Drain", "Node drain complete", Map.of(), work.now());
-        work.add(
-                new Change.NodePut(
-                        node.withDrain(drain.ended(NodeDrain.Status.COMPLETE, work.now()), false)
-                                .withEvents(List.of(event))));
+        work.add(new Change.NodePut(node.withDrain(drain.ended(NodeDrain.Status.COMPLETE, work.now()), false)
+                .withEvents(List.of(event))));
     }
 }

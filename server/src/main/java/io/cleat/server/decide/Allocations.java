@@ -32,8 +32,7 @@ final class Allocations {
         stop(work, allocation, draft, why, false);
     }
 
-    private static void stop(
-            Work work, AllocationRow allocation, AllocationDraft draft, String why, boolean lost) {
+    private static void stop(Work work, AllocationRow allocation, AllocationDraft draft, String why, boolean lost) {
         if (lost && !allocation.isEnded()) {
             draft.status(ClientStatus.LOST, why);
         }
@@ -54,26 +53,26 @@ final class Allocations {
                 if (!work.hasRoom()) {
                     return false;
                 }
-                work.add(new Change.AllocationPut(row.edit().noShutdownDelay(true).done()));
+                work.add(new Change.AllocationPut(
+                        row.edit().noShutdownDelay(true).done()));
             }
         }
         return true;
     }
 
     /**
-     * Stops a job's failed allocations that wait for their turn, or have used up their attempts, so
-     * that they are rescheduled: as many as there is room for.
+     * Stops a job's failed allocations that wait for their turn, or have used up their attempts, so that they are
+     * rescheduled: as many as there is room for.
      *
      * @param since what was placed by then is not concerned
      * @return whether these were all
      */
     static boolean stopFailed(Work work, JobId job, long since) {
         for (AllocationRow row : work.state().allocationsOfJob(job)) {
-            boolean isConcerned =
-                    row.status() == ClientStatus.FAILED
-                            && row.next().isEmpty()
-                            && row.desired() != DesiredStatus.STOP
-                            && row.createVersion() < since;
+            boolean isConcerned = row.status() == ClientStatus.FAILED
+                    && row.next().isEmpty()
+                    && row.desired() != DesiredStatus.STOP
+                    && row.createVersion() < since;
             if (isConcerned) {
                 if (!work.hasRoom()) {
                     return false;
@@ -95,8 +94,8 @@ final class Allocations {
     }
 
     /**
-     * Whether the node's last word proves that nothing of this claim is left there: it says it is
-     * unpublished, or no step was begun and none will be.
+     * Whether the node's last word proves that nothing of this claim is left there: it says it is unpublished, or no
+     * step was begun and none will be.
      */
     static boolean isLetGo(AllocationRow allocation, ClaimRow claim, boolean endedByNode) {
         VolumeProgress progress = allocation.volumes().get(claim.alias());

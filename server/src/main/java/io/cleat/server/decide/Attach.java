@@ -24,8 +24,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Attaches the volume of a granted claim to the claim's node: the attachment and the call to be
- * made are written down first.
+ * Attaches the volume of a granted claim to the claim's node: the attachment and the call to be made are written down
+ * first.
  *
  * @param operationId a fresh id
  */
@@ -44,12 +44,10 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
 
     @Override
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
-        Optional<ClaimRow> found =
-                newest.claim(claim).filter(row -> row.state() == ClaimState.GRANTED);
+        Optional<ClaimRow> found = newest.claim(claim).filter(row -> row.state() == ClaimState.GRANTED);
         Optional<VolumeRow> volume = found.flatMap(row -> newest.volume(row.volume()));
         if (found.isEmpty() || volume.isEmpty()) {
-            return Work.refuse(
-                    new Refusal.NotFound("claim " + claim + " is not granted: nothing to attach"));
+            return Work.refuse(new Refusal.NotFound("claim " + claim + " is not granted: nothing to attach"));
         }
         Work work = new Work(newest, context);
         ClaimRow row = found.get();
@@ -63,20 +61,18 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
         PluginHealth plugin = PluginHealth.of(newest, row.key().pluginId());
         Optional<PluginHealth.Seen> instance = plugin.controller();
         Optional<String> node = plugin.externalNodeId(row.nodeId());
-        Optional<BlockedBy> wait =
-                newest.holdingsOf(row.key()).stream()
-                        .filter(held -> held.isUnknown(newest))
-                        .findFirst()
-                        .map(unknown -> AttachStory.unknown(newest, unknown, work.now()))
-                        .or(() -> behindOthers(newest, row, inTheWay, work.now()));
+        Optional<BlockedBy> wait = newest.holdingsOf(row.key()).stream()
+                .filter(held -> held.isUnknown(newest))
+                .findFirst()
+                .map(unknown -> AttachStory.unknown(newest, unknown, work.now()))
+                .or(() -> behindOthers(newest, row, inTheWay, work.now()));
         if (wait.isEmpty() && instance.isPresent() && node.isPresent()) {
-            boolean readOnly = row.readOnly() && attachesReadOnly(plugin, row.modes().access());
+            boolean readOnly =
+                    row.readOnly() && attachesReadOnly(plugin, row.modes().access());
             start(work, row, volume.get(), id, instance.get(), node.get(), readOnly);
             return work.accept(new Reply.Started(operationId));
         }
-        BlockedBy reason =
-                wait.orElseGet(
-                        () -> missing(newest, plugin, row, instance.isPresent(), work.now()));
+        BlockedBy reason = wait.orElseGet(() -> missing(newest, plugin, row, instance.isPresent(), work.now()));
         tell(work, row, reason);
         return work.accept(new Reply.Waits(reason));
     }
@@ -84,18 +80,17 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
     /** The claim's row says what it waits for; saying the same again changes nothing. */
     private static void tell(Work work, ClaimRow row, BlockedBy reason) {
         BlockedBy old = row.blockedBy();
-        boolean isKnown =
-                old != null
-                        && old.holder().equals(reason.holder())
-                        && old.hint().equals(reason.hint());
+        boolean isKnown = old != null
+                && old.holder().equals(reason.holder())
+                && old.hint().equals(reason.hint());
         if (!isKnown) {
             work.add(new Change.ClaimPut(row.blockedBy(reason)));
         }
     }
 
     /**
-     * Whether a reader attaches read-only (CSI specification, ControllerPublishVolumeRequest): not
-     * where a writer of the same node shares the attachment, and only a plugin that can.
+     * Whether a reader attaches read-only (CSI specification, ControllerPublishVolumeRequest): not where a writer of
+     * the same node shares the attachment, and only a plugin that can.
      */
     private static boolean attachesReadOnly(PluginHealth plugin, AccessMode access) {
         return plugin.can(ControllerCapability.PUBLISH_READONLY)
@@ -103,13 +98,9 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
                     case SINGLE_NODE_WRITER,
                             SINGLE_NODE_SINGLE_WRITER,
                             SINGLE_NODE_MULTI_WRITER,
-                            MULTI_NODE_MULTI_WRITER ->
-                            false;
+                            MULTI_NODE_MULTI_WRITER -> false;
                     // A writer may be attached elsewhere.
-                    case MULTI_NODE_SINGLE_WRITER,
-                            SINGLE_NODE_READER_ONLY,
-                            MULTI_NODE_READER_ONLY ->
-                            true;
+                    case MULTI_NODE_SINGLE_WRITER, SINGLE_NODE_READER_ONLY, MULTI_NODE_READER_ONLY -> true;
                 };
     }
 
@@ -121,22 +112,21 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
             PluginHealth.Seen instance,
             String externalNodeId,
             boolean readOnly) {
-        AttachmentRow attachment =
-                new AttachmentRow(
-                        id,
-                        row.volume(),
-                        externalNodeId,
-                        readOnly,
-                        row.modes(),
-                        Encrypted.NONE,
-                        AttachmentState.ATTACHING,
+        AttachmentRow attachment = new AttachmentRow(
+                id,
+                row.volume(),
+                externalNodeId,
+                readOnly,
+                row.modes(),
+                Encrypted.NONE,
+                AttachmentState.ATTACHING,
+                work.now(),
+                AttachStory.waits(
+                        "plugin " + row.key().pluginId(),
                         work.now(),
-                        AttachStory.waits(
-                                "plugin " + row.key().pluginId(),
-                                work.now(),
-                                "the plugin attaches it; operation " + operationId),
-                        0,
-                        0);
+                        "the plugin attaches it; operation " + operationId),
+                0,
+                0);
         work.add(new Change.AttachmentPut(attachment));
         for (ClaimRow user : Attachments.users(work.state(), attachment)) {
             // From here on the attachment's row tells what they wait for.
@@ -162,10 +152,7 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
     private static Optional<BlockedBy> behindOthers(
             ClusterState state, ClaimRow row, Optional<AttachmentRow> inTheWay, Instant now) {
         return inTheWay.map(other -> AttachStory.behind(state, other, now))
-                .or(
-                        () ->
-                                Operations.inFlight(state, row.volume())
-                                        .map(other -> behind(other, now)));
+                .or(() -> Operations.inFlight(state, row.volume()).map(other -> behind(other, now)));
     }
 
     private static BlockedBy behind(OperationRow other, Instant now) {
@@ -183,11 +170,7 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
     }
 
     private static BlockedBy missing(
-            ClusterState state,
-            PluginHealth plugin,
-            ClaimRow row,
-            boolean hasController,
-            Instant now) {
+            ClusterState state, PluginHealth plugin, ClaimRow row, boolean hasController, Instant now) {
         String id = "plugin " + plugin.pluginId();
         if (hasController) {
             return AttachStory.waits(
@@ -196,10 +179,7 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
                     "it is attached once the plugin is back there");
         }
         return AttachStory.waits(
-                id
-                        + (plugin.isPresent()
-                                ? ", which has no healthy controller"
-                                : ", which no node runs"),
+                id + (plugin.isPresent() ? ", which has no healthy controller" : ", which no node runs"),
                 now,
                 "it is attached once a controller of the plugin is healthy");
     }

@@ -29,38 +29,33 @@ public final class AttachStory {
         if (HostVolumeRow.isFor(claim.key())) {
             return null;
         }
-        Optional<AttachmentRow> there =
-                state.attachment(new AttachmentId(claim.key(), claim.nodeId()));
+        Optional<AttachmentRow> there = state.attachment(new AttachmentId(claim.key(), claim.nodeId()));
         if (there.isPresent()) {
             return there.get().covers(claim) ? null : behind(state, there.get(), since);
         }
         return switch (PluginHealth.of(state, plugin).attachNeed()) {
             case NOT_NEEDED -> null;
-            case NEEDED ->
-                    waits("plugin " + plugin, since, "the volume is attached to this node next");
+            case NEEDED -> waits("plugin " + plugin, since, "the volume is attached to this node next");
             case UNKNOWN ->
-                    wasGranted(state, claim)
-                            ? null
-                            : waits(
-                                    "plugin " + plugin + ", which no node runs",
-                                    since,
-                                    "it goes on once an instance of the plugin is healthy");
+                wasGranted(state, claim)
+                        ? null
+                        : waits(
+                                "plugin " + plugin + ", which no node runs",
+                                since,
+                                "it goes on once an instance of the plugin is healthy");
         };
     }
 
     /**
-     * Whether the node has begun to mount by this very grant: it was given with no attachment, so
-     * none was needed, though no controller is there now to say so.
+     * Whether the node has begun to mount by this very grant: it was given with no attachment, so none was needed,
+     * though no controller is there now to say so.
      */
     private static boolean wasGranted(ClusterState state, ClaimRow claim) {
         return state.allocation(claim.allocId())
                 .map(row -> row.volumes().get(claim.alias()))
                 .filter(progress -> progress.epoch() == claim.epoch())
                 .map(VolumeProgress::phase)
-                .filter(
-                        phase ->
-                                phase == VolumeProgress.Phase.MOUNTING
-                                        || phase == VolumeProgress.Phase.PUBLISHED)
+                .filter(phase -> phase == VolumeProgress.Phase.MOUNTING || phase == VolumeProgress.Phase.PUBLISHED)
                 .isPresent();
     }
 
@@ -78,8 +73,7 @@ public final class AttachStory {
                         + other.since(),
                 since,
                 isUsed
-                        ? "it is attached once the allocations that use it there have ended and"
-                                + " it is detached"
+                        ? "it is attached once the allocations that use it there have ended and" + " it is detached"
                         : "it is attached once it is detached there");
     }
 

@@ -29,25 +29,22 @@ import java.util.Optional;
 public final class Attachments {
     private Attachments() {}
 
-    static Refusal stillThere(
-            ClusterState state, VolumeId volume, List<AttachmentRow> attachments, Instant now) {
+    static Refusal stillThere(ClusterState state, VolumeId volume, List<AttachmentRow> attachments, Instant now) {
         List<String> where = new ArrayList<>();
         for (AttachmentRow row : attachments) {
-            where.add(
-                    row.state().wire()
-                            + " for "
-                            + Words.age(row.since(), now)
-                            + " on "
-                            + Words.node(state, row.id().nodeId()));
+            where.add(row.state().wire()
+                    + " for "
+                    + Words.age(row.since(), now)
+                    + " on "
+                    + Words.node(state, row.id().nodeId()));
         }
-        return new Refusal.Conflict(
-                "volume in use: "
-                        + volume.id()
-                        + ": "
-                        + Words.volume(volume)
-                        + " is still "
-                        + Words.few(where)
-                        + ". It is detached by itself once nothing uses it there");
+        return new Refusal.Conflict("volume in use: "
+                + volume.id()
+                + ": "
+                + Words.volume(volume)
+                + " is still "
+                + Words.few(where)
+                + ". It is detached by itself once nothing uses it there");
     }
 
     /** The claims that need the attachment: others on its node wait until it is gone. */
@@ -56,22 +53,20 @@ public final class Attachments {
     }
 
     /**
-     * Attaching is given up: the allocations that wait for it fail with the plugin's words, and the
-     * attachment stays, to be detached.
+     * Attaching is given up: the allocations that wait for it fail with the plugin's words, and the attachment stays,
+     * to be detached.
      */
     static void giveUp(Work work, AttachmentRow row, String words, NewIds ids) {
-        work.add(
-                new Change.AttachmentPut(
-                        row.moved(
-                                AttachmentState.DETACHING,
-                                row.publishContext(),
-                                new BlockedBy(
-                                        "detach",
-                                        "plugin " + row.id().key().pluginId(),
-                                        work.now(),
-                                        null,
-                                        "attaching failed; it is detached to be sure"),
-                                work.now())));
+        work.add(new Change.AttachmentPut(row.moved(
+                AttachmentState.DETACHING,
+                row.publishContext(),
+                new BlockedBy(
+                        "detach",
+                        "plugin " + row.id().key().pluginId(),
+                        work.now(),
+                        null,
+                        "attaching failed; it is detached to be sure"),
+                work.now())));
         if (!failUsers(work, row.id(), words, work.version(), ids)) {
             Remainders.leave(work, new Remainder.FailAttaching(row.id(), words));
         }
@@ -90,10 +85,9 @@ public final class Attachments {
         }
         for (ClaimRow claim : users(work.state(), row.get())) {
             Optional<AllocationRow> allocation = work.state().allocation(claim.allocId());
-            boolean isConcerned =
-                    claim.state() == ClaimState.GRANTED
-                            && claim.modifyVersion() < since
-                            && allocation.filter(each -> !each.isEnded()).isPresent();
+            boolean isConcerned = claim.state() == ClaimState.GRANTED
+                    && claim.modifyVersion() < since
+                    && allocation.filter(each -> !each.isEnded()).isPresent();
             if (isConcerned) {
                 if (!work.hasRoom()) {
                     return false;
@@ -105,12 +99,12 @@ public final class Attachments {
     }
 
     /**
-     * Has a volume detached from a node though no row says that it is attached there: a server that
-     * was restored knows none. Its plugin is asked as for any other.
+     * Has a volume detached from a node though no row says that it is attached there: a server that was restored knows
+     * none. Its plugin is asked as for any other.
      *
      * @param words why, for people
-     * @return whether it is to be detached; false if its plugin does not attach, the node is not
-     *     one of the plugin's, or the attachment is known
+     * @return whether it is to be detached; false if its plugin does not attach, the node is not one of the plugin's,
+     *     or the attachment is known
      */
     static boolean detachUnknown(Work work, VolumeRow volume, String nodeId, String words) {
         VolumeKey key = volume.key();
@@ -123,34 +117,31 @@ public final class Attachments {
                 || node.isEmpty()) {
             return false;
         }
-        AttachmentRow row =
-                new AttachmentRow(
-                        id,
-                        volume.id(),
-                        node.get(),
-                        false,
-                        volume.spec().capabilities().getFirst(),
-                        Encrypted.NONE,
-                        AttachmentState.ATTACHING,
-                        work.now(),
-                        null,
-                        0,
-                        0);
+        AttachmentRow row = new AttachmentRow(
+                id,
+                volume.id(),
+                node.get(),
+                false,
+                volume.spec().capabilities().getFirst(),
+                Encrypted.NONE,
+                AttachmentState.ATTACHING,
+                work.now(),
+                null,
+                0,
+                0);
         work.add(new Change.AttachmentPut(row));
-        work.add(
-                new Change.AttachmentPut(
-                        row.moved(
-                                AttachmentState.DETACHING,
-                                Encrypted.NONE,
-                                AttachStory.waits("plugin " + key.pluginId(), work.now(), words),
-                                work.now())));
+        work.add(new Change.AttachmentPut(row.moved(
+                AttachmentState.DETACHING,
+                Encrypted.NONE,
+                AttachStory.waits("plugin " + key.pluginId(), work.now(), words),
+                work.now())));
         return true;
     }
 
     /**
-     * Has detached what was attached to the machine that was the node before, as far as there is
-     * room: the provider knows the one that is the node now by another id. Who claims such a volume
-     * on the node waits until it is attached to that one.
+     * Has detached what was attached to the machine that was the node before, as far as there is room: the provider
+     * knows the one that is the node now by another id. Who claims such a volume on the node waits until it is attached
+     * to that one.
      *
      * @param since what is attached from then on is attached to the new machine
      * @return whether that was all
@@ -163,30 +154,24 @@ public final class Attachments {
             if (!work.hasRoom()) {
                 return false;
             }
-            work.add(
-                    new Change.AttachmentPut(
-                            row.moved(
-                                    AttachmentState.DETACHING,
-                                    row.publishContext(),
-                                    AttachStory.waits(
-                                            "plugin " + row.id().key().pluginId(),
-                                            work.now(),
-                                            "it is detached from the former machine of "
-                                                    + Words.node(work.state(), nodeId)
-                                                    + " first"),
-                                    work.now())));
+            work.add(new Change.AttachmentPut(row.moved(
+                    AttachmentState.DETACHING,
+                    row.publishContext(),
+                    AttachStory.waits(
+                            "plugin " + row.id().key().pluginId(),
+                            work.now(),
+                            "it is detached from the former machine of " + Words.node(work.state(), nodeId) + " first"),
+                    work.now())));
         }
         return true;
     }
 
     private static void fail(Work work, AllocationRow allocation, String words, NewIds ids) {
-        work.add(
-                new Change.AllocationPut(
-                        allocation
-                                .edit()
-                                .status(ClientStatus.FAILED, words)
-                                .desired(DesiredStatus.EVICT, "its volume could not be attached")
-                                .done()));
+        work.add(new Change.AllocationPut(allocation
+                .edit()
+                .status(ClientStatus.FAILED, words)
+                .desired(DesiredStatus.EVICT, "its volume could not be attached")
+                .done()));
         Claims.release(work, work.state().allocation(allocation.id()).orElse(allocation));
         Wakes.forRoom(work);
         work.state()

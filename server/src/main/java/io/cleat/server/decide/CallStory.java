@@ -8,8 +8,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
- * What is told of a controller call while it is not settled: what is being done now, and the last
- * words about a try of it, which stay until there are others.
+ * What is told of a controller call while it is not settled: what is being done now, and the last words about a try of
+ * it, which stay until there are others.
  */
 public final class CallStory {
     static final String STEP = "call";
@@ -21,12 +21,11 @@ public final class CallStory {
 
     /** Its plugin has it, and has not answered yet. */
     static BlockedBy sent(OperationRow row, String node, Instant now) {
-        String doing =
-                "the plugin is working on "
-                        + OperationCall.csiName(row.call())
-                        + " since "
-                        + now.truncatedTo(ChronoUnit.SECONDS)
-                        + (row.tries() == 0 ? "" : " (try " + (row.tries() + 1) + ")");
+        String doing = "the plugin is working on "
+                + OperationCall.csiName(row.call())
+                + " since "
+                + now.truncatedTo(ChronoUnit.SECONDS)
+                + (row.tries() == 0 ? "" : " (try " + (row.tries() + 1) + ")");
         return new BlockedBy(
                 STEP,
                 "plugin " + row.pluginId() + " on " + node,
@@ -55,8 +54,6 @@ public final class CallStory {
             return Optional.of(holder.substring(begin(row).length(), holder.length() - 1));
         }
         int before = wait.hint().indexOf(BEFORE);
-        return before < 0
-                ? Optional.empty()
-                : Optional.of(wait.hint().substring(before + BEFORE.length()));
+        return before < 0 ? Optional.empty() : Optional.of(wait.hint().substring(before + BEFORE.length()));
     }
 }

@@ -32,8 +32,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims of allocations: made together, granted together, released one by one on proof. Nothing
- * here looks at time: what is not proved waits.
+ * Claims of allocations: made together, granted together, released one by one on proof. Nothing here looks at time:
+ * what is not proved waits.
  */
 final class Claims {
     private Claims() {}
@@ -42,13 +42,11 @@ final class Claims {
     record Wish(String alias, VolumeRequest request, Claimable volume, Fit fit) {}
 
     /**
-     * What an allocation's volumes come to, by alias; without those that nobody claims, which an
-     * operator has named.
+     * What an allocation's volumes come to, by alias; without those that nobody claims, which an operator has named.
      *
      * @return the wishes, or why they cannot be
      */
-    static List<Wish> wishes(
-            ClusterState state, TaskGroup group, AllocationRow allocation, List<String> problems) {
+    static List<Wish> wishes(ClusterState state, TaskGroup group, AllocationRow allocation, List<String> problems) {
         List<Wish> wishes = new ArrayList<>();
         for (Map.Entry<String, VolumeRequest> each : new TreeMap<>(group.volumes()).entrySet()) {
             VolumeRequest request = each.getValue();
@@ -60,23 +58,21 @@ final class Claims {
                 problems.add(absence(allocation, request));
                 continue;
             }
-            Fit fit =
-                    Fit.of(
-                            state,
-                            volume.get(),
-                            request.modes(),
-                            request.readOnly(),
-                            allocation.nodeId(),
-                            allocation.job(),
-                            allocation.id());
+            Fit fit = Fit.of(
+                    state,
+                    volume.get(),
+                    request.modes(),
+                    request.readOnly(),
+                    allocation.nodeId(),
+                    allocation.job(),
+                    allocation.id());
             wishes.add(new Wish(each.getKey(), request, volume.get(), fit));
         }
         return wishes;
     }
 
     /** Whether an operator has named it: it is the node's, and nobody claims it. */
-    private static boolean isNamed(
-            ClusterState state, AllocationRow allocation, VolumeRequest request) {
+    private static boolean isNamed(ClusterState state, AllocationRow allocation, VolumeRequest request) {
         return request.isForHost()
                 && ofHost(state, allocation, request)
                         .filter(told -> told.id().isEmpty())
@@ -96,20 +92,16 @@ final class Claims {
 
     private static String absence(AllocationRow allocation, VolumeRequest request) {
         return request.isForHost()
-                ? "its node has no host volume "
-                        + request.volumeFor(allocation.name())
-                        + " any more"
+                ? "its node has no host volume " + request.volumeFor(allocation.name()) + " any more"
                 : Words.volume(volumeOf(allocation, request)) + " is not registered";
     }
 
-    private static Optional<HostVolume> ofHost(
-            ClusterState state, AllocationRow allocation, VolumeRequest request) {
+    private static Optional<HostVolume> ofHost(ClusterState state, AllocationRow allocation, VolumeRequest request) {
         return state.node(allocation.nodeId())
                 .map(node -> node.facts().hostVolumes().get(request.volumeFor(allocation.name())));
     }
 
-    private static boolean isReady(
-            ClusterState state, HostVolumeRow row, AllocationRow allocation) {
+    private static boolean isReady(ClusterState state, HostVolumeRow row, AllocationRow allocation) {
         return row.spec().namespace().equals(allocation.job().namespace())
                 && row.state(state) == HostVolumeRow.State.READY;
     }
@@ -119,8 +111,7 @@ final class Claims {
     }
 
     /**
-     * Makes the claims of a new allocation, granted all together, or all waiting for allocations of
-     * its own job.
+     * Makes the claims of a new allocation, granted all together, or all waiting for allocations of its own job.
      *
      * @return why not; then nothing was made
      */
@@ -134,30 +125,16 @@ final class Claims {
                 case Fit.Free _ -> {}
                 case Fit.BehindOwn(ClaimRow holder) -> {
                     all = false;
-                    waits =
-                            waits.or(
-                                    () ->
-                                            Optional.of(
-                                                    behind(
-                                                            work,
-                                                            wish.volume(),
-                                                            holder,
-                                                            allocation)));
+                    waits = waits.or(() -> Optional.of(behind(work, wish.volume(), holder, allocation)));
                 }
                 case Fit.Held(ClaimRow holder, String why) ->
-                        problems.add(
-                                Words.volume(work.state(), wish.volume().id())
-                                        + ": "
-                                        + why
-                                        + "; held by "
-                                        + Words.claim(work.state(), holder, work.now()));
+                    problems.add(Words.volume(work.state(), wish.volume().id())
+                            + ": "
+                            + why
+                            + "; held by "
+                            + Words.claim(work.state(), holder, work.now()));
                 case Fit.Unusable(String why, String hint) ->
-                        problems.add(
-                                Words.volume(work.state(), wish.volume().id())
-                                        + ": "
-                                        + why
-                                        + "; "
-                                        + hint);
+                    problems.add(Words.volume(work.state(), wish.volume().id()) + ": " + why + "; " + hint);
             }
         }
         if (!problems.isEmpty()) {
@@ -165,17 +142,15 @@ final class Claims {
         }
         for (Wish wish : wishes) {
             ClaimRow waiting = waiting(work, allocation, wish, waits.orElse(null));
-            work.add(
-                    new Change.ClaimPut(
-                            all && wish.fit() instanceof Fit.Free(VolumeModes modes)
-                                    ? granted(work, waiting, wish.volume(), modes)
-                                    : waiting));
+            work.add(new Change.ClaimPut(
+                    all && wish.fit() instanceof Fit.Free(VolumeModes modes)
+                            ? granted(work, waiting, wish.volume(), modes)
+                            : waiting));
         }
         return Optional.empty();
     }
 
-    private static ClaimRow waiting(
-            Work work, AllocationRow allocation, Wish wish, @Nullable BlockedBy reason) {
+    private static ClaimRow waiting(Work work, AllocationRow allocation, Wish wish, @Nullable BlockedBy reason) {
         return new ClaimRow(
                 new ClaimId(allocation.id(), wish.alias()),
                 wish.volume().id(),
@@ -193,17 +168,13 @@ final class Claims {
                 0);
     }
 
-    private static ClaimRow granted(
-            Work work, ClaimRow claim, Claimable volume, VolumeModes modes) {
-        String boot =
-                work.state().node(claim.nodeId()).map(node -> node.facts().bootId()).orElse("");
-        ClaimRow granted =
-                claim.granted(
-                        modes,
-                        optionsOf(volume).overlaidBy(claim.mountOptions()),
-                        boot,
-                        work.version(),
-                        work.now());
+    private static ClaimRow granted(Work work, ClaimRow claim, Claimable volume, VolumeModes modes) {
+        String boot = work.state()
+                .node(claim.nodeId())
+                .map(node -> node.facts().bootId())
+                .orElse("");
+        ClaimRow granted = claim.granted(
+                modes, optionsOf(volume).overlaidBy(claim.mountOptions()), boot, work.version(), work.now());
         return granted.blockedBy(AttachStory.of(work.state(), granted, work.now()));
     }
 
@@ -211,16 +182,13 @@ final class Claims {
         return volume instanceof VolumeRow row ? row.spec().mountOptions() : MountOptions.NONE;
     }
 
-    private static BlockedBy behind(
-            Work work, Claimable volume, ClaimRow holder, AllocationRow waits) {
-        return HeldVolume.story(
-                work.state(), volume.id(), holder, waits.job(), "it is granted", work.now());
+    private static BlockedBy behind(Work work, Claimable volume, ClaimRow holder, AllocationRow waits) {
+        return HeldVolume.story(work.state(), volume.id(), holder, waits.job(), "it is granted", work.now());
     }
 
     /**
-     * Begins the release of all claims of an allocation; a claim that only waited goes at once. One
-     * that is released after its node's boot may have been mounted since: that boot proves nothing
-     * of it.
+     * Begins the release of all claims of an allocation; a claim that only waited goes at once. One that is released
+     * after its node's boot may have been mounted since: that boot proves nothing of it.
      */
     static void release(Work work, AllocationRow allocation) {
         for (ClaimRow claim : work.state().claimsOfAllocation(allocation.id())) {
@@ -228,11 +196,10 @@ final class Claims {
                 case WAITING -> work.add(new Change.ClaimRemoved(claim.id()));
                 case GRANTED -> {
                     BlockedBy reason = unproved(work, claim, work.now());
-                    String boot =
-                            work.state()
-                                    .node(claim.nodeId())
-                                    .map(node -> node.facts().bootId())
-                                    .orElse(claim.bootId());
+                    String boot = work.state()
+                            .node(claim.nodeId())
+                            .map(node -> node.facts().bootId())
+                            .orElse(claim.bootId());
                     work.add(new Change.ClaimPut(claim.onBoot(boot).releasing(reason, work.now())));
                 }
                 case RELEASING -> {}
@@ -242,11 +209,10 @@ final class Claims {
 
     /** The story of a release that is not proved yet. */
     static BlockedBy unproved(Work work, ClaimRow claim, Instant since) {
-        boolean heard =
-                work.state()
-                        .node(claim.nodeId())
-                        .map(node -> node.status() == NodeStatus.READY)
-                        .orElse(false);
+        boolean heard = work.state()
+                .node(claim.nodeId())
+                .map(node -> node.status() == NodeStatus.READY)
+                .orElse(false);
         return new BlockedBy(
                 "release",
                 Words.node(work.state(), claim.nodeId()),
@@ -294,10 +260,9 @@ final class Claims {
 
     /** Grants all claims of an allocation if all are free now. */
     private static void tryGrant(Work work, String allocId) {
-        List<ClaimRow> claims =
-                work.state().claimsOfAllocation(allocId).stream()
-                        .filter(claim -> claim.state() == ClaimState.WAITING)
-                        .toList();
+        List<ClaimRow> claims = work.state().claimsOfAllocation(allocId).stream()
+                .filter(claim -> claim.state() == ClaimState.WAITING)
+                .toList();
         Optional<AllocationRow> allocation = work.state().allocation(allocId);
         if (claims.isEmpty() || allocation.isEmpty() || allocation.get().isTerminal()) {
             return;
@@ -308,18 +273,16 @@ final class Claims {
             if (volume.isEmpty() || !volume.get().key().equals(claim.key())) {
                 return;
             }
-            Fit fit =
-                    Fit.of(
-                            work.state(),
-                            volume.get(),
-                            claim.modes(),
-                            claim.readOnly(),
-                            claim.nodeId(),
-                            allocation.get().job(),
-                            allocId);
+            Fit fit = Fit.of(
+                    work.state(),
+                    volume.get(),
+                    claim.modes(),
+                    claim.readOnly(),
+                    claim.nodeId(),
+                    allocation.get().job(),
+                    allocId);
             switch (fit) {
-                case Fit.Free(VolumeModes modes) ->
-                        grants.add(granted(work, claim, volume.get(), modes));
+                case Fit.Free(VolumeModes modes) -> grants.add(granted(work, claim, volume.get(), modes));
                 case Fit.BehindOwn(ClaimRow holder) -> {
                     tell(work, claims, behind(work, volume.get(), holder, allocation.get()));
                     return;
@@ -340,13 +303,12 @@ final class Claims {
     private static void tell(Work work, List<ClaimRow> claims, BlockedBy reason) {
         for (ClaimRow claim : claims) {
             BlockedBy old = claim.blockedBy();
-            BlockedBy now =
-                    new BlockedBy(
-                            reason.step(),
-                            reason.holder(),
-                            old != null && old.isSame(reason) ? old.since() : reason.since(),
-                            reason.nextTry(),
-                            reason.hint());
+            BlockedBy now = new BlockedBy(
+                    reason.step(),
+                    reason.holder(),
+                    old != null && old.isSame(reason) ? old.since() : reason.since(),
+                    reason.nextTry(),
+                    reason.hint());
             if (!now.equals(old)) {
                 work.add(new Change.ClaimPut(claim.blockedBy(now)));
             }

@@ -21,16 +21,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Makes a plan of the scheduler true, if it still fits: each placement is looked at again on the
- * newest image, and one that does not fit any more refuses the whole plan, whose evaluation then
- * stays pending and is planned again.
+ * Makes a plan of the scheduler true, if it still fits: each placement is looked at again on the newest image, and one
+ * that does not fit any more refuses the whole plan, whose evaluation then stays pending and is planned again.
  *
  * @param seed a fresh id: ids of evaluations that follow are derived from it
  */
 public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.Reply> {
-    /**
-     * @param blockedEval the evaluation that waits for what found no place; empty if all did
-     */
+    /** @param blockedEval the evaluation that waits for what found no place; empty if all did */
     public record Reply(String blockedEval) {}
 
     @Override
@@ -38,21 +35,15 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
         return decide(newest, context, false);
     }
 
-    /**
-     * @param isCut whether more was planned together: what has no room without the rest is left to
-     *     the next part
-     */
-    private Decision<Change, Reply> decide(
-            ClusterState newest, DecideContext context, boolean isCut) {
+    /** @param isCut whether more was planned together: what has no room without the rest is left to the next part */
+    private Decision<Change, Reply> decide(ClusterState newest, DecideContext context, boolean isCut) {
         Optional<EvaluationRow> found = newest.evaluation(plan.evalId());
         if (found.isEmpty() || found.get().status() != EvaluationStatus.PENDING) {
-            return Work.refuse(
-                    new Refusal.Conflict(
-                            "evaluation "
-                                    + plan.evalId()
-                                    + " is not pending"
-                                    + found.map(row -> " but " + row.status().wire()).orElse("")
-                                    + ": its plan is dropped"));
+            return Work.refuse(new Refusal.Conflict("evaluation "
+                    + plan.evalId()
+                    + " is not pending"
+                    + found.map(row -> " but " + row.status().wire()).orElse("")
+                    + ": its plan is dropped"));
         }
         EvaluationRow evaluation = found.get();
         if (evaluation.modifyVersion() > plan.snapshotVersion()) {
@@ -75,13 +66,10 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
         }
         // Its rows are larger than most: less of it at once, down to what belongs together.
         Plan less = plan.first(plan.steps() / 2);
-        return less.steps() == plan.steps()
-                ? decision
-                : new CommitPlan(less, seed).decide(newest, context, true);
+        return less.steps() == plan.steps() ? decision : new CommitPlan(less, seed).decide(newest, context, true);
     }
 
-    private Decision<Change, Reply> carryOut(
-            Work work, Optional<JobRow> job, EvaluationRow evaluation, boolean isCut) {
+    private Decision<Change, Reply> carryOut(Work work, Optional<JobRow> job, EvaluationRow evaluation, boolean isCut) {
         job.ifPresent(row -> Deployments.make(work, plan, row));
         stop(work);
         update(work, job);
@@ -92,24 +80,22 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
             }
             Optional<String> problem = placements.place(placement);
             if (problem.isPresent()) {
-                return stale(
-                        "allocation "
-                                + placement.name()
-                                + " does not fit node "
-                                + placement.nodeId()
-                                + " any more: "
-                                + problem.get());
+                return stale("allocation "
+                        + placement.name()
+                        + " does not fit node "
+                        + placement.nodeId()
+                        + " any more: "
+                        + problem.get());
             }
         }
         return work.accept(new Reply(finish(work, evaluation)));
     }
 
     private boolean hasDeploymentMoved(ClusterState newest, Optional<JobRow> job) {
-        boolean isMade =
-                !plan.deploymentGroups().isEmpty()
-                        && job.flatMap(row -> newest.deploymentOf(row.current()))
-                                .filter(row -> !row.id().equals(plan.deploymentId()))
-                                .isPresent();
+        boolean isMade = !plan.deploymentGroups().isEmpty()
+                && job.flatMap(row -> newest.deploymentOf(row.current()))
+                        .filter(row -> !row.id().equals(plan.deploymentId()))
+                        .isPresent();
         return isMade
                 || Optional.ofNullable(plan.deploymentId())
                         .flatMap(newest::deployment)
@@ -137,15 +123,12 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
         for (Plan.Update update : plan.updates()) {
             Optional<AllocationRow> row = work.state().allocation(update.allocId());
             if (job.isPresent() && row.isPresent() && !row.get().isTerminal()) {
-                work.add(
-                        new Change.AllocationPut(
-                                row.get()
-                                        .edit()
-                                        .jobVersion(
-                                                job.get().number(), job.get().jobModifyVersion())
-                                        .deployment(update.deployment())
-                                        .evalId(plan.evalId())
-                                        .done()));
+                work.add(new Change.AllocationPut(row.get()
+                        .edit()
+                        .jobVersion(job.get().number(), job.get().jobModifyVersion())
+                        .deployment(update.deployment())
+                        .evalId(plan.evalId())
+                        .done()));
             }
         }
     }
@@ -153,14 +136,13 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
     /** Settles the evaluation, and makes those that follow from it. */
     private String finish(Work work, EvaluationRow evaluation) {
         NewIds ids = new NewIds(seed);
-        EvaluationDraft draft =
-                evaluation
-                        .edit()
-                        .snapshotVersion(plan.snapshotVersion())
-                        .failedGroups(plan.failed())
-                        .queued(plan.queued())
-                        .planned(work.reads(Change.PLANNED_LEVEL) ? plan.counts() : Map.of())
-                        .deploymentId(plan.deploymentId());
+        EvaluationDraft draft = evaluation
+                .edit()
+                .snapshotVersion(plan.snapshotVersion())
+                .failedGroups(plan.failed())
+                .queued(plan.queued())
+                .planned(work.reads(Change.PLANNED_LEVEL) ? plan.counts() : Map.of())
+                .deploymentId(plan.deploymentId());
         roll(work, evaluation, ids);
         followUp(work, evaluation, draft, ids);
         if (plan.isPart()) {
@@ -170,59 +152,44 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
         }
         if (plan.isComplete()) {
             Evaluations.cancelBlocked(
-                    work,
-                    evaluation.job(),
-                    evaluation.id(),
-                    "evaluation " + evaluation.id() + " placed all");
-            work.add(
-                    new Change.EvaluationPut(
-                            draft.status(EvaluationStatus.COMPLETE, plan.note(), work.now())
-                                    .done()));
+                    work, evaluation.job(), evaluation.id(), "evaluation " + evaluation.id() + " placed all");
+            work.add(new Change.EvaluationPut(draft.status(EvaluationStatus.COMPLETE, plan.note(), work.now())
+                    .done()));
             return "";
         }
         Evaluations.cancelBlocked(
-                work,
-                evaluation.job(),
-                evaluation.id(),
-                "evaluation " + evaluation.id() + " waits in its place");
+                work, evaluation.job(), evaluation.id(), "evaluation " + evaluation.id() + " waits in its place");
         // What got free since the plan was made is not looked for among its reasons: the next look
         // is then due at once, and no wake-up is lost.
         boolean mayHaveMissed = hasMoved(work);
         if (evaluation.triggeredBy() == Trigger.QUEUED_ALLOCS) {
-            work.add(
-                    new Change.EvaluationPut(
-                            mayHaveMissed ? draft.done() : blocked(work, draft).done()));
+            work.add(new Change.EvaluationPut(
+                    mayHaveMissed ? draft.done() : blocked(work, draft).done()));
             return evaluation.id();
         }
         String id = ids.next();
-        EvaluationDraft next =
-                EvaluationRow.pending(
-                                id,
-                                work.state().job(evaluation.job()).orElseThrow(),
-                                evaluation.priority(),
-                                Trigger.QUEUED_ALLOCS,
-                                "",
-                                work.now())
-                        .edit()
-                        .previousEval(evaluation.id())
-                        .failedGroups(plan.failed())
-                        .queued(plan.queued());
-        work.add(
-                new Change.EvaluationPut(mayHaveMissed ? next.done() : blocked(work, next).done()));
-        work.add(
-                new Change.EvaluationPut(
-                        draft.blockedEval(id)
-                                .status(EvaluationStatus.COMPLETE, "", work.now())
-                                .done()));
+        EvaluationDraft next = EvaluationRow.pending(
+                        id,
+                        work.state().job(evaluation.job()).orElseThrow(),
+                        evaluation.priority(),
+                        Trigger.QUEUED_ALLOCS,
+                        "",
+                        work.now())
+                .edit()
+                .previousEval(evaluation.id())
+                .failedGroups(plan.failed())
+                .queued(plan.queued());
+        work.add(new Change.EvaluationPut(
+                mayHaveMissed ? next.done() : blocked(work, next).done()));
+        work.add(new Change.EvaluationPut(draft.blockedEval(id)
+                .status(EvaluationStatus.COMPLETE, "", work.now())
+                .done()));
         return id;
     }
 
     private EvaluationDraft blocked(Work work, EvaluationDraft draft) {
         return draft.blockedOn(plan.blockedOn(), plan.blockedOnAny(), plan.blockedBy())
-                .status(
-                        EvaluationStatus.BLOCKED,
-                        "created to place remaining allocations",
-                        work.now());
+                .status(EvaluationStatus.BLOCKED, "created to place remaining allocations", work.now());
     }
 
     private boolean hasMoved(Work work) {
@@ -243,19 +210,12 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
         if (plan.rollAt() == null || job.isEmpty()) {
             return;
         }
-        work.add(
-                new Change.EvaluationPut(
-                        EvaluationRow.pending(
-                                        ids.next(),
-                                        job.get(),
-                                        evaluation.priority(),
-                                        Trigger.ROLLING_UPDATE,
-                                        "",
-                                        work.now())
-                                .edit()
-                                .waitUntil(plan.rollAt())
-                                .previousEval(evaluation.id())
-                                .done()));
+        work.add(new Change.EvaluationPut(EvaluationRow.pending(
+                        ids.next(), job.get(), evaluation.priority(), Trigger.ROLLING_UPDATE, "", work.now())
+                .edit()
+                .waitUntil(plan.rollAt())
+                .previousEval(evaluation.id())
+                .done()));
     }
 
     /** One evaluation, later, for all failed allocations that are to be rescheduled. */
@@ -276,19 +236,12 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
             return;
         }
         String id = ids.next();
-        work.add(
-                new Change.EvaluationPut(
-                        EvaluationRow.pending(
-                                        id,
-                                        job.get(),
-                                        evaluation.priority(),
-                                        Trigger.ALLOC_FAILURE,
-                                        "",
-                                        work.now())
-                                .edit()
-                                .waitUntil(followUp.at())
-                                .previousEval(evaluation.id())
-                                .done()));
+        work.add(new Change.EvaluationPut(
+                EvaluationRow.pending(id, job.get(), evaluation.priority(), Trigger.ALLOC_FAILURE, "", work.now())
+                        .edit()
+                        .waitUntil(followUp.at())
+                        .previousEval(evaluation.id())
+                        .done()));
         draft.nextEval(id);
         for (AllocationRow row : waiting) {
             work.add(new Change.AllocationPut(row.edit().followupEval(id).done()));

@@ -15,11 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param wanted its versions are 0
  * @param ifModifyVersion that of what is said now, else nothing changes; null for any
  */
-public record ConfigureScheduling(SchedulingRow wanted, @Nullable Long ifModifyVersion)
-        implements Command<ConfigureScheduling.Reply> {
-    /**
-     * @param updated whether it is as wanted
-     */
+public record ConfigureScheduling(
+        SchedulingRow wanted, @Nullable Long ifModifyVersion) implements Command<ConfigureScheduling.Reply> {
+    /** @param updated whether it is as wanted */
     public record Reply(boolean updated) {}
 
     @Override
@@ -38,11 +36,9 @@ public record ConfigureScheduling(SchedulingRow wanted, @Nullable Long ifModifyV
     /** What a job is refused with while an operator lets none in. */
     static Optional<Refusal> rejected(ClusterState newest) {
         return newest.scheduling().rejectsJobs()
-                ? Optional.of(
-                        new Refusal.Forbidden(
-                                "job registration is disabled: an operator lets jobs in again with:"
-                                        + " cleat operator scheduler set-config"
-                                        + " -reject-job-registration=false"))
+                ? Optional.of(new Refusal.Forbidden("job registration is disabled: an operator lets jobs in again with:"
+                        + " cleat operator scheduler set-config"
+                        + " -reject-job-registration=false"))
                 : Optional.empty();
     }
 }

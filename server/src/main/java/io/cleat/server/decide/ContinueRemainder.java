@@ -13,11 +13,8 @@ import java.util.Optional;
  *
  * @param seed a fresh id
  */
-public record ContinueRemainder(String remainderId, String seed)
-        implements Command<ContinueRemainder.Reply> {
-    /**
-     * @param more whether something is still left of it
-     */
+public record ContinueRemainder(String remainderId, String seed) implements Command<ContinueRemainder.Reply> {
+    /** @param more whether something is still left of it */
     public record Reply(boolean more) {}
 
     @Override
@@ -29,8 +26,8 @@ public record ContinueRemainder(String remainderId, String seed)
         }
         Optional<Remainder> rest = Remainders.part(work, row.get(), new NewIds(seed));
         // A part that changed nothing has nothing left to change.
-        boolean isOver =
-                rest.isEmpty() || (!work.hasChanges() && rest.get().equals(row.get().what()));
+        boolean isOver = rest.isEmpty()
+                || (!work.hasChanges() && rest.get().equals(row.get().what()));
         if (isOver) {
             work.add(new Change.RemainderRemoved(remainderId));
         } else {

@@ -23,11 +23,7 @@ import java.util.Optional;
  * @param operationId a fresh id
  */
 public record CreateSnapshot(
-        VolumeId volume,
-        String name,
-        Map<String, String> parameters,
-        Encrypted secrets,
-        String operationId)
+        VolumeId volume, String name, Map<String, String> parameters, Encrypted secrets, String operationId)
         implements Command<VolumeReply> {
     public CreateSnapshot {
         parameters = Ordered.copyOf(parameters);
@@ -50,8 +46,7 @@ public record CreateSnapshot(
                 row.spec().pluginId(),
                 ControllerCapability.CREATE_DELETE_SNAPSHOT,
                 "creating snapshots",
-                new OperationCall.CreateSnapshot(
-                        volume, row.spec().externalId(), name, parameters, secrets));
+                new OperationCall.CreateSnapshot(volume, row.spec().externalId(), name, parameters, secrets));
     }
 
     @Override

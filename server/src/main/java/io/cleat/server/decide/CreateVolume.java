@@ -15,25 +15,20 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Has a plugin create a volume, and registers it once it has. A registered one is changed instead:
- * its plugin is called only to expand it.
+ * Has a plugin create a volume, and registers it once it has. A registered one is changed instead: its plugin is called
+ * only to expand it.
  *
  * @param spec checked by intake
  * @param operationId a fresh id
  */
-public record CreateVolume(VolumeSpec spec, Encrypted secrets, String operationId)
-        implements Command<VolumeReply> {
+public record CreateVolume(VolumeSpec spec, Encrypted secrets, String operationId) implements Command<VolumeReply> {
     @Override
     public Decision<Change, VolumeReply> decide(ClusterState newest, DecideContext context) {
         Instant now = context.decidedAt();
-        Optional<Refusal> refusal =
-                NamespaceRules.missing(newest, context, spec.id())
-                        .or(() -> VolumeRules.pluginMissing(newest, spec.pluginId()))
-                        .or(() -> VolumeRules.unknownMode(newest, spec))
-                        .or(
-                                () ->
-                                        Operations.inFlight(newest, spec.id())
-                                                .map(row -> Operations.busy(row, spec.id(), now)));
+        Optional<Refusal> refusal = NamespaceRules.missing(newest, context, spec.id())
+                .or(() -> VolumeRules.pluginMissing(newest, spec.pluginId()))
+                .or(() -> VolumeRules.unknownMode(newest, spec))
+                .or(() -> Operations.inFlight(newest, spec.id()).map(row -> Operations.busy(row, spec.id(), now)));
         if (refusal.isPresent()) {
             return Work.refuse(refusal.get());
         }

@@ -15,15 +15,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Removes evaluations that nothing needs: ended ones of which no allocation is known any more, and
- * open ones where what they are for is done without them.
+ * Removes evaluations that nothing needs: ended ones of which no allocation is known any more, and open ones where what
+ * they are for is done without them.
  *
  * @param ids at most {@link #MOST}
- * @param leavesNeeded whether those that are needed, or are not there, are passed over; else one of
- *     them is the reason to remove none
+ * @param leavesNeeded whether those that are needed, or are not there, are passed over; else one of them is the reason
+ *     to remove none
  */
-public record DeleteEvaluations(List<String> ids, boolean leavesNeeded)
-        implements Command<DeleteEvaluations.Reply> {
+public record DeleteEvaluations(List<String> ids, boolean leavesNeeded) implements Command<DeleteEvaluations.Reply> {
     /** How many go in one decision. */
     public static final int MOST = 500;
 
@@ -43,12 +42,10 @@ public record DeleteEvaluations(List<String> ids, boolean leavesNeeded)
     @Override
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
         if (ids.size() > MOST) {
-            return Work.refuse(
-                    new Refusal.Invalid(
-                            ids.size()
-                                    + " evaluations are named, and at most "
-                                    + MOST
-                                    + " are deleted at once: name fewer, or give a filter"));
+            return Work.refuse(new Refusal.Invalid(ids.size()
+                    + " evaluations are named, and at most "
+                    + MOST
+                    + " are deleted at once: name fewer, or give a filter"));
         }
         Work work = new Work(newest, context);
         List<String> reasons = new ArrayList<>();
@@ -56,10 +53,9 @@ public record DeleteEvaluations(List<String> ids, boolean leavesNeeded)
         int needed = 0;
         for (String id : ids) {
             Optional<EvaluationRow> row = work.state().evaluation(id);
-            Optional<String> reason =
-                    row.isEmpty()
-                            ? Optional.of("eval not found: " + TextRule.quoted(id))
-                            : neededFor(work.state(), row.get());
+            Optional<String> reason = row.isEmpty()
+                    ? Optional.of("eval not found: " + TextRule.quoted(id))
+                    : neededFor(work.state(), row.get());
             if (reason.isEmpty()) {
                 work.add(new Change.EvaluationRemoved(id));
                 removed++;
@@ -85,18 +81,15 @@ public record DeleteEvaluations(List<String> ids, boolean leavesNeeded)
     private static Optional<String> neededFor(ClusterState state, EvaluationRow row) {
         return switch (row.status()) {
             case COMPLETE, FAILED, CANCELED ->
-                    state.allocationsOfEvaluation(row.id()).stream()
-                            .findFirst()
-                            .map(allocation -> placed(row, allocation));
+                state.allocationsOfEvaluation(row.id()).stream().findFirst().map(allocation -> placed(row, allocation));
             case BLOCKED ->
-                    isWanted(state, row) && !isDoneWithout(state, row)
-                            ? Optional.of(
-                                    waiting(row, "places what job %s lacks once there is room"))
-                            : Optional.empty();
+                isWanted(state, row) && !isDoneWithout(state, row)
+                        ? Optional.of(waiting(row, "places what job %s lacks once there is room"))
+                        : Optional.empty();
             case PENDING ->
-                    isDoneWithout(state, row)
-                            ? Optional.empty()
-                            : Optional.of(waiting(row, "has yet to be run for job %s"));
+                isDoneWithout(state, row)
+                        ? Optional.empty()
+                        : Optional.of(waiting(row, "has yet to be run for job %s"));
         };
     }
 
@@ -127,11 +120,8 @@ public record DeleteEvaluations(List<String> ids, boolean leavesNeeded)
     private static boolean isDoneWithout(ClusterState state, EvaluationRow row) {
         return state.evaluationsOfJob(row.job()).stream()
                 .filter(other -> !other.id().equals(row.id()))
-                .anyMatch(
-                        other ->
-                                isDue(other)
-                                        || (row.status() == EvaluationStatus.BLOCKED
-                                                && other.status() == EvaluationStatus.BLOCKED));
+                .anyMatch(other -> isDue(other)
+                        || (row.status() == EvaluationStatus.BLOCKED && other.status() == EvaluationStatus.BLOCKED));
     }
 
     private static boolean isDue(EvaluationRow row) {

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Notes that a host volume is to be deleted, before its node is asked to: nobody claims it from
- * then on. One whose node is not known any more is forgotten with force.
+ * Notes that a host volume is to be deleted, before its node is asked to: nobody claims it from then on. One whose node
+ * is not known any more is forgotten with force.
  *
  * @param id as the row has it
  */
@@ -35,27 +35,23 @@ public record DeleteHostVolume(VolumeId id, boolean force) implements Command<Ho
         List<ClaimRow> claims = newest.claimsOf(row.key());
         boolean isLost = node.isEmpty() && force;
         if (!claims.isEmpty() && !isLost) {
-            return Work.refuse(
-                    new Refusal.Conflict(
-                            "volume "
-                                    + VolumeLabel.of(newest, row.id())
-                                    + " in use by allocations: "
-                                    + String.join(
-                                            ", ",
-                                            claims.stream()
-                                                    .map(ClaimRow::allocId)
-                                                    .distinct()
-                                                    .limit(NAMED)
-                                                    .toList())));
+            return Work.refuse(new Refusal.Conflict("volume "
+                    + VolumeLabel.of(newest, row.id())
+                    + " in use by allocations: "
+                    + String.join(
+                            ", ",
+                            claims.stream()
+                                    .map(ClaimRow::allocId)
+                                    .distinct()
+                                    .limit(NAMED)
+                                    .toList())));
         }
         Optional<Refusal> kept = isLost ? Optional.empty() : KeptVolumes.inUse(newest, row);
         if (kept.isPresent()) {
             return Work.refuse(kept.get());
         }
         if (node.isEmpty() && !force) {
-            return Work.refuse(
-                    new Refusal.Conflict(
-                            "volume cannot be removed from unknown node without force=true"));
+            return Work.refuse(new Refusal.Conflict("volume cannot be removed from unknown node without force=true"));
         }
         Work work = new Work(newest, context);
         if (isLost) {
@@ -64,9 +60,7 @@ public record DeleteHostVolume(VolumeId id, boolean force) implements Command<Ho
             // Who waits for it cannot be told by its key any more.
             Wakes.all(work);
         } else {
-            work.add(
-                    new Change.HostVolumePut(
-                            HostVolumeOrders.begun(work, row.deleting(true, work.now()), "")));
+            work.add(new Change.HostVolumePut(HostVolumeOrders.begun(work, row.deleting(true, work.now()), "")));
         }
         return work.accept(new HostVolumeReply(row.id(), isLost));
     }

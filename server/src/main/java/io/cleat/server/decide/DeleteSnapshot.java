@@ -17,8 +17,7 @@ import java.util.Optional;
  * @param secrets for the call
  * @param operationId a fresh id
  */
-public record DeleteSnapshot(
-        String pluginId, String snapshotId, Encrypted secrets, String operationId)
+public record DeleteSnapshot(String pluginId, String snapshotId, Encrypted secrets, String operationId)
         implements Command<VolumeReply> {
     @Override
     public Decision<Change, VolumeReply> decide(ClusterState newest, DecideContext context) {
@@ -26,17 +25,13 @@ public record DeleteSnapshot(
         if (missing.isPresent()) {
             return Work.refuse(missing.get());
         }
-        Optional<OperationRow> busy =
-                newest.operations().stream()
-                        .filter(row -> !row.isDone() && row.pluginId().equals(pluginId))
-                        .filter(
-                                row ->
-                                        row.call() instanceof OperationCall.DeleteSnapshot other
-                                                && other.snapshotId().equals(snapshotId))
-                        .findFirst();
+        Optional<OperationRow> busy = newest.operations().stream()
+                .filter(row -> !row.isDone() && row.pluginId().equals(pluginId))
+                .filter(row -> row.call() instanceof OperationCall.DeleteSnapshot other
+                        && other.snapshotId().equals(snapshotId))
+                .findFirst();
         if (busy.isPresent()) {
-            return Work.refuse(
-                    Operations.busy(busy.get(), "snapshot " + snapshotId, context.decidedAt()));
+            return Work.refuse(Operations.busy(busy.get(), "snapshot " + snapshotId, context.decidedAt()));
         }
         return Operations.start(
                 new Work(newest, context),

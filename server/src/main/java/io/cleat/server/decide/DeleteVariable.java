@@ -10,13 +10,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forgets a variable. One that is not there is gone already. Who holds its lock releases that
- * first.
+ * Forgets a variable. One that is not there is gone already. Who holds its lock releases that first.
  *
  * @param ifModifyVersion what last changed it, else it conflicts; null for whatever it is
  */
-public record DeleteVariable(VariableId id, @Nullable Long ifModifyVersion)
-        implements Command<VariableReply> {
+public record DeleteVariable(VariableId id, @Nullable Long ifModifyVersion) implements Command<VariableReply> {
     @Override
     public Decision<Change, VariableReply> decide(ClusterState newest, DecideContext context) {
         Work work = new Work(newest, context);

@@ -23,8 +23,7 @@ import java.util.Optional;
  * @param secrets for the call
  * @param operationId a fresh id
  */
-public record DeleteVolume(VolumeId volume, Encrypted secrets, String operationId)
-        implements Command<VolumeReply> {
+public record DeleteVolume(VolumeId volume, Encrypted secrets, String operationId) implements Command<VolumeReply> {
     @Override
     public Decision<Change, VolumeReply> decide(ClusterState newest, DecideContext context) {
         Instant now = context.decidedAt();
@@ -33,12 +32,8 @@ public record DeleteVolume(VolumeId volume, Encrypted secrets, String operationI
             return Work.refuse(new Refusal.NotFound("volume not found: " + volume.id()));
         }
         VolumeRow row = known.get();
-        Optional<Refusal> refusal =
-                inUse(newest, row, now)
-                        .or(
-                                () ->
-                                        Operations.inFlight(newest, volume)
-                                                .map(other -> Operations.busy(other, volume, now)));
+        Optional<Refusal> refusal = inUse(newest, row, now)
+                .or(() -> Operations.inFlight(newest, volume).map(other -> Operations.busy(other, volume, now)));
         if (refusal.isPresent()) {
             return Work.refuse(refusal.get());
         }
@@ -59,13 +54,11 @@ public record DeleteVolume(VolumeId volume, Encrypted secrets, String operationI
         }
         List<HoldingRow> unknown = state.holdingsOf(row.key());
         if (!unknown.isEmpty()) {
-            return Optional.of(
-                    new Refusal.Conflict(
-                            "volume in use: "
-                                    + row.id().id()
-                                    + ": "
-                                    + unknown.getFirst().holder(state)
-                                    + " holds it"));
+            return Optional.of(new Refusal.Conflict("volume in use: "
+                    + row.id().id()
+                    + ": "
+                    + unknown.getFirst().holder(state)
+                    + " holds it"));
         }
         List<AttachmentRow> attachments = state.attachmentsOf(row.key());
         if (!attachments.isEmpty()) {
@@ -74,13 +67,10 @@ public record DeleteVolume(VolumeId volume, Encrypted secrets, String operationI
         return state.volumesWithKey(row.key()).stream()
                 .filter(other -> !other.id().equals(row.id()))
                 .findFirst()
-                .map(
-                        other ->
-                                new Refusal.Conflict(
-                                        "volume in use: "
-                                                + row.id().id()
-                                                + ": the same data is registered as "
-                                                + Words.volume(other.id())
-                                                + " too; deregister that first"));
+                .map(other -> new Refusal.Conflict("volume in use: "
+                        + row.id().id()
+                        + ": the same data is registered as "
+                        + Words.volume(other.id())
+                        + " too; deregister that first"));
     }
 }

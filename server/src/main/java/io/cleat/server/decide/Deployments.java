@@ -31,25 +31,25 @@ final class Deployments {
             resize(work, there.get(), plan);
             return;
         }
-        DeploymentRow row =
-                new DeploymentRow(
-                        id,
-                        job.id(),
-                        job.number(),
-                        job.jobModifyVersion(),
-                        DeploymentStatus.RUNNING,
-                        "",
-                        plan.deploymentGroups(),
-                        work.now(),
-                        work.now(),
-                        0,
-                        0);
+        DeploymentRow row = new DeploymentRow(
+                id,
+                job.id(),
+                job.number(),
+                job.jobModifyVersion(),
+                DeploymentStatus.RUNNING,
+                "",
+                plan.deploymentGroups(),
+                work.now(),
+                work.now(),
+                0,
+                0);
         work.add(new Change.DeploymentPut(row.withStatus(row.status(), words(row), work.now())));
     }
 
     private static void resize(Work work, DeploymentRow row, Plan plan) {
         DeploymentRow sized = row;
-        for (Map.Entry<String, DeploymentRow.Group> each : plan.deploymentGroups().entrySet()) {
+        for (Map.Entry<String, DeploymentRow.Group> each :
+                plan.deploymentGroups().entrySet()) {
             sized = sized.withGroup(each.getKey(), group -> each.getValue(), work.now());
         }
         work.add(new Change.DeploymentPut(sized));
@@ -64,15 +64,11 @@ final class Deployments {
     }
 
     private static boolean isUnbegun(DeploymentRow.@Nullable Group group) {
-        return group != null
-                && group.progressDeadline().isPositive()
-                && group.requireProgressBy() == null;
+        return group != null && group.progressDeadline().isPositive() && group.requireProgressBy() == null;
     }
 
     private static void progressed(Work work, DeploymentRow row, String group) {
-        work.add(
-                new Change.DeploymentPut(
-                        row.withGroup(group, g -> g.progressed(work.now()), work.now())));
+        work.add(new Change.DeploymentPut(row.withGroup(group, g -> g.progressed(work.now()), work.now())));
     }
 
     /**
@@ -80,12 +76,10 @@ final class Deployments {
      *
      * @return the deployment whose next allocations may follow now
      */
-    static Optional<DeploymentRow> healthKnown(
-            Work work, AllocationRow allocation, boolean healthy) {
-        Optional<DeploymentRow> row =
-                work.state()
-                        .deployment(allocation.deploymentId())
-                        .filter(d -> d.status().isActive());
+    static Optional<DeploymentRow> healthKnown(Work work, AllocationRow allocation, boolean healthy) {
+        Optional<DeploymentRow> row = work.state()
+                .deployment(allocation.deploymentId())
+                .filter(d -> d.status().isActive());
         if (healthy) {
             row.ifPresent(d -> progressed(work, d, allocation.group()));
         }
@@ -97,10 +91,7 @@ final class Deployments {
         work.state()
                 .job(row.job())
                 .filter(job -> !job.stop())
-                .ifPresent(
-                        job ->
-                                Evaluations.evaluate(
-                                        work, job, Trigger.DEPLOYMENT_WATCHER, "", ids));
+                .ifPresent(job -> Evaluations.evaluate(work, job, Trigger.DEPLOYMENT_WATCHER, "", ids));
     }
 
     /** Ends what a job's deployments still do. */
@@ -120,16 +111,10 @@ final class Deployments {
         DeploymentRow promoted = row;
         for (String group : row.groups().keySet()) {
             if (groups.test(group)) {
-                promoted =
-                        promoted.withGroup(
-                                group,
-                                g -> g.isUnpromoted() ? g.asPromoted(work.now()) : g,
-                                work.now());
+                promoted = promoted.withGroup(group, g -> g.isUnpromoted() ? g.asPromoted(work.now()) : g, work.now());
             }
         }
-        work.add(
-                new Change.DeploymentPut(
-                        promoted.withStatus(promoted.status(), words(promoted), work.now())));
+        work.add(new Change.DeploymentPut(promoted.withStatus(promoted.status(), words(promoted), work.now())));
     }
 
     private static String words(DeploymentRow row) {
@@ -146,17 +131,15 @@ final class Deployments {
         DeploymentRow row = found.get();
         return row.status().isActive()
                 ? Optional.empty()
-                : Optional.of(
-                        new Refusal.Conflict(
-                                "can't "
-                                        + what
-                                        + " terminal deployment: "
-                                        + row.id()
-                                        + " is "
-                                        + row.status().wire()
-                                        + " ("
-                                        + row.statusDescription()
-                                        + ")"));
+                : Optional.of(new Refusal.Conflict("can't "
+                        + what
+                        + " terminal deployment: "
+                        + row.id()
+                        + " is "
+                        + row.status().wire()
+                        + " ("
+                        + row.statusDescription()
+                        + ")"));
     }
 
     /**
@@ -169,18 +152,11 @@ final class Deployments {
         if (job.isEmpty()) {
             return "";
         }
-        work.add(
-                new Change.EvaluationPut(
-                        EvaluationRow.pending(
-                                        evalId,
-                                        job.get(),
-                                        job.get().spec().priority(),
-                                        Trigger.DEPLOYMENT_WATCHER,
-                                        "",
-                                        work.now())
-                                .edit()
-                                .deploymentId(row.id())
-                                .done()));
+        work.add(new Change.EvaluationPut(EvaluationRow.pending(
+                        evalId, job.get(), job.get().spec().priority(), Trigger.DEPLOYMENT_WATCHER, "", work.now())
+                .edit()
+                .deploymentId(row.id())
+                .done()));
         return evalId;
     }
 
@@ -191,26 +167,20 @@ final class Deployments {
      */
     static Optional<Long> fail(Work work, DeploymentRow row, String why) {
         boolean reverts = row.groups().values().stream().anyMatch(DeploymentRow.Group::autoRevert);
-        Optional<JobRow> job =
-                work.state()
-                        .job(row.job())
-                        .filter(found -> !found.stop())
-                        .filter(found -> found.current().equals(row.jobVersion()));
+        Optional<JobRow> job = work.state()
+                .job(row.job())
+                .filter(found -> !found.stop())
+                .filter(found -> found.current().equals(row.jobVersion()));
         if (!reverts || job.isEmpty()) {
             end(work, row, DeploymentStatus.FAILED, why);
             return Optional.empty();
         }
-        Optional<JobVersionRow> good =
-                work.state().versionsOf(job.get()).stream()
-                        .filter(JobVersionRow::stable)
-                        .filter(jobVersion -> !jobVersion.id().equals(row.jobVersion()))
-                        .reduce((older, newer) -> newer);
+        Optional<JobVersionRow> good = work.state().versionsOf(job.get()).stream()
+                .filter(JobVersionRow::stable)
+                .filter(jobVersion -> !jobVersion.id().equals(row.jobVersion()))
+                .reduce((older, newer) -> newer);
         if (good.isEmpty()) {
-            end(
-                    work,
-                    row,
-                    DeploymentStatus.FAILED,
-                    why + " - no stable job version to auto revert to");
+            end(work, row, DeploymentStatus.FAILED, why + " - no stable job version to auto revert to");
             return Optional.empty();
         }
         long number = good.get().number();
@@ -232,10 +202,8 @@ final class Deployments {
 
     /** Stores a version of the job again, as its newest. */
     static void restore(Work work, JobRow job, JobVersionRow jobVersion) {
-        work.add(
-                new Change.JobPut(
-                        new JobRow(jobVersion.spec(), job.number() + 1, false, work.now(), 0, 0, 0),
-                        jobVersion.source()));
+        work.add(new Change.JobPut(
+                new JobRow(jobVersion.spec(), job.number() + 1, false, work.now(), 0, 0, 0), jobVersion.source()));
         Evaluations.cancelWaiting(work, job.id(), "made obsolete by an older version of the job");
     }
 }

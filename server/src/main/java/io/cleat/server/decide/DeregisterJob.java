@@ -13,8 +13,7 @@ import io.cleat.state.Trigger;
 import java.util.Optional;
 
 /**
- * Stops a job, or has it forgotten as well. A job that is not there is answered with an empty
- * evaluation id.
+ * Stops a job, or has it forgotten as well. A job that is not there is answered with an empty evaluation id.
  *
  * @param force though others use volumes of the plugin it runs
  * @param noShutdownDelay whether tasks stop without their shutdown delay
@@ -22,16 +21,9 @@ import java.util.Optional;
  * @param seed a fresh id: that of the evaluation
  */
 public record DeregisterJob(
-        JobId job,
-        boolean purge,
-        boolean force,
-        boolean noShutdownDelay,
-        int evalPriority,
-        String seed)
+        JobId job, boolean purge, boolean force, boolean noShutdownDelay, int evalPriority, String seed)
         implements Command<DeregisterJob.Reply> {
-    /**
-     * @param jobModifyVersion the cluster's version that stored the job's last one
-     */
+    /** @param jobModifyVersion the cluster's version that stored the job's last one */
     public record Reply(String evalId, long evalVersion, long jobModifyVersion) {}
 
     @Override
@@ -42,9 +34,7 @@ public record DeregisterJob(
             return work.accept(new Reply("", 0, 0));
         }
         Optional<Refusal> refusal =
-                force
-                        ? Optional.empty()
-                        : PluginJobs.consumers(newest, known.get(), context.decidedAt());
+                force ? Optional.empty() : PluginJobs.consumers(newest, known.get(), context.decidedAt());
         if (refusal.isPresent()) {
             return Work.refuse(refusal.get());
         }
@@ -58,15 +48,13 @@ public record DeregisterJob(
         }
         Deployments.cancel(work, job, "Cancelled because job is stopped");
         Evaluations.cancelWaiting(work, job, "the job was stopped");
-        work.add(
-                new Change.EvaluationPut(
-                        EvaluationRow.pending(
-                                seed,
-                                known.get(),
-                                evalPriority == 0 ? known.get().spec().priority() : evalPriority,
-                                Trigger.JOB_DEREGISTER,
-                                "",
-                                work.now())));
+        work.add(new Change.EvaluationPut(EvaluationRow.pending(
+                seed,
+                known.get(),
+                evalPriority == 0 ? known.get().spec().priority() : evalPriority,
+                Trigger.JOB_DEREGISTER,
+                "",
+                work.now())));
         return work.accept(new Reply(seed, work.version(), known.get().jobModifyVersion()));
     }
 }

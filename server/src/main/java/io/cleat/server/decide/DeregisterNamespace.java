@@ -21,8 +21,7 @@ public record DeregisterNamespace(String name) implements Command<DeregisterName
             return Work.refuse(new Refusal.Invalid("default namespace can not be deleted"));
         }
         if (!Namespaces.exists(newest, name)) {
-            return Work.refuse(
-                    new Refusal.NotFound("namespace not found: " + TextRule.quoted(name)));
+            return Work.refuse(new Refusal.NotFound("namespace not found: " + TextRule.quoted(name)));
         }
         Optional<Refusal> inUse = NamespaceRules.inUse(newest, name);
         if (inUse.isPresent()) {

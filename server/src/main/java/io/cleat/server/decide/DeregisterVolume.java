@@ -28,10 +28,9 @@ public record DeregisterVolume(VolumeId volume, boolean force) implements Comman
             return Work.refuse(new Refusal.NotFound("volume not found: " + volume.id()));
         }
         Instant now = context.decidedAt();
-        List<ClaimRow> inTheWay =
-                newest.claimsOfVolume(volume).stream()
-                        .filter(claim -> !force || isLive(newest, claim))
-                        .toList();
+        List<ClaimRow> inTheWay = newest.claimsOfVolume(volume).stream()
+                .filter(claim -> !force || isLive(newest, claim))
+                .toList();
         if (!inTheWay.isEmpty()) {
             return Work.refuse(VolumeRules.inUse(newest, volume, inTheWay, now));
         }

@@ -26,9 +26,7 @@ import java.util.Optional;
  * @param operationId a fresh id
  */
 public record Detach(AttachmentId attachment, String operationId) implements Command<Detach.Reply> {
-    /**
-     * @param operationId of the call that is written down, to be sent; empty if none is needed
-     */
+    /** @param operationId of the call that is written down, to be sent; empty if none is needed */
     public record Reply(String operationId) {}
 
     @Override
@@ -47,17 +45,14 @@ public record Detach(AttachmentId attachment, String operationId) implements Com
         }
         Optional<HoldingRow> unknown = Holdings.on(newest, attachment);
         if (unknown.isPresent()) {
-            return Work.refuse(
-                    new Refusal.Conflict(
-                            Words.volume(row.volume())
-                                    + " is not detached: "
-                                    + unknown.get().holder(newest)
-                                    + " holds it"));
+            return Work.refuse(new Refusal.Conflict(Words.volume(row.volume())
+                    + " is not detached: "
+                    + unknown.get().holder(newest)
+                    + " holds it"));
         }
-        Optional<OperationRow> busy =
-                newest.operationsOf(row.volume()).stream()
-                        .filter(other -> !other.isDone() && !isSettledByThis(other))
-                        .findFirst();
+        Optional<OperationRow> busy = newest.operationsOf(row.volume()).stream()
+                .filter(other -> !other.isDone() && !isSettledByThis(other))
+                .findFirst();
         if (busy.isPresent()) {
             return Work.refuse(Operations.busy(busy.get(), row.volume(), now));
         }
@@ -70,18 +65,16 @@ public record Detach(AttachmentId attachment, String operationId) implements Com
         newest.operationsOf(row.volume()).stream()
                 .filter(other -> !other.isDone())
                 .forEach(other -> superseded(work, other));
-        work.add(
-                new Change.AttachmentPut(
-                        row.moved(
-                                AttachmentState.DETACHING,
-                                row.publishContext(),
-                                new BlockedBy(
-                                        "detach",
-                                        "plugin " + plugin,
-                                        work.now(),
-                                        null,
-                                        "the plugin detaches it; operation " + operationId),
-                                work.now())));
+        work.add(new Change.AttachmentPut(row.moved(
+                AttachmentState.DETACHING,
+                row.publishContext(),
+                new BlockedBy(
+                        "detach",
+                        "plugin " + plugin,
+                        work.now(),
+                        null,
+                        "the plugin detaches it; operation " + operationId),
+                work.now())));
         Operations.log(
                 work,
                 operationId,
@@ -93,17 +86,15 @@ public record Detach(AttachmentId attachment, String operationId) implements Com
 
     private void superseded(Work work, OperationRow attaching) {
         Instant next = Objects.requireNonNullElse(attaching.nextTry(), work.now());
-        work.add(
-                new Change.OperationPut(
-                        attaching.unknown(
-                                next,
-                                new BlockedBy(
-                                        "call",
-                                        "operation " + operationId + ", which detaches",
-                                        attaching.since(),
-                                        null,
-                                        "it is not made again: the detach settles both"),
-                                work.now())));
+        work.add(new Change.OperationPut(attaching.unknown(
+                next,
+                new BlockedBy(
+                        "call",
+                        "operation " + operationId + ", which detaches",
+                        attaching.since(),
+                        null,
+                        "it is not made again: the detach settles both"),
+                work.now())));
     }
 
     /** Whether the other is an attaching of unknown effect, which a detach settles. */

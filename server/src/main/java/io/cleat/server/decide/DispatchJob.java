@@ -28,8 +28,7 @@ import java.util.TreeMap;
  * @param priority of the copy; 0 for the job's
  * @param seed a fresh id: that of the evaluation
  */
-public record DispatchJob(
-        JobId job, String payload, Map<String, String> meta, int priority, String seed)
+public record DispatchJob(JobId job, String payload, Map<String, String> meta, int priority, String seed)
         implements Command<DispatchJob.Reply> {
     private static final int UNIQUE = 8;
 
@@ -37,9 +36,7 @@ public record DispatchJob(
         meta = Ordered.copyOf(meta);
     }
 
-    /**
-     * @param copyVersion the version that stored the copy
-     */
+    /** @param copyVersion the version that stored the copy */
     public record Reply(String copyId, String evalId, long copyVersion) {}
 
     @Override
@@ -48,8 +45,7 @@ public record DispatchJob(
         if (known.isEmpty()) {
             return Work.refuse(new Refusal.NotFound("job not found"));
         }
-        Optional<Refusal> refusal =
-                ConfigureScheduling.rejected(newest).or(() -> refusal(known.get()));
+        Optional<Refusal> refusal = ConfigureScheduling.rejected(newest).or(() -> refusal(known.get()));
         if (refusal.isPresent()) {
             return Work.refuse(refusal.get());
         }
@@ -57,16 +53,15 @@ public record DispatchJob(
         JobSpec spec = known.get().spec();
         NewIds ids = new NewIds(seed);
         String evalId = ids.next();
-        JobSpec copy =
-                spec.child(
-                        job.id()
-                                + "/dispatch-"
-                                + work.now().getEpochSecond()
-                                + "-"
-                                + ids.next().substring(0, UNIQUE),
-                        priority == 0 ? spec.priority() : priority,
-                        whole(spec),
-                        new JobLaunch.Child(job.id(), true, payload));
+        JobSpec copy = spec.child(
+                job.id()
+                        + "/dispatch-"
+                        + work.now().getEpochSecond()
+                        + "-"
+                        + ids.next().substring(0, UNIQUE),
+                priority == 0 ? spec.priority() : priority,
+                whole(spec),
+                new JobLaunch.Child(job.id(), true, payload));
         Optional<Refusal> unfit = NamespaceRules.unfit(newest, context, copy);
         if (unfit.isPresent()) {
             return Work.refuse(unfit.get());
@@ -75,9 +70,7 @@ public record DispatchJob(
         return work.accept(new Reply(copy.id().id(), evalId, reply.jobModifyVersion()));
     }
 
-    /**
-     * What may be sent along and is not is empty, so that tasks need not ask whether it is there.
-     */
+    /** What may be sent along and is not is empty, so that tasks need not ask whether it is there. */
     private Map<String, String> whole(JobSpec spec) {
         Map<String, String> whole = new TreeMap<>(meta);
         if (spec.launch() instanceof Parameterized parameters) {
@@ -108,28 +101,23 @@ public record DispatchJob(
             return Optional.of("Payload provided but forbidden by parameterized job");
         }
         return bytes > PayloadRule.MOST_BYTES
-                ? Optional.of(
-                        "Payload exceeds maximum size; " + bytes + " > " + PayloadRule.MOST_BYTES)
+                ? Optional.of("Payload exceeds maximum size; " + bytes + " > " + PayloadRule.MOST_BYTES)
                 : Optional.empty();
     }
 
     private Optional<String> metaFault(Parameterized parameters) {
-        List<String> more =
-                new TreeMap<>(meta)
-                        .keySet().stream()
-                                .filter(
-                                        key ->
-                                                !parameters.metaRequired().contains(key)
-                                                        && !parameters.metaOptional().contains(key))
-                                .toList();
+        List<String> more = new TreeMap<>(meta)
+                .keySet().stream()
+                        .filter(key -> !parameters.metaRequired().contains(key)
+                                && !parameters.metaOptional().contains(key))
+                        .toList();
         if (!more.isEmpty()) {
             return Optional.of("Dispatch request included unpermitted metadata keys: " + more);
         }
-        List<String> absent =
-                parameters.metaRequired().stream()
-                        .filter(key -> !meta.containsKey(key))
-                        .sorted()
-                        .toList();
+        List<String> absent = parameters.metaRequired().stream()
+                .filter(key -> !meta.containsKey(key))
+                .sorted()
+                .toList();
         return absent.isEmpty()
                 ? Optional.empty()
                 : Optional.of("Dispatch did not provide required meta keys: " + absent);

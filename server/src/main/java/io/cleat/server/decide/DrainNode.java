@@ -17,20 +17,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Begins, changes or ends the draining of a node. While it goes on, and after it, the node takes
- * nothing new; {@link AdvanceDrain} does the rest.
+ * Begins, changes or ends the draining of a node. While it goes on, and after it, the node takes nothing new;
+ * {@link AdvanceDrain} does the rest.
  *
  * @param wish null to end it
  * @param markEligible when it ends, whether the node takes new allocations again
  * @param meta what the operator says about it
  * @param seed a fresh id
  */
-public record DrainNode(
-        String nodeId,
-        @Nullable Wish wish,
-        boolean markEligible,
-        Map<String, String> meta,
-        String seed)
+public record DrainNode(String nodeId, @Nullable Wish wish, boolean markEligible, Map<String, String> meta, String seed)
         implements Command<NodeReply> {
     public DrainNode {
         meta = Ordered.copyOf(meta);
@@ -39,8 +34,7 @@ public record DrainNode(
     /**
      * How to drain.
      *
-     * @param deadline from now on, until tasks that have not moved are stopped; zero for never,
-     *     negative for at once
+     * @param deadline from now on, until tasks that have not moved are stopped; zero for never, negative for at once
      * @param ignoresSystem whether allocations of system jobs stay
      */
     public record Wish(Duration deadline, boolean ignoresSystem) {}
@@ -64,19 +58,11 @@ public record DrainNode(
         NodeDrain before = node.drain();
         Instant startedAt = before != null && node.isDraining() ? before.startedAt() : work.now();
         Duration deadline = wanted.deadline();
-        Instant forceAt =
-                deadline.isZero()
-                        ? null
-                        : deadline.isNegative() ? work.now() : work.now().plus(deadline);
-        NodeDrain drain =
-                new NodeDrain(
-                        NodeDrain.Status.DRAINING,
-                        deadline,
-                        wanted.ignoresSystem(),
-                        startedAt,
-                        forceAt,
-                        null,
-                        meta);
+        Instant forceAt = deadline.isZero()
+                ? null
+                : deadline.isNegative() ? work.now() : work.now().plus(deadline);
+        NodeDrain drain = new NodeDrain(
+                NodeDrain.Status.DRAINING, deadline, wanted.ignoresSystem(), startedAt, forceAt, null, meta);
         put(work, node.withDrain(drain, false), "Node drain strategy set");
     }
 
@@ -85,8 +71,7 @@ public record DrainNode(
         if (before != null && node.isDraining()) {
             put(
                     work,
-                    node.withDrain(
-                            before.ended(NodeDrain.Status.CANCELED, work.now()), markEligible),
+                    node.withDrain(before.ended(NodeDrain.Status.CANCELED, work.now()), markEligible),
                     "Node drain disabled");
         } else if (markEligible && !node.eligible()) {
             work.add(new Change.NodePut(node.withDrain(before, true)));
@@ -97,9 +82,6 @@ public record DrainNode(
     }
 
     private static void put(Work work, NodeRow node, String message) {
-        work.add(
-                new Change.NodePut(
-                        node.withEvents(
-                                List.of(new NodeEvent("Drain", message, Map.of(), work.now())))));
+        work.add(new Change.NodePut(node.withEvents(List.of(new NodeEvent("Drain", message, Map.of(), work.now())))));
     }
 }

@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How far a draining node is: a look at the rows, nothing of its own is stored.
  *
- * <p>What needs a storage plugin goes before the plugin, also when it is forced: tasks end, service
- * and batch jobs before system jobs; their volumes are unpublished and unstaged, and where the
- * plugin attaches, detached, each acknowledged; then the plugins end.
+ * <p>What needs a storage plugin goes before the plugin, also when it is forced: tasks end, service and batch jobs
+ * before system jobs; their volumes are unpublished and unstaged, and where the plugin attaches, detached, each
+ * acknowledged; then the plugins end.
  *
  * @param services allocations of service and batch jobs that have not ended
  * @param systems those of system jobs
@@ -64,7 +64,11 @@ public record Draining(
      * @param since when it began
      * @param waitingFor why it takes so long, as far as is known
      */
-    public record Left(Phase phase, String object, Instant since, @Nullable BlockedBy waitingFor) {}
+    public record Left(
+            Phase phase,
+            String object,
+            Instant since,
+            @Nullable BlockedBy waitingFor) {}
 
     /** How far {@code node} is, or would be if it were drained. */
     public static Draining of(ClusterState state, NodeRow node) {
@@ -79,8 +83,7 @@ public record Draining(
             if (system && ignoresSystem) {
                 staying.add(allocation.id());
             } else if (!allocation.isEnded()) {
-                (isPlugin(state, allocation) ? plugins : system ? systems : services)
-                        .add(allocation);
+                (isPlugin(state, allocation) ? plugins : system ? systems : services).add(allocation);
             }
         }
         List<ClaimRow> claims = new ArrayList<>();
@@ -91,10 +94,9 @@ public record Draining(
                 claims.add(claim);
             }
         }
-        List<AttachmentRow> attachments =
-                state.attachmentsOnNode(node.id()).stream()
-                        .filter(attachment -> !used.contains(attachment.id().key()))
-                        .toList();
+        List<AttachmentRow> attachments = state.attachmentsOnNode(node.id()).stream()
+                .filter(attachment -> !used.contains(attachment.id().key()))
+                .toList();
         return new Draining(state, node, services, systems, claims, attachments, plugins);
     }
 
@@ -134,12 +136,8 @@ public record Draining(
         systems.forEach(allocation -> left.add(task(Phase.TASKS, allocation)));
         claims.stream().map(this::mounted).sorted(Draining::byPhase).forEach(left::add);
         for (AttachmentRow attachment : attachments) {
-            left.add(
-                    new Left(
-                            Phase.DETACH,
-                            Words.volume(attachment.volume()),
-                            attachment.since(),
-                            attachment.blockedBy()));
+            left.add(new Left(
+                    Phase.DETACH, Words.volume(attachment.volume()), attachment.since(), attachment.blockedBy()));
         }
         plugins.forEach(allocation -> left.add(task(Phase.PLUGINS, allocation)));
         return left;
@@ -150,8 +148,7 @@ public record Draining(
     }
 
     private Left task(Phase phase, AllocationRow allocation) {
-        return new Left(
-                phase, Words.allocation(state, allocation.id()), allocation.modifiedAt(), null);
+        return new Left(phase, Words.allocation(state, allocation.id()), allocation.modifiedAt(), null);
     }
 
     private Left mounted(ClaimRow claim) {
@@ -164,9 +161,7 @@ public record Draining(
         boolean unstaging = waitingFor != null && waitingFor.step().equals("unstage");
         return new Left(
                 unstaging ? Phase.UNSTAGE : Phase.UNPUBLISH,
-                Words.volume(state, claim.volume())
-                        + " of "
-                        + Words.allocation(state, claim.allocId()),
+                Words.volume(state, claim.volume()) + " of " + Words.allocation(state, claim.allocId()),
                 claim.since(),
                 waitingFor);
     }
@@ -189,13 +184,14 @@ public record Draining(
     }
 
     private static List<AllocationRow> running(List<AllocationRow> allocations) {
-        return allocations.stream().filter(row -> row.desired() == DesiredStatus.RUN).toList();
+        return allocations.stream()
+                .filter(row -> row.desired() == DesiredStatus.RUN)
+                .toList();
     }
 
     /**
-     * Those of service jobs that may move by their group's {@code migrate} block: so many of a
-     * group at once that the others, wherever they are, go on. Batch jobs are left to end by
-     * themselves.
+     * Those of service jobs that may move by their group's {@code migrate} block: so many of a group at once that the
+     * others, wherever they are, go on. Batch jobs are left to end by themselves.
      */
     private List<AllocationRow> mayMove() {
         Map<JobId, Map<String, List<AllocationRow>>> groups = new TreeMap<>();
@@ -207,9 +203,7 @@ public record Draining(
             }
         }
         List<AllocationRow> moving = new ArrayList<>();
-        groups.forEach(
-                (job, byGroup) ->
-                        byGroup.values().forEach(here -> moving.addAll(mayMove(job, here))));
+        groups.forEach((job, byGroup) -> byGroup.values().forEach(here -> moving.addAll(mayMove(job, here))));
         return moving;
     }
 
@@ -221,11 +215,10 @@ public record Draining(
         MigratePolicy policy = group.migrate();
         boolean byHealth = policy != null;
         int atOnce = policy == null ? 1 : Math.max(1, policy.maxParallel());
-        long healthy =
-                state.allocationsOfJob(job).stream()
-                        .filter(row -> row.group().equals(group.name()))
-                        .filter(row -> isWell(row, byHealth))
-                        .count();
+        long healthy = state.allocationsOfJob(job).stream()
+                .filter(row -> row.group().equals(group.name()))
+                .filter(row -> isWell(row, byHealth))
+                .count();
         long spare = Math.max(0, healthy - Math.max(0, group.count() - atOnce));
         List<AllocationRow> moving = new ArrayList<>();
         for (AllocationRow allocation : here) {

@@ -10,8 +10,7 @@ import io.cleat.state.VariableRow;
 import java.util.Optional;
 
 /**
- * The time of a lock has passed: one that was held lapses, and begins its delay; one that was in
- * its delay ends.
+ * The time of a lock has passed: one that was held lapses, and begins its delay; one that was in its delay ends.
  *
  * @param seen as it was when its time had passed; any other is left alone
  */
@@ -22,13 +21,10 @@ public record EndLock(VariableId id, VariableLock seen) implements Command<EndLo
     @Override
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
         Work work = new Work(newest, context);
-        Optional<VariableRow> known =
-                newest.variables().find(id).filter(row -> seen.equals(row.lock()));
+        Optional<VariableRow> known = newest.variables().find(id).filter(row -> seen.equals(row.lock()));
         if (known.isPresent()) {
             boolean isOver = seen.lapsed() || seen.delay().isZero();
-            work.add(
-                    new Change.VariablePut(
-                            known.get().withLock(isOver ? null : seen.lapse(), work.now())));
+            work.add(new Change.VariablePut(known.get().withLock(isOver ? null : seen.lapse(), work.now())));
         }
         return work.accept(new Reply());
     }

@@ -8,8 +8,8 @@ import io.cleat.state.OperationOutcome;
 import io.cleat.state.OperationRow;
 
 /**
- * How a call ended, as the node says. Said again, it changes nothing; and once its effect is
- * unknown, only a success says more.
+ * How a call ended, as the node says. Said again, it changes nothing; and once its effect is unknown, only a success
+ * says more.
  *
  * @param nodeId the node that says it; another one than the call was sent to is not believed
  * @param seed a fresh id

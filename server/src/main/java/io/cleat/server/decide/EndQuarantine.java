@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A person has looked at who came as a node and was not let in. Accepted, he is the node from now
- * on, and the machine that was it is over, with all that ran there: the person vouches for it.
- * Dismissed, the node stays the machine that it was.
+ * A person has looked at who came as a node and was not let in. Accepted, he is the node from now on, and the machine
+ * that was it is over, with all that ran there: the person vouches for it. Dismissed, the node stays the machine that
+ * it was.
  *
  * @param machineIsOff by name or id, the node whose former machine is off; needed to accept
  * @param seed a fresh id
@@ -52,20 +52,16 @@ public record EndQuarantine(String nodeId, boolean accept, String machineIsOff, 
     private Optional<Refusal> refusal(ClusterState state, NodeRow node) {
         MachineIsOff word = new MachineIsOff(machineIsOff);
         if (!word.isGiven()) {
-            return Optional.of(
-                    new Refusal.Conflict(
-                            "accepting frees what the former machine of node "
-                                    + node.name()
-                                    + " held: switch that machine off, and vouch for it with "
-                                    + MachineIsOff.flag(state, nodeId)));
+            return Optional.of(new Refusal.Conflict("accepting frees what the former machine of node "
+                    + node.name()
+                    + " held: switch that machine off, and vouch for it with "
+                    + MachineIsOff.flag(state, nodeId)));
         }
         if (MachineIsOff.isHeard(state, nodeId)) {
-            return Optional.of(
-                    new Refusal.Conflict(
-                            "the former machine of node "
-                                    + node.name()
-                                    + " can be heard, so it is not off: switch it off, and accept"
-                                    + " once the node is down; or dismiss who came as it"));
+            return Optional.of(new Refusal.Conflict("the former machine of node "
+                    + node.name()
+                    + " can be heard, so it is not off: switch it off, and accept"
+                    + " once the node is down; or dismiss who came as it"));
         }
         return word.fault(state, nodeId).map(Refusal.Conflict::new);
     }
@@ -92,14 +88,7 @@ public record EndQuarantine(String nodeId, boolean accept, String machineIsOff, 
     }
 
     private static void put(Work work, NodeRow node, String message) {
-        work.add(
-                new Change.NodePut(
-                        node.withEvents(
-                                List.of(
-                                        new NodeEvent(
-                                                "Cluster",
-                                                message,
-                                                Map.of("boot", node.facts().bootId()),
-                                                work.now())))));
+        work.add(new Change.NodePut(node.withEvents(List.of(
+                new NodeEvent("Cluster", message, Map.of("boot", node.facts().bootId()), work.now())))));
     }
 }

@@ -7,17 +7,15 @@ import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 
 /**
- * A person ends the recovery: what the servers know is the past from now on, also for the nodes
- * that have acted on another.
+ * A person ends the recovery: what the servers know is the past from now on, also for the nodes that have acted on
+ * another.
  *
  * @param by who says so, for the record
  */
 public record EndRecovery(String by) implements Command<EndRecovery.Reply> {
     private static final int LONGEST = 200;
 
-    /**
-     * @param nodes how many nodes begin anew; 0 if there was no recovery
-     */
+    /** @param nodes how many nodes begin anew; 0 if there was no recovery */
     public record Reply(int nodes) {}
 
     @Override

@@ -15,12 +15,11 @@ import java.util.Optional;
 /**
  * Has a job evaluated though nothing has changed.
  *
- * @param forceReschedule whether failed allocations that wait for their turn, or have used up their
- *     attempts, are rescheduled now
+ * @param forceReschedule whether failed allocations that wait for their turn, or have used up their attempts, are
+ *     rescheduled now
  * @param seed a fresh id: that of the evaluation
  */
-public record EvaluateJob(JobId job, boolean forceReschedule, String seed)
-        implements Command<EvaluateJob.Reply> {
+public record EvaluateJob(JobId job, boolean forceReschedule, String seed) implements Command<EvaluateJob.Reply> {
     /**
      * @param evalId of the evaluation
      * @param jobModifyVersion the cluster's version that stored the job
@@ -43,15 +42,8 @@ public record EvaluateJob(JobId job, boolean forceReschedule, String seed)
             Remainders.leave(work, new Remainder.Reschedule(job));
         }
         // One of its own, though one may be due: the caller follows it by its id.
-        work.add(
-                new Change.EvaluationPut(
-                        EvaluationRow.pending(
-                                seed,
-                                row,
-                                row.spec().priority(),
-                                Trigger.JOB_REGISTER,
-                                "",
-                                work.now())));
+        work.add(new Change.EvaluationPut(
+                EvaluationRow.pending(seed, row, row.spec().priority(), Trigger.JOB_REGISTER, "", work.now())));
         return work.accept(new Reply(seed, row.jobModifyVersion()));
     }
 

@@ -18,20 +18,22 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the jobs that are on a node, and each wanted system job, evaluated though nothing has
- * changed: as many as fit into one decision.
+ * Has the jobs that are on a node, and each wanted system job, evaluated though nothing has changed: as many as fit
+ * into one decision.
  *
  * @param after the last job that an earlier part had evaluated; null for the first part
  * @param seed a fresh id
  */
-public record EvaluateNode(String nodeId, @Nullable JobId after, String seed)
-        implements Command<EvaluateNode.Reply> {
+public record EvaluateNode(String nodeId, @Nullable JobId after, String seed) implements Command<EvaluateNode.Reply> {
     /**
      * @param evalIds of the evaluations, in the order of their jobs
      * @param nodeVersion the version that changed the node last
      * @param last the job after which the next part begins; null if this was the last part
      */
-    public record Reply(List<String> evalIds, long nodeVersion, @Nullable JobId last) {
+    public record Reply(
+            List<String> evalIds,
+            long nodeVersion,
+            @Nullable JobId last) {
         public Reply {
             evalIds = List.copyOf(evalIds);
         }
@@ -54,8 +56,7 @@ public record EvaluateNode(String nodeId, @Nullable JobId after, String seed)
                 if (!work.hasRoom()) {
                     return work.accept(new Reply(evalIds, node.get().modifyVersion(), last));
                 }
-                evalIds.add(
-                        Evaluations.evaluate(work, job.get(), Trigger.NODE_UPDATE, nodeId, ids));
+                evalIds.add(Evaluations.evaluate(work, job.get(), Trigger.NODE_UPDATE, nodeId, ids));
                 last = id;
             }
         }

@@ -16,42 +16,32 @@ final class Evaluations {
     private Evaluations() {}
 
     /**
-     * Has the job evaluated. One that is due anyway serves, but counts as changed: a plan that was
-     * made for it before did not see what happens now.
+     * Has the job evaluated. One that is due anyway serves, but counts as changed: a plan that was made for it before
+     * did not see what happens now.
      *
      * @return the id of the evaluation
      */
     static String evaluate(Work work, JobRow job, Trigger trigger, String nodeId, NewIds ids) {
-        EvaluationRow due =
-                work.state().evaluationsOfJob(job.id()).stream()
-                        .filter(e -> e.status() == EvaluationStatus.PENDING)
-                        .filter(e -> e.waitUntil() == null)
-                        .findFirst()
-                        .orElseGet(
-                                () ->
-                                        EvaluationRow.pending(
-                                                ids.next(),
-                                                job,
-                                                job.spec().priority(),
-                                                trigger,
-                                                nodeId,
-                                                work.now()));
+        EvaluationRow due = work.state().evaluationsOfJob(job.id()).stream()
+                .filter(e -> e.status() == EvaluationStatus.PENDING)
+                .filter(e -> e.waitUntil() == null)
+                .findFirst()
+                .orElseGet(() ->
+                        EvaluationRow.pending(ids.next(), job, job.spec().priority(), trigger, nodeId, work.now()));
         work.add(new Change.EvaluationPut(due));
         return due.id();
     }
 
     /**
-     * Cancels the job's evaluations that wait for room or a volume. There are few: each plan
-     * cancels those before it.
+     * Cancels the job's evaluations that wait for room or a volume. There are few: each plan cancels those before it.
      */
     static void cancelBlocked(Work work, JobId job, String exceptId, String why) {
-        List<String> ids =
-                work.state().evaluationsOfJob(job).stream()
-                        .filter(row -> row.status() == EvaluationStatus.BLOCKED)
-                        .map(EvaluationRow::id)
-                        .filter(id -> !id.equals(exceptId))
-                        .limit(MOST_BLOCKED)
-                        .toList();
+        List<String> ids = work.state().evaluationsOfJob(job).stream()
+                .filter(row -> row.status() == EvaluationStatus.BLOCKED)
+                .map(EvaluationRow::id)
+                .filter(id -> !id.equals(exceptId))
+                .limit(MOST_BLOCKED)
+                .toList();
         if (!ids.isEmpty()) {
             work.add(new Change.EvaluationsMoved(ids, EvaluationStatus.CANCELED, why));
         }
@@ -72,12 +62,11 @@ final class Evaluations {
      */
     static boolean cancelSome(Work work, JobId job, String why, long since) {
         int most = work.roomFor(Wakes.BYTES);
-        List<String> ids =
-                work.state().evaluationsOfJob(job).stream()
-                        .filter(row -> row.createVersion() < since && waits(row))
-                        .map(EvaluationRow::id)
-                        .limit(most + 1L)
-                        .toList();
+        List<String> ids = work.state().evaluationsOfJob(job).stream()
+                .filter(row -> row.createVersion() < since && waits(row))
+                .map(EvaluationRow::id)
+                .limit(most + 1L)
+                .toList();
         List<String> now = ids.subList(0, Math.min(most, ids.size()));
         if (!now.isEmpty()) {
             work.add(new Change.EvaluationsMoved(now, EvaluationStatus.CANCELED, why));

@@ -9,8 +9,8 @@ import io.cleat.state.DeploymentRow;
 import java.util.Optional;
 
 /**
- * Ends a deployment: nothing more of its job's version is spread, and where the job says so the
- * last good version comes back.
+ * Ends a deployment: nothing more of its job's version is spread, and where the job says so the last good version comes
+ * back.
  *
  * @param seed a fresh id
  */
@@ -25,7 +25,6 @@ public record FailDeployment(String deploymentId, String seed) implements Comman
         Work work = new Work(newest, context);
         DeploymentRow row = found.orElseThrow();
         Optional<Long> reverted = Deployments.fail(work, row, "Deployment marked as failed");
-        return work.accept(
-                new DeploymentReply(Deployments.follow(work, row, seed), reverted.orElse(null)));
+        return work.accept(new DeploymentReply(Deployments.follow(work, row, seed), reverted.orElse(null)));
     }
 }

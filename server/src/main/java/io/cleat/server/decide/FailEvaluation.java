@@ -8,9 +8,8 @@ import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationStatus;
 
 /**
- * An evaluation could not be planned, by a fault of our own. It has failed, so that it stands in
- * nobody's way; its job is as it was, and is evaluated anew when something changes or somebody
- * asks.
+ * An evaluation could not be planned, by a fault of our own. It has failed, so that it stands in nobody's way; its job
+ * is as it was, and is evaluated anew when something changes or somebody asks.
  *
  * @param why shown as the evaluation's description
  */
@@ -30,16 +29,9 @@ public record FailEvaluation(String evalId, String why) implements Command<FailE
         String words = VisibleText.lines(VisibleText.head(why, LONGEST));
         newest.evaluation(evalId)
                 .filter(row -> row.status() == EvaluationStatus.PENDING)
-                .ifPresent(
-                        row ->
-                                work.add(
-                                        new Change.EvaluationPut(
-                                                row.edit()
-                                                        .status(
-                                                                EvaluationStatus.FAILED,
-                                                                WHAT_TO_DO + words,
-                                                                work.now())
-                                                        .done())));
+                .ifPresent(row -> work.add(new Change.EvaluationPut(row.edit()
+                        .status(EvaluationStatus.FAILED, WHAT_TO_DO + words, work.now())
+                        .done())));
         return work.accept(new Reply());
     }
 }

@@ -28,8 +28,7 @@ public record ForceLaunch(JobId job, String seed) implements Command<RegisterJob
         Work work = new Work(newest, context);
         JobSpec copy = ChildJobs.at(known.get().spec(), ChildJobs.idAt(job, work.now()));
         Optional<Refusal> refusal =
-                refusal(newest, known.get(), copy)
-                        .or(() -> NamespaceRules.unfit(newest, context, copy));
+                refusal(newest, known.get(), copy).or(() -> NamespaceRules.unfit(newest, context, copy));
         return refusal.isPresent()
                 ? Work.refuse(refusal.get())
                 : work.accept(ChildJobs.run(work, copy, Trigger.PERIODIC_JOB, seed));
@@ -40,15 +39,11 @@ public record ForceLaunch(JobId job, String seed) implements Command<RegisterJob
             return Optional.of(new Refusal.Invalid("can't force launch non-periodic job"));
         }
         if (known.stop()) {
-            return Optional.of(
-                    new Refusal.Conflict("job " + TextRule.quoted(job.id()) + " is stopped"));
+            return Optional.of(new Refusal.Conflict("job " + TextRule.quoted(job.id()) + " is stopped"));
         }
         return newest.job(copy.id()).isPresent()
-                ? Optional.of(
-                        new Refusal.Conflict(
-                                "a copy of job "
-                                        + TextRule.quoted(job.id())
-                                        + " was run in this very second: try again"))
+                ? Optional.of(new Refusal.Conflict(
+                        "a copy of job " + TextRule.quoted(job.id()) + " was run in this very second: try again"))
                 : Optional.empty();
     }
 

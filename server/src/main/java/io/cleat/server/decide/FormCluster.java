@@ -8,9 +8,7 @@ import java.util.Optional;
 
 /** Gives the cluster its id, once. */
 public record FormCluster(String clusterId) implements Command<FormCluster.Reply> {
-    /**
-     * @param clusterId the one it has
-     */
+    /** @param clusterId the one it has */
     public record Reply(String clusterId) {}
 
     @Override

@@ -45,12 +45,7 @@ public final class Holdings {
     private static void detachLater(Work work, HoldingId gone) {
         work.state().volumesWithKey(gone.key()).stream()
                 .findFirst()
-                .ifPresent(
-                        volume ->
-                                Attachments.detachUnknown(
-                                        work,
-                                        volume,
-                                        gone.nodeId(),
-                                        "it was attached before the recovery, and is detached"));
+                .ifPresent(volume -> Attachments.detachUnknown(
+                        work, volume, gone.nodeId(), "it was attached before the recovery, and is detached"));
     }
 }

@@ -12,8 +12,7 @@ import io.cleat.state.HostVolumeRow;
  * @param path where it is there
  * @param capacity bytes; 0 if its plugin does not say
  */
-public record HostVolumeMade(String id, String path, long capacity)
-        implements Command<HostVolumeMade.Reply> {
+public record HostVolumeMade(String id, String path, long capacity) implements Command<HostVolumeMade.Reply> {
     /** Noted, if somebody still wants it. */
     public record Reply() {}
 
@@ -22,11 +21,7 @@ public record HostVolumeMade(String id, String path, long capacity)
         Work work = new Work(newest, context);
         newest.hostVolumes()
                 .find(HostVolumeRow.key(id))
-                .ifPresent(
-                        row ->
-                                work.add(
-                                        new Change.HostVolumePut(
-                                                row.made(path, capacity, work.now()))));
+                .ifPresent(row -> work.add(new Change.HostVolumePut(row.made(path, capacity, work.now()))));
         return work.accept(new Reply());
     }
 }

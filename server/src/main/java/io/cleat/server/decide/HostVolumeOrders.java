@@ -44,8 +44,7 @@ final class HostVolumeOrders {
     }
 
     /** A row whose node has not answered, or not with what is known to have failed. */
-    static HostVolumeRow unanswered(
-            Work work, HostVolumeRow row, HostVolumeOrder order, String why, boolean isOver) {
+    static HostVolumeRow unanswered(Work work, HostVolumeRow row, HostVolumeOrder order, String why, boolean isOver) {
         int tries = order.tries() + 1;
         boolean isLast = isOver || tries >= MOST_TRIES;
         Instant now = work.now();
@@ -60,12 +59,9 @@ final class HostVolumeOrders {
                                 isLast ? null : now.plus(pause(tries)),
                                 why
                                         + (isLast
-                                                ? "; it is not asked again: cleat volume delete"
-                                                        + " -type=host "
+                                                ? "; it is not asked again: cleat volume delete -type=host "
                                                         + row.spec().id()
-                                                : "; it is asked again, "
-                                                        + (MOST_TRIES - tries)
-                                                        + " times at most"))),
+                                                : "; it is asked again, " + (MOST_TRIES - tries) + " times at most"))),
                 now);
     }
 

@@ -8,8 +8,8 @@ import io.cleat.state.ClusterState;
 import io.cleat.state.HostVolumeRow;
 
 /**
- * A node that was asked to make or delete a host volume has not answered, or does not know how it
- * ended: it is asked again, so often and no more.
+ * A node that was asked to make or delete a host volume has not answered, or does not know how it ended: it is asked
+ * again, so often and no more.
  *
  * @param why in words, without what comes next
  * @param isOver whether asking again is of no use
@@ -22,16 +22,11 @@ public record HostVolumeUnanswered(VolumeId id, String why, boolean isOver)
     @Override
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
         Work work = new Work(newest, context);
-        HostVolumeRow.find(newest, id)
-                .ifPresent(
-                        row -> {
-                            if (row.order() != null) {
-                                work.add(
-                                        new Change.HostVolumePut(
-                                                HostVolumeOrders.unanswered(
-                                                        work, row, row.order(), why, isOver)));
-                            }
-                        });
+        HostVolumeRow.find(newest, id).ifPresent(row -> {
+            if (row.order() != null) {
+                work.add(new Change.HostVolumePut(HostVolumeOrders.unanswered(work, row, row.order(), why, isOver)));
+            }
+        });
         return work.accept(new Reply());
     }
 }

@@ -28,15 +28,12 @@ final class KeptVolumes {
 
     /** Not every member keeps them yet. */
     static Optional<Refusal> tooEarly(DecideContext context, JobSpec spec) {
-        boolean isSticky =
-                spec.groups().stream()
-                        .flatMap(group -> group.volumes().values().stream())
-                        .anyMatch(VolumeRequest::isSticky);
+        boolean isSticky = spec.groups().stream()
+                .flatMap(group -> group.volumes().values().stream())
+                .anyMatch(VolumeRequest::isSticky);
         return isSticky && context.featureLevel() < Change.STICKY_LEVEL
-                ? Optional.of(
-                        new Refusal.Conflict(
-                                "not every server reads sticky volumes yet: update all of them"
-                                        + " first"))
+                ? Optional.of(new Refusal.Conflict(
+                        "not every server reads sticky volumes yet: update all of them" + " first"))
                 : Optional.empty();
     }
 
@@ -50,17 +47,15 @@ final class KeptVolumes {
             if (!request.isSticky()) {
                 continue;
             }
-            Optional<String> id =
-                    work.state()
-                            .node(allocation.nodeId())
-                            .map(node -> node.facts().hostVolumes().get(request.source()))
-                            .map(HostVolume::id)
-                            .filter(each -> !each.isEmpty());
+            Optional<String> id = work.state()
+                    .node(allocation.nodeId())
+                    .map(node -> node.facts().hostVolumes().get(request.source()))
+                    .map(HostVolume::id)
+                    .filter(each -> !each.isEmpty());
             if (id.isEmpty()) {
-                return Optional.of(
-                        "its node has no host volume "
-                                + request.source()
-                                + " that was made for somebody, and only such are sticky");
+                return Optional.of("its node has no host volume "
+                        + request.source()
+                        + " that was made for somebody, and only such are sticky");
             }
             Optional<String> problem = take(work, request, allocation, id.get());
             if (problem.isPresent()) {
@@ -70,32 +65,25 @@ final class KeptVolumes {
         return Optional.empty();
     }
 
-    private static Optional<String> take(
-            Work work, VolumeRequest request, AllocationRow allocation, String id) {
+    private static Optional<String> take(Work work, VolumeRequest request, AllocationRow allocation, String id) {
         ClusterState state = work.state();
         VolumeId volume = HostVolumeNames.volume(allocation.job().namespace(), id);
-        Optional<StickyClaimRow> kept =
-                KeptVolume.of(
-                        state,
-                        allocation.job(),
-                        allocation.group(),
-                        allocation.name(),
-                        allocation.isCanary(),
-                        request,
-                        alloc -> false);
+        Optional<StickyClaimRow> kept = KeptVolume.of(
+                state,
+                allocation.job(),
+                allocation.group(),
+                allocation.name(),
+                allocation.isCanary(),
+                request,
+                alloc -> false);
         if (kept.isPresent() && !isEverywhere(state, allocation) && !isOf(kept.get(), volume)) {
-            return Optional.of(
-                    "allocations of its name keep the host volume "
-                            + VolumeLabel.of(state, kept.get().volume()));
+            return Optional.of("allocations of its name keep the host volume "
+                    + VolumeLabel.of(state, kept.get().volume()));
         }
         StickyClaimRow claim =
                 state
                         .stickyClaims()
-                        .of(
-                                allocation.job(),
-                                allocation.group(),
-                                allocation.name(),
-                                request.source())
+                        .of(allocation.job(), allocation.group(), allocation.name(), request.source())
                         .stream()
                         .filter(row -> isOf(row, volume) && row.isFree(state))
                         .findFirst()
@@ -117,8 +105,7 @@ final class KeptVolumes {
         return claim.volume().equals(volume);
     }
 
-    private static StickyClaimRow claim(
-            Work work, VolumeRequest request, AllocationRow allocation, VolumeId volume) {
+    private static StickyClaimRow claim(Work work, VolumeRequest request, AllocationRow allocation, VolumeId volume) {
         // From the allocation's id, which is a fresh one: deciding again gives the same.
         String seed = "sticky/" + allocation.id() + "/" + request.alias();
         return new StickyClaimRow(
@@ -135,8 +122,8 @@ final class KeptVolumes {
     }
 
     /**
-     * An allocation is to stop. A canary that nobody has promoted gives its volume up: what it
-     * wrote there was a trial. One of a system job has the volume of its node, as all there have.
+     * An allocation is to stop. A canary that nobody has promoted gives its volume up: what it wrote there was a trial.
+     * One of a system job has the volume of its node, as all there have.
      */
     static void giveUp(Work work, AllocationRow allocation) {
         ClusterState state = work.state();
@@ -157,20 +144,16 @@ final class KeptVolumes {
             return Optional.empty();
         }
         StickyClaimRow first = claims.getFirst();
-        return Optional.of(
-                new Refusal.Conflict(
-                        "volume "
-                                + VolumeLabel.of(state, row.id())
-                                + " is kept (sticky) by group "
-                                + TextRule.quoted(first.group())
-                                + " of job "
-                                + TextRule.quoted(first.job().id())
-                                + " with claim "
-                                + first.id()
-                                + (claims.size() > 1
-                                        ? ", and by " + (claims.size() - 1) + " more claims"
-                                        : "")
-                                + "; purge the job, or: cleat volume claim delete "
-                                + first.id()));
+        return Optional.of(new Refusal.Conflict("volume "
+                + VolumeLabel.of(state, row.id())
+                + " is kept (sticky) by group "
+                + TextRule.quoted(first.group())
+                + " of job "
+                + TextRule.quoted(first.job().id())
+                + " with claim "
+                + first.id()
+                + (claims.size() > 1 ? ", and by " + (claims.size() - 1) + " more claims" : "")
+                + "; purge the job, or: cleat volume claim delete "
+                + first.id()));
     }
 }

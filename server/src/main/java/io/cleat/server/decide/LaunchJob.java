@@ -14,15 +14,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A time of a periodic job has come: a copy is run, once for all times that have passed since the
- * last. It passes where the copy may not overlap an earlier one, or cannot be run.
+ * A time of a periodic job has come: a copy is run, once for all times that have passed since the last. It passes where
+ * the copy may not overlap an earlier one, or cannot be run.
  *
  * @param due the first of its times after {@code since}
  * @param since when the job's times were known to count from ({@link JobRow#timesCountFrom})
  * @param seed a fresh id: that of the evaluation
  */
-public record LaunchJob(JobId job, Instant due, Instant since, String seed)
-        implements Command<LaunchJob.Reply> {
+public record LaunchJob(JobId job, Instant due, Instant since, String seed) implements Command<LaunchJob.Reply> {
     /**
      * @param copyId of the copy; empty if none was run
      * @param why none was, where somebody should know; else empty
@@ -32,10 +31,9 @@ public record LaunchJob(JobId job, Instant due, Instant since, String seed)
     @Override
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
         Work work = new Work(newest, context);
-        Optional<JobRow> known =
-                newest.job(job)
-                        .filter(row -> row.times().isPresent())
-                        .filter(row -> row.timesCountFrom().equals(since));
+        Optional<JobRow> known = newest.job(job)
+                .filter(row -> row.times().isPresent())
+                .filter(row -> row.timesCountFrom().equals(since));
         if (known.isEmpty()) {
             return work.accept(new Reply("", ""));
         }
@@ -47,8 +45,7 @@ public record LaunchJob(JobId job, Instant due, Instant since, String seed)
         boolean isAlone =
                 known.get().times().filter(JobLaunch.Periodic::prohibitOverlap).isPresent();
         if (isAlone && ChildJobs.isAnyAlive(newest, job)) {
-            return work.accept(
-                    new Reply("", "an earlier one still runs, and may not be overlapped"));
+            return work.accept(new Reply("", "an earlier one still runs, and may not be overlapped"));
         }
         Optional<Refusal> unfit = NamespaceRules.unfit(newest, context, copy);
         if (unfit.isPresent()) {

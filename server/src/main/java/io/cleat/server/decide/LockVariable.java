@@ -12,15 +12,14 @@ import io.cleat.state.VariableRow;
 import java.util.Optional;
 
 /**
- * Takes the lock of a variable, which is made if it is not there. It conflicts while somebody else
- * holds the lock, and for the lock's delay after he did not renew it.
+ * Takes the lock of a variable, which is made if it is not there. It conflicts while somebody else holds the lock, and
+ * for the lock's delay after he did not renew it.
  *
  * @param id valid
  * @param items what it holds from now on; none to leave it as it is
  * @param lock with a fresh id
  */
-public record LockVariable(VariableId id, Encrypted items, VariableLock lock)
-        implements Command<VariableReply> {
+public record LockVariable(VariableId id, Encrypted items, VariableLock lock) implements Command<VariableReply> {
     @Override
     public Decision<Change, VariableReply> decide(ClusterState newest, DecideContext context) {
         Optional<Refusal> refusal = NamespaceRules.missing(newest, context, id);

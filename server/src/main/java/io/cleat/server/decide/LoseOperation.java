@@ -7,13 +7,12 @@ import io.cleat.state.ClusterState;
 import io.cleat.state.OperationState;
 
 /**
- * A sent call was lost sight of: its node says that it does not run there, or its instance is
- * proved gone. Whether it did its work is not known.
+ * A sent call was lost sight of: its node says that it does not run there, or its instance is proved gone. Whether it
+ * did its work is not known.
  *
  * @param why for people
  */
-public record LoseOperation(String operationId, String why)
-        implements Command<LoseOperation.Reply> {
+public record LoseOperation(String operationId, String why) implements Command<LoseOperation.Reply> {
     /** Taken in. */
     public record Reply() {}
 

@@ -6,8 +6,7 @@ import io.cleat.state.NodeStatus;
 import java.util.Optional;
 
 /**
- * A person's word that a node's machine is off, given by the node's name, so that no habit gives
- * it.
+ * A person's word that a node's machine is off, given by the node's name, so that no habit gives it.
  *
  * @param said the name or id of the node; empty for no such word
  */
@@ -21,14 +20,13 @@ record MachineIsOff(String said) {
         String name = name(state, nodeId);
         return !isGiven() || said.equals(nodeId) || said.equals(name)
                 ? Optional.empty()
-                : Optional.of(
-                        "the machine that is said to be off is "
-                                + said
-                                + ", and the node is "
-                                + name
-                                + " ("
-                                + nodeId
-                                + ")");
+                : Optional.of("the machine that is said to be off is "
+                        + said
+                        + ", and the node is "
+                        + name
+                        + " ("
+                        + nodeId
+                        + ")");
     }
 
     /** The flag that gives the word. */

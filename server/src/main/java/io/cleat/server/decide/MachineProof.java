@@ -10,18 +10,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Whether who comes with a node's id and secret is the machine that the node was. A machine image
- * has both in it, so they prove nothing; and if a copy counted as the machine that has booted, what
- * the first one still writes to would be granted to others.
+ * Whether who comes with a node's id and secret is the machine that the node was. A machine image has both in it, so
+ * they prove nothing; and if a copy counted as the machine that has booted, what the first one still writes to would be
+ * granted to others.
  */
 final class MachineProof {
-    private static final Map<String, String> MARKS =
-            Ordered.ofEntries(
-                    Map.entry(MachinePrint.OS, "machine id"),
-                    Map.entry(MachinePrint.BOARD, "board id"),
-                    Map.entry(MachinePrint.DISK, "disk"),
-                    Map.entry(MachinePrint.FILE_SYSTEM, "file system"),
-                    Map.entry(MachinePrint.DIRECTORY, "data directory"));
+    private static final Map<String, String> MARKS = Ordered.ofEntries(
+            Map.entry(MachinePrint.OS, "machine id"),
+            Map.entry(MachinePrint.BOARD, "board id"),
+            Map.entry(MachinePrint.DISK, "disk"),
+            Map.entry(MachinePrint.FILE_SYSTEM, "file system"),
+            Map.entry(MachinePrint.DIRECTORY, "data directory"));
 
     private MachineProof() {}
 
@@ -35,30 +34,26 @@ final class MachineProof {
         MachinePrint print = MachinePrint.of(comes);
         List<String> differences = MachinePrint.of(known.facts()).differences(print);
         if (!differences.isEmpty()) {
-            return Optional.of(
-                    "it came from another machine or place: another "
-                            + String.join(
-                                    " and ",
-                                    differences.stream()
-                                            .map(name -> MARKS.getOrDefault(name, name))
-                                            .toList()));
+            return Optional.of("it came from another machine or place: another "
+                    + String.join(
+                            " and ",
+                            differences.stream()
+                                    .map(name -> MARKS.getOrDefault(name, name))
+                                    .toList()));
         }
         if (comes.bootId().equals(known.facts().bootId())) {
             return Optional.empty();
         }
         if (known.proof().overBoots().contains(comes.bootId())) {
             return Optional.of(
-                    "boot "
-                            + comes.bootId()
-                            + " is back, and another boot came after it: two machines take turns");
+                    "boot " + comes.bootId() + " is back, and another boot came after it: two machines take turns");
         }
         if (formerAnswers) {
-            return Optional.of(
-                    "it came from boot "
-                            + comes.bootId()
-                            + ", and boot "
-                            + known.facts().bootId()
-                            + " still answers");
+            return Optional.of("it came from boot "
+                    + comes.bootId()
+                    + ", and boot "
+                    + known.facts().bootId()
+                    + " still answers");
         }
         Quarantine quarantine = known.proof().quarantine();
         return quarantine == null || quarantine.machine().differsFrom(print)

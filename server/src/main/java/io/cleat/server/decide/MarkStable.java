@@ -14,24 +14,18 @@ import java.util.Optional;
  *
  * @param number the job's own number of the version
  */
-public record MarkStable(JobId job, long number, boolean stable)
-        implements Command<MarkStable.Reply> {
+public record MarkStable(JobId job, long number, boolean stable) implements Command<MarkStable.Reply> {
     /** Taken in. */
     public record Reply() {}
 
     @Override
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
-        Optional<JobVersionRow> jobVersion =
-                newest.job(job)
-                        .flatMap(
-                                known ->
-                                        newest.versionsOf(known).stream()
-                                                .filter(row -> row.number() == number)
-                                                .reduce((a, b) -> b));
+        Optional<JobVersionRow> jobVersion = newest.job(job)
+                .flatMap(known -> newest.versionsOf(known).stream()
+                        .filter(row -> row.number() == number)
+                        .reduce((a, b) -> b));
         if (jobVersion.isEmpty()) {
-            return Work.refuse(
-                    new Refusal.NotFound(
-                            "job \"" + job.id() + "\" at version " + number + " not found"));
+            return Work.refuse(new Refusal.NotFound("job \"" + job.id() + "\" at version " + number + " not found"));
         }
         Work work = new Work(newest, context);
         if (jobVersion.get().stable() != stable) {

@@ -40,16 +40,12 @@ final class Nodes {
 
     /** Forgets a node; what still names it is told of it as it was. */
     static Change removal(ClusterState state, String nodeId) {
-        return isNamed(state, nodeId)
-                ? new Change.NodeBuried(nodeId)
-                : new Change.NodeRemoved(nodeId);
+        return isNamed(state, nodeId) ? new Change.NodeBuried(nodeId) : new Change.NodeRemoved(nodeId);
     }
 
     /** What of a node's facts every member can read. */
     static NodeFacts readable(NodeFacts facts, DecideContext context) {
-        return context.featureLevel() < Change.PORTS_LEVEL
-                ? facts.withNetwork(NodeNetwork.NONE)
-                : facts;
+        return context.featureLevel() < Change.PORTS_LEVEL ? facts.withNetwork(NodeNetwork.NONE) : facts;
     }
 
     /** Whether a claim, an attachment or a call that is under way names the node. */
@@ -60,25 +56,22 @@ final class Nodes {
     }
 
     /**
-     * Takes in what a node says of itself. A new boot id proves that nothing of before the boot is
-     * left there: what was being released is free, and what is still granted is granted for the new
-     * boot.
+     * Takes in what a node says of itself. A new boot id proves that nothing of before the boot is left there: what was
+     * being released is free, and what is still granted is granted for the new boot.
      *
      * @param before what was known of it
      * @param comes whether it was not ready before
      */
-    static void changed(
-            Work work, Optional<NodeFacts> before, NodeFacts facts, boolean comes, NewIds ids) {
+    static void changed(Work work, Optional<NodeFacts> before, NodeFacts facts, boolean comes, NewIds ids) {
         boolean hasBooted = before.isPresent() && !before.get().bootId().equals(facts.bootId());
         if (hasBooted && !booted(work, facts.id(), work.version())) {
             Remainders.leave(work, new Remainder.NodeBooted(facts.id()));
         }
         made(work, facts);
-        boolean matters =
-                comes
-                        || before.isEmpty()
-                        || hasBooted
-                        || !placement(before.get()).equals(placement(facts));
+        boolean matters = comes
+                || before.isEmpty()
+                || hasBooted
+                || !placement(before.get()).equals(placement(facts));
         if (matters) {
             cameUp(work, facts.id(), ids);
         }
@@ -92,9 +85,7 @@ final class Nodes {
                     && told != null
                     && told.id().equals(row.spec().id())
                     && work.hasRoom()) {
-                work.add(
-                        new Change.HostVolumePut(
-                                row.made(told.path(), row.capacity(), work.now())));
+                work.add(new Change.HostVolumePut(row.made(told.path(), row.capacity(), work.now())));
             }
         }
     }
@@ -111,8 +102,7 @@ final class Nodes {
      * @param after the last that has; null for none
      * @return what is left
      */
-    static Optional<Remainder> systemJobs(
-            Work work, String nodeId, @Nullable JobId after, NewIds ids) {
+    static Optional<Remainder> systemJobs(Work work, String nodeId, @Nullable JobId after, NewIds ids) {
         JobId last = after;
         for (JobRow job : work.state().wantedOnEachNode(firstAfter(after))) {
             if (job.id().equals(after) || isOver(work.state(), job)) {
@@ -160,16 +150,11 @@ final class Nodes {
             if (!allocation.isTerminal() && evaluated.add(allocation.job())) {
                 work.state()
                         .job(allocation.job())
-                        .ifPresent(
-                                job ->
-                                        Evaluations.evaluate(
-                                                work, job, Trigger.NODE_UPDATE, nodeId, ids));
+                        .ifPresent(job -> Evaluations.evaluate(work, job, Trigger.NODE_UPDATE, nodeId, ids));
             }
             for (ClaimRow claim : work.state().claimsOfAllocation(allocation.id())) {
                 if (claim.state() == ClaimState.RELEASING) {
-                    work.add(
-                            new Change.ClaimPut(
-                                    claim.blockedBy(Claims.unproved(work, claim, claim.since()))));
+                    work.add(new Change.ClaimPut(claim.blockedBy(Claims.unproved(work, claim, claim.since()))));
                 }
             }
             last = allocation.id();
@@ -184,7 +169,8 @@ final class Nodes {
      * @return whether that was all
      */
     static boolean booted(Work work, String nodeId, long since) {
-        String boot = work.state().node(nodeId).map(node -> node.facts().bootId()).orElse("");
+        String boot =
+                work.state().node(nodeId).map(node -> node.facts().bootId()).orElse("");
         for (ClaimRow claim : work.state().claimsOnNode(nodeId)) {
             if (claim.bootId().equals(boot) || claim.state() == ClaimState.WAITING) {
                 continue;
@@ -224,27 +210,24 @@ final class Nodes {
     /** What placement looks at. */
     private static List<Object> placement(NodeFacts facts) {
         List<Object> seen = new ArrayList<>();
-        new TreeMap<>(facts.drivers())
-                .forEach((name, driver) -> seen.add(name + driver.detected() + driver.healthy()));
+        new TreeMap<>(facts.drivers()).forEach((name, driver) -> seen.add(name + driver.detected() + driver.healthy()));
         for (PluginInstance instance : facts.plugins()) {
-            seen.add(
-                    List.of(
-                            instance.pluginId(),
-                            instance.healthy(),
-                            Optional.ofNullable(instance.node()),
-                            Optional.ofNullable(instance.controller())));
+            seen.add(List.of(
+                    instance.pluginId(),
+                    instance.healthy(),
+                    Optional.ofNullable(instance.node()),
+                    Optional.ofNullable(instance.controller())));
         }
-        seen.addAll(
-                List.of(
-                        facts.attributes(),
-                        facts.meta(),
-                        facts.datacenter(),
-                        facts.nodePool(),
-                        facts.total(),
-                        facts.diskMb(),
-                        facts.unclear(),
-                        facts.hostVolumes(),
-                        facts.network()));
+        seen.addAll(List.of(
+                facts.attributes(),
+                facts.meta(),
+                facts.datacenter(),
+                facts.nodePool(),
+                facts.total(),
+                facts.diskMb(),
+                facts.unclear(),
+                facts.hostVolumes(),
+                facts.network()));
         return seen;
     }
 }

@@ -9,15 +9,14 @@ import io.cleat.state.OtherPastRow;
 import java.util.Optional;
 
 /**
- * A node has acted on decisions that these servers do not know, or the server itself has
- * acknowledged some that its log has lost: the cluster is in recovery from now on.
+ * A node has acted on decisions that these servers do not know, or the server itself has acknowledged some that its log
+ * has lost: the cluster is in recovery from now on.
  *
  * @param secretDigest SHA-256, in hex, of the secret that the node proves itself with
  * @param version the highest that it has acted on
  * @param lineage the reign that was open with it; empty if that is not known
  */
-public record NoteOtherPast(
-        String nodeId, String nodeName, String secretDigest, long version, String lineage)
+public record NoteOtherPast(String nodeId, String nodeName, String secretDigest, long version, String lineage)
         implements Command<NoteOtherPast.Reply> {
     /** In place of a node's id: the server itself has noted more than its log holds. */
     public static final String SERVER = "server";
@@ -45,18 +44,8 @@ public record NoteOtherPast(
         boolean isKnown =
                 newest.otherPast(nodeId).filter(row -> row.is(version, lineage)).isPresent();
         if (!isKnown) {
-            work.add(
-                    new Change.OtherPastPut(
-                            new OtherPastRow(
-                                    nodeId,
-                                    nodeName,
-                                    version,
-                                    lineage,
-                                    newest.version(),
-                                    work.now(),
-                                    true,
-                                    0,
-                                    0)));
+            work.add(new Change.OtherPastPut(
+                    new OtherPastRow(nodeId, nodeName, version, lineage, newest.version(), work.now(), true, 0, 0)));
         }
         return work.accept(new Reply());
     }

@@ -17,15 +17,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A command under a request id of its caller: repeating it has no second effect and gives the first
- * reply. Only a command that is accepted is remembered; a refusal changes nothing, so asking again
- * may be answered otherwise. What has no id is nothing that somebody could repeat.
+ * A command under a request id of its caller: repeating it has no second effect and gives the first reply. Only a
+ * command that is accepted is remembered; a refusal changes nothing, so asking again may be answered otherwise. What
+ * has no id is nothing that somebody could repeat.
  *
  * @param digest of what was asked, so that an id used for something else is noticed
  * @param replies how replies are stored
  */
-public record Once<R>(Command<R> command, String digest, RecordCodec<R> replies)
-        implements Command<R> {
+public record Once<R>(Command<R> command, String digest, RecordCodec<R> replies) implements Command<R> {
     /** So many are remembered, the newest, and each for an hour at most. */
     static final int MOST = 20_000;
 
@@ -67,13 +66,11 @@ public record Once<R>(Command<R> command, String digest, RecordCodec<R> replies)
 
     private Decision<Change, R> repeated(RequestRow row) {
         if (!row.digest().equals(digest)) {
-            return Work.refuse(
-                    new Refusal.Conflict(
-                            "request id "
-                                    + row.id()
-                                    + " was used for another request at "
-                                    + row.decidedAt()
-                                    + "; give each request an id of its own"));
+            return Work.refuse(new Refusal.Conflict("request id "
+                    + row.id()
+                    + " was used for another request at "
+                    + row.decidedAt()
+                    + "; give each request an id of its own"));
         }
         try {
             return new Decision.Accept<>(
@@ -93,14 +90,10 @@ public record Once<R>(Command<R> command, String digest, RecordCodec<R> replies)
             return Work.refuse(unfit.refusal());
         }
         List<Change> all = new ArrayList<>(changes);
-        all.add(
-                new Change.RequestKept(
-                        new RequestRow(id, digest, stored, context.decidedAt(), 0, 0)));
+        all.add(new Change.RequestKept(new RequestRow(id, digest, stored, context.decidedAt(), 0, 0)));
         if (newest.count(TableName.REQUESTS) >= MOST) {
             // Two for each that comes, so that more of them, as others kept, become fewer.
-            newest.oldestRequests()
-                    .limit(2)
-                    .forEach(row -> all.add(new Change.RequestExpired(row.id())));
+            newest.oldestRequests().limit(2).forEach(row -> all.add(new Change.RequestExpired(row.id())));
         }
         return new Decision.Accept<>(all, reply);
     }

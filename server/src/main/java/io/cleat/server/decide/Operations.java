@@ -35,44 +35,36 @@ final class Operations {
         return busy(other, Words.volume(volume), now);
     }
 
-    /**
-     * @param subject what both are about
-     */
+    /** @param subject what both are about */
     static Refusal busy(OperationRow other, String subject, Instant now) {
         return new Refusal.Conflict(
-                subject
-                        + " is busy: "
-                        + Words.operation(other, now)
-                        + " is not settled; try again once it is");
+                subject + " is busy: " + Words.operation(other, now) + " is not settled; try again once it is");
     }
 
     /** Writes a call down. It is sent after that. */
-    static void log(
-            Work work, String id, String pluginId, PluginHealth.Seen instance, OperationCall call) {
-        work.add(
-                new Change.OperationPut(
-                        new OperationRow(
-                                id,
-                                pluginId,
-                                instance.node().id(),
-                                instance.instance().allocId(),
-                                0,
-                                call,
-                                OperationState.LOGGED,
-                                false,
-                                null,
-                                0,
-                                null,
-                                work.now(),
-                                new BlockedBy(
-                                        "call",
-                                        "plugin " + pluginId + " on node " + instance.node().name(),
-                                        work.now(),
-                                        null,
-                                        "it is sent to the plugin when its turn comes"),
-                                OperationPast.NONE,
-                                0,
-                                0)));
+    static void log(Work work, String id, String pluginId, PluginHealth.Seen instance, OperationCall call) {
+        work.add(new Change.OperationPut(new OperationRow(
+                id,
+                pluginId,
+                instance.node().id(),
+                instance.instance().allocId(),
+                0,
+                call,
+                OperationState.LOGGED,
+                false,
+                null,
+                0,
+                null,
+                work.now(),
+                new BlockedBy(
+                        "call",
+                        "plugin " + pluginId + " on node " + instance.node().name(),
+                        work.now(),
+                        null,
+                        "it is sent to the plugin when its turn comes"),
+                OperationPast.NONE,
+                0,
+                0)));
     }
 
     /** Grows with the tries: 1 s, 2 s, 4 s, at most 1 min. */
@@ -91,8 +83,7 @@ final class Operations {
                     OperationCall.CreateSnapshot _,
                     OperationCall.DeleteSnapshot _,
                     OperationCall.Publish _,
-                    OperationCall.Unpublish _ ->
-                    false;
+                    OperationCall.Unpublish _ -> false;
         };
     }
 
@@ -104,12 +95,7 @@ final class Operations {
      * @param doing such as {@code creating volumes}, for the refusal
      */
     static Decision<Change, VolumeReply> start(
-            Work work,
-            String id,
-            String pluginId,
-            ControllerCapability capability,
-            String doing,
-            OperationCall call) {
+            Work work, String id, String pluginId, ControllerCapability capability, String doing, OperationCall call) {
         PluginHealth plugin = PluginHealth.of(work.state(), pluginId);
         Optional<PluginHealth.Seen> instance = plugin.controller();
         if (instance.isEmpty() || !plugin.can(capability)) {
@@ -119,9 +105,7 @@ final class Operations {
         return work.accept(new VolumeReply.Started(id));
     }
 
-    /**
-     * Why a plugin does not do what was asked: nobody is there to ask, or it says that it cannot.
-     */
+    /** Why a plugin does not do what was asked: nobody is there to ask, or it says that it cannot. */
     static Refusal unable(PluginHealth plugin, String doing) {
         if (plugin.controller().isPresent()) {
             return new Refusal.Conflict("plugin does not support " + doing);
@@ -135,8 +119,6 @@ final class Operations {
         return new Refusal.Conflict(
                 plugin.isPresent()
                         ? "no healthy controllers for CSI plugin: " + plugin.pluginId()
-                        : "failed to find instances of controller plugin \""
-                                + plugin.pluginId()
-                                + "\"");
+                        : "failed to find instances of controller plugin \"" + plugin.pluginId() + "\"");
     }
 }

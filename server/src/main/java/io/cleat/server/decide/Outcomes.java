@@ -20,8 +20,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What follows from how a controller call ended. The outcome is that of all its tries: after one
- * that may have had an effect, only a success of the call or of its inverse settles it.
+ * What follows from how a controller call ended. The outcome is that of all its tries: after one that may have had an
+ * effect, only a success of the call or of its inverse settles it.
  */
 final class Outcomes {
     private Outcomes() {}
@@ -56,21 +56,19 @@ final class Outcomes {
     }
 
     /**
-     * The plugin ends by this call, so its agent does not make it before a person has restarted or
-     * replaced the plugin. The agent is asked now and then whether one has.
+     * The plugin ends by this call, so its agent does not make it before a person has restarted or replaced the plugin.
+     * The agent is asked now and then whether one has.
      */
     private static void withheld(Work work, OperationRow row, OperationOutcome.Failed failed) {
         Instant next = work.now().plus(Operations.LONGEST_WAIT);
-        BlockedBy reason =
-                new BlockedBy(
-                        CallStory.STEP,
-                        CallStory.holder(row, failed.message()),
-                        row.past().firstUnknown(work.now()),
-                        next,
-                        "it is made again once you restart the plugin with: cleat alloc restart "
-                                + row.allocId()
-                                + " (or register a plugin job that is mended); the plugin's logs"
-                                + " may say why it ends");
+        BlockedBy reason = new BlockedBy(
+                CallStory.STEP,
+                CallStory.holder(row, failed.message()),
+                row.past().firstUnknown(work.now()),
+                next,
+                "it is made again once you restart the plugin with: cleat alloc restart "
+                        + row.allocId()
+                        + " (or register a plugin job that is mended); the plugin's logs may say why it ends");
         OperationPast past = row.past();
         OperationPast waits = past.waitsForPerson() ? past : past.runEnded(true);
         work.add(new Change.OperationPut(row.withPast(waits).unknown(next, reason, work.now())));
@@ -85,16 +83,15 @@ final class Outcomes {
             return;
         }
         Instant next = work.now().plus(Operations.waitAfter(row.tries()));
-        BlockedBy reason =
-                new BlockedBy(
-                        CallStory.STEP,
-                        CallStory.holder(row, why),
-                        row.past().firstUnknown(work.now()),
-                        next,
-                        row.past().cancelling()
-                                ? "it is being cancelled: " + Cancelling.next(row.call())
-                                : "whether it did its work is not known; the same call is made"
-                                        + " again, and nothing is freed before it succeeds");
+        BlockedBy reason = new BlockedBy(
+                CallStory.STEP,
+                CallStory.holder(row, why),
+                row.past().firstUnknown(work.now()),
+                next,
+                row.past().cancelling()
+                        ? "it is being cancelled: " + Cancelling.next(row.call())
+                        : "whether it did its work is not known; the same call is made"
+                                + " again, and nothing is freed before it succeeds");
         work.add(new Change.OperationPut(row.unknown(next, reason, work.now())));
         story(work, row, reason);
         told(work, row, "Unknown", why);
@@ -105,13 +102,11 @@ final class Outcomes {
         Optional<VolumeId> about =
                 row.call().about().filter(id -> work.state().volume(id).isPresent());
         if (about.isPresent() && !CallStory.said(row).equals(Optional.of(words))) {
-            Volumes.answered(
-                    work, about.get(), row, OperationCall.csiName(row.call()), code, words);
+            Volumes.answered(work, about.get(), row, OperationCall.csiName(row.call()), code, words);
         }
     }
 
-    private static void failed(
-            Work work, OperationRow row, OperationOutcome.Failed failed, NewIds ids) {
+    private static void failed(Work work, OperationRow row, OperationOutcome.Failed failed, NewIds ids) {
         if (failed.code().equals(CallEnd.WITHHELD) && isOwed(row, failed)) {
             withheld(work, row, failed);
             return;
@@ -143,15 +138,11 @@ final class Outcomes {
                 work.state()
                         .attachment(publish.attachment())
                         .filter(there -> there.state() == AttachmentState.ATTACHING)
-                        .ifPresent(
-                                there ->
-                                        Attachments.giveUp(
-                                                work,
-                                                there,
-                                                "controller attach volume: "
-                                                        + failed.message()
-                                                        + wayOut(work, publish, failed),
-                                                ids));
+                        .ifPresent(there -> Attachments.giveUp(
+                                work,
+                                there,
+                                "controller attach volume: " + failed.message() + wayOut(work, publish, failed),
+                                ids));
             }
             case OperationCall.Create _,
                     OperationCall.Delete _,
@@ -166,8 +157,7 @@ final class Outcomes {
     }
 
     /** What a person can do if the provider says that the volume is attached elsewhere. */
-    private static String wayOut(
-            Work work, OperationCall.Publish publish, OperationOutcome.Failed failed) {
+    private static String wayOut(Work work, OperationCall.Publish publish, OperationOutcome.Failed failed) {
         boolean isKnownElsewhere =
                 work.state().attachmentsOf(publish.attachment().key()).size() > 1;
         return !failed.code().equals("FailedPrecondition") || isKnownElsewhere
@@ -182,12 +172,7 @@ final class Outcomes {
 
     /** The next instance makes it: that one has ended says nothing of the call. */
     private static void notMade(Work work, OperationRow row, OperationOutcome.Failed failed) {
-        again(
-                work,
-                row,
-                failed,
-                CallStory.STEP,
-                "it is made by the next instance of the plugin that is healthy");
+        again(work, row, failed, CallStory.STEP, "it is made by the next instance of the plugin that is healthy");
     }
 
     /** A detach that was refused is owed all the same. */
@@ -201,12 +186,9 @@ final class Outcomes {
                         + " volume detach -abandon");
     }
 
-    private static void again(
-            Work work, OperationRow row, OperationOutcome.Failed failed, String step, String hint) {
+    private static void again(Work work, OperationRow row, OperationOutcome.Failed failed, String step, String hint) {
         Instant next = work.now().plus(Operations.waitAfter(row.tries()));
-        BlockedBy reason =
-                new BlockedBy(
-                        step, CallStory.holder(row, failed.message()), row.since(), next, hint);
+        BlockedBy reason = new BlockedBy(step, CallStory.holder(row, failed.message()), row.since(), next, hint);
         work.add(new Change.OperationPut(row.again(next, reason, work.now())));
         story(work, row, reason);
         told(work, row, code(failed), failed.message());
@@ -219,15 +201,8 @@ final class Outcomes {
             work.state()
                     .attachment(id)
                     .filter(there -> there.state() != AttachmentState.ATTACHED)
-                    .ifPresent(
-                            there ->
-                                    work.add(
-                                            new Change.AttachmentPut(
-                                                    there.moved(
-                                                            there.state(),
-                                                            there.publishContext(),
-                                                            reason,
-                                                            work.now()))));
+                    .ifPresent(there -> work.add(new Change.AttachmentPut(
+                            there.moved(there.state(), there.publishContext(), reason, work.now()))));
         }
     }
 
@@ -235,8 +210,7 @@ final class Outcomes {
         work.add(new Change.OperationPut(row.done(outcome, work.now())));
     }
 
-    private static void created(
-            Work work, OperationRow row, OperationOutcome.Created created, NewIds ids) {
+    private static void created(Work work, OperationRow row, OperationOutcome.Created created, NewIds ids) {
         if (!(row.call() instanceof OperationCall.Create create)) {
             wrong(work, row, created);
             return;
@@ -261,15 +235,8 @@ final class Outcomes {
         }
         done(work, row, created);
         Volumes.put(
-                work,
-                VolumeRow.of(
-                        made,
-                        create.secrets(),
-                        created.capacity(),
-                        created.accessibleFrom(),
-                        work.now()));
-        Volumes.answered(
-                work, made.id(), row, "CreateVolume", "OK", "created " + created.externalId());
+                work, VolumeRow.of(made, create.secrets(), created.capacity(), created.accessibleFrom(), work.now()));
+        Volumes.answered(work, made.id(), row, "CreateVolume", "OK", "created " + created.externalId());
     }
 
     /** Grown at the provider; what its nodes have to do is told them with their grants. */
@@ -280,36 +247,23 @@ final class Outcomes {
         }
         done(work, row, expanded);
         VolumeId id = expand.spec().id();
-        Optional<VolumeRow> there =
-                work.state()
-                        .volume(id)
-                        .filter(
-                                volume ->
-                                        volume.key()
-                                                .externalId()
-                                                .equals(expand.spec().externalId()));
+        Optional<VolumeRow> there = work.state()
+                .volume(id)
+                .filter(volume -> volume.key().externalId().equals(expand.spec().externalId()));
         if (there.isPresent()) {
-            VolumeRow grown =
-                    there.get()
-                            .withSpec(expand.spec(), expand.secrets(), work.now())
-                            .grown(expanded.capacity(), expanded.onNodes(), work.now());
-            boolean isCompared =
-                    !expanded.onNodes()
-                            && work.reads(Change.COMPARE_LEVEL)
-                            && grown.spec().mayBeDevice();
+            VolumeRow grown = there.get()
+                    .withSpec(expand.spec(), expand.secrets(), work.now())
+                    .grown(expanded.capacity(), expanded.onNodes(), work.now());
+            boolean isCompared = !expanded.onNodes()
+                    && work.reads(Change.COMPARE_LEVEL)
+                    && grown.spec().mayBeDevice();
             Volumes.put(work, isCompared ? grown.compared() : grown);
             Volumes.answered(
-                    work,
-                    id,
-                    row,
-                    "ControllerExpandVolume",
-                    "OK",
-                    "expanded to " + expanded.capacity() + " bytes");
+                    work, id, row, "ControllerExpandVolume", "OK", "expanded to " + expanded.capacity() + " bytes");
         }
     }
 
-    private static void snapshot(
-            Work work, OperationRow row, OperationOutcome.SnapshotCreated created, NewIds ids) {
+    private static void snapshot(Work work, OperationRow row, OperationOutcome.SnapshotCreated created, NewIds ids) {
         if (!(row.call() instanceof OperationCall.CreateSnapshot call)) {
             wrong(work, row, created);
             return;
@@ -339,7 +293,10 @@ final class Outcomes {
         }
         Optional<Refusal> excluded = VolumeRules.excluded(work.state(), spec);
         if (excluded.isPresent()) {
-            done(work, row, new OperationOutcome.Failed(Effect.NONE, "", excluded.get().message()));
+            done(
+                    work,
+                    row,
+                    new OperationOutcome.Failed(Effect.NONE, "", excluded.get().message()));
             return;
         }
         done(work, row, new OperationOutcome.Confirmed());
@@ -356,8 +313,7 @@ final class Outcomes {
         work.state().volume(delete.volume()).ifPresent(volume -> Volumes.remove(work, volume));
     }
 
-    private static void published(
-            Work work, OperationRow row, OperationOutcome.Published published) {
+    private static void published(Work work, OperationRow row, OperationOutcome.Published published) {
         if (!(row.call() instanceof OperationCall.Publish publish)) {
             wrong(work, row, published);
             return;
@@ -367,15 +323,8 @@ final class Outcomes {
         work.state()
                 .attachment(publish.attachment())
                 .filter(there -> there.state() == AttachmentState.ATTACHING)
-                .ifPresent(
-                        there ->
-                                work.add(
-                                        new Change.AttachmentPut(
-                                                there.moved(
-                                                        AttachmentState.ATTACHED,
-                                                        published.publishContext(),
-                                                        null,
-                                                        work.now()))));
+                .ifPresent(there -> work.add(new Change.AttachmentPut(
+                        there.moved(AttachmentState.ATTACHED, published.publishContext(), null, work.now()))));
     }
 
     private static void unpublished(Work work, OperationRow row) {
@@ -399,9 +348,6 @@ final class Outcomes {
         unknown(
                 work,
                 row,
-                "the node answered "
-                        + outcome.getClass().getSimpleName()
-                        + " to "
-                        + OperationCall.csiName(row.call()));
+                "the node answered " + outcome.getClass().getSimpleName() + " to " + OperationCall.csiName(row.call()));
     }
 }

@@ -10,14 +10,12 @@ import io.cleat.state.DeploymentStatus;
 import java.util.Optional;
 
 /**
- * Holds a deployment, or lets it go on: while it is held, nothing more of its job's version is
- * spread.
+ * Holds a deployment, or lets it go on: while it is held, nothing more of its job's version is spread.
  *
  * @param pause false to go on
  * @param seed a fresh id
  */
-public record PauseDeployment(String deploymentId, boolean pause, String seed)
-        implements Command<DeploymentReply> {
+public record PauseDeployment(String deploymentId, boolean pause, String seed) implements Command<DeploymentReply> {
     @Override
     public Decision<Change, DeploymentReply> decide(ClusterState newest, DecideContext context) {
         Optional<DeploymentRow> found = newest.deployment(deploymentId);
@@ -31,21 +29,14 @@ public record PauseDeployment(String deploymentId, boolean pause, String seed)
         if (row.status() == wanted) {
             return work.accept(new DeploymentReply("", null));
         }
-        Deployments.end(
-                work, row, wanted, pause ? "Deployment is paused" : "Deployment is running");
+        Deployments.end(work, row, wanted, pause ? "Deployment is paused" : "Deployment is running");
         if (pause) {
             return work.accept(new DeploymentReply("", null));
         }
         // The time that it was held is not counted against it.
         DeploymentRow running = work.state().deployment(deploymentId).orElseThrow();
-        work.add(
-                new Change.DeploymentPut(
-                        running.withGroups(
-                                group ->
-                                        group.requireProgressBy() == null
-                                                ? group
-                                                : group.progressed(work.now()),
-                                work.now())));
+        work.add(new Change.DeploymentPut(running.withGroups(
+                group -> group.requireProgressBy() == null ? group : group.progressed(work.now()), work.now())));
         return work.accept(new DeploymentReply(Deployments.follow(work, row, seed), null));
     }
 }

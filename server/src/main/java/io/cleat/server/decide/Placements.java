@@ -50,12 +50,11 @@ final class Placements {
             return Optional.of("the job is not wanted any more");
         }
         Long olderVersion = placement.olderVersion();
-        Optional<JobVersionRow> jobVersion =
-                work.state()
-                        .jobVersion(
-                                olderVersion == null
-                                        ? job.get().current()
-                                        : new JobVersionId(job.get().id(), olderVersion));
+        Optional<JobVersionRow> jobVersion = work.state()
+                .jobVersion(
+                        olderVersion == null
+                                ? job.get().current()
+                                : new JobVersionId(job.get().id(), olderVersion));
         if (jobVersion.isEmpty()) {
             return Optional.of("the job's older version is gone");
         }
@@ -75,38 +74,30 @@ final class Placements {
             return noRoom;
         }
         NodePorts.Answer ports = ports(node.get(), group.get(), placement.allocId());
-        if (ports instanceof NodePorts.Answer.Refused(_, String holder)) {
+        if (ports instanceof NodePorts.Answer.Refused(var _, String holder)) {
             return Optional.of("it would need " + holder);
         }
         AllocationRow row =
-                row(
-                        jobVersion.get(),
-                        placement,
-                        group.get(),
-                        node.get(),
-                        ((NodePorts.Answer.Given) ports).ports());
+                row(jobVersion.get(), placement, group.get(), node.get(), ((NodePorts.Answer.Given) ports).ports());
         Optional<AllocationRow> previous = work.state().allocation(placement.previous());
-        previous.ifPresent(
-                old -> work.add(new Change.AllocationPut(old.edit().next(row.id()).done())));
+        previous.ifPresent(old ->
+                work.add(new Change.AllocationPut(old.edit().next(row.id()).done())));
         work.add(new Change.AllocationPut(row));
         Deployments.placed(work, row.deploymentId(), group.get().name());
-        return Claims.claim(work, group.get(), row)
-                .or(() -> KeptVolumes.take(work, group.get(), row));
+        return Claims.claim(work, group.get(), row).or(() -> KeptVolumes.take(work, group.get(), row));
     }
 
     /** Whether its node has room for it now: what would make room may be left for a later part. */
     boolean hasRoom(Plan.Placement placement) {
         Long older = placement.olderVersion();
-        Optional<TaskGroup> group =
-                job.map(row -> older == null ? row.current() : new JobVersionId(row.id(), older))
-                        .flatMap(work.state()::jobVersion)
-                        .flatMap(jobVersion -> jobVersion.spec().group(placement.group()));
+        Optional<TaskGroup> group = job.map(row -> older == null ? row.current() : new JobVersionId(row.id(), older))
+                .flatMap(work.state()::jobVersion)
+                .flatMap(jobVersion -> jobVersion.spec().group(placement.group()));
         Optional<NodeRow> node = work.state().node(placement.nodeId());
         return group.isEmpty()
                 || node.isEmpty()
                 || (room(node.get(), group.get()).isEmpty()
-                        && ports(node.get(), group.get(), placement.allocId())
-                                instanceof NodePorts.Answer.Given);
+                        && ports(node.get(), group.get(), placement.allocId()) instanceof NodePorts.Answer.Given);
     }
 
     private NodePorts.Answer ports(NodeRow node, TaskGroup group, String allocId) {
@@ -136,56 +127,41 @@ final class Placements {
         Resources wanted = Cores.wanted(node.facts(), group);
         int free = Cores.of(work.state(), node.facts()).free();
         if (wanted.cores() > free) {
-            return Optional.of(
-                    "it would need " + wanted.cores() + " cores, and " + free + " are free");
+            return Optional.of("it would need " + wanted.cores() + " cores, and " + free + " are free");
         }
         used = used.plus(wanted);
         disk += group.disk().sizeMb();
         NodeFacts facts = node.facts();
-        boolean fits =
-                used.cpuMhz() <= facts.total().cpuMhz()
-                        && used.memoryMb() <= facts.total().memoryMb()
-                        && disk <= facts.diskMb();
+        boolean fits = used.cpuMhz() <= facts.total().cpuMhz()
+                && used.memoryMb() <= facts.total().memoryMb()
+                && disk <= facts.diskMb();
         return fits
                 ? Optional.empty()
-                : Optional.of(
-                        "it would need "
-                                + used.cpuMhz()
-                                + " of "
-                                + facts.total().cpuMhz()
-                                + " MHz, "
-                                + used.memoryMb()
-                                + " of "
-                                + facts.total().memoryMb()
-                                + " MiB memory, "
-                                + disk
-                                + " of "
-                                + facts.diskMb()
-                                + " MiB disk");
+                : Optional.of("it would need "
+                        + used.cpuMhz()
+                        + " of "
+                        + facts.total().cpuMhz()
+                        + " MHz, "
+                        + used.memoryMb()
+                        + " of "
+                        + facts.total().memoryMb()
+                        + " MiB memory, "
+                        + disk
+                        + " of "
+                        + facts.diskMb()
+                        + " MiB disk");
     }
 
     private AllocationRow row(
-            JobVersionRow wanted,
-            Plan.Placement placement,
-            TaskGroup group,
-            NodeRow node,
-            List<AllocatedPort> ports) {
+            JobVersionRow wanted, Plan.Placement placement, TaskGroup group, NodeRow node, List<AllocatedPort> ports) {
         Map<String, Resources> resources = Cores.of(work.state(), node.facts()).given(group);
         List<RescheduleEvent> reschedules = new ArrayList<>();
-        work.state()
-                .allocation(placement.previous())
-                .ifPresent(
-                        previous -> {
-                            reschedules.addAll(previous.reschedules());
-                            if (placement.rescheduled()) {
-                                reschedules.add(
-                                        new RescheduleEvent(
-                                                work.now(),
-                                                previous.id(),
-                                                previous.nodeId(),
-                                                placement.waited()));
-                            }
-                        });
+        work.state().allocation(placement.previous()).ifPresent(previous -> {
+            reschedules.addAll(previous.reschedules());
+            if (placement.rescheduled()) {
+                reschedules.add(new RescheduleEvent(work.now(), previous.id(), previous.nodeId(), placement.waited()));
+            }
+        });
         return new AllocationRow(
                 placement.allocId(),
                 placement.name(),

@@ -23,54 +23,46 @@ final class PluginJobs {
     private PluginJobs() {}
 
     /**
-     * Why the job may not be stopped: volumes of its plugins are in use on nodes that can be heard,
-     * and no other job runs the plugin.
+     * Why the job may not be stopped: volumes of its plugins are in use on nodes that can be heard, and no other job
+     * runs the plugin.
      */
     static Optional<Refusal> consumers(ClusterState state, JobRow job, Instant now) {
         List<String> users = new ArrayList<>();
         for (CsiPluginSpec plugin : plugins(job.spec()).values()) {
-            boolean onlyHere =
-                    state.jobsWithPlugin(plugin.id()).stream()
-                            .allMatch(other -> other.id().equals(job.id()));
+            boolean onlyHere = state.jobsWithPlugin(plugin.id()).stream()
+                    .allMatch(other -> other.id().equals(job.id()));
             if (onlyHere) {
                 users.addAll(users(state, plugin.id(), true, now));
             }
         }
         return users.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        new Refusal.Conflict(
-                                "job "
-                                        + job.id()
-                                        + " runs a storage plugin that is needed: "
-                                        + Words.few(users)
-                                        + ". Stop these first, or stop the plugin with -force: what"
-                                        + " is mounted then stays mounted until the plugin is back"));
+                : Optional.of(new Refusal.Conflict("job "
+                        + job.id()
+                        + " runs a storage plugin that is needed: "
+                        + Words.few(users)
+                        + ". Stop these first, or stop the plugin with -force: what"
+                        + " is mounted then stays mounted until the plugin is back"));
     }
 
     /**
-     * Why a new version may not be stored: it would take the plugin from those that use it, or show
-     * it what it has mounted at other paths, which its node service could not find.
+     * Why a new version may not be stored: it would take the plugin from those that use it, or show it what it has
+     * mounted at other paths, which its node service could not find.
      */
-    static Optional<Refusal> moved(
-            ClusterState state, Optional<JobRow> known, JobSpec spec, Instant now) {
+    static Optional<Refusal> moved(ClusterState state, Optional<JobRow> known, JobSpec spec, Instant now) {
         if (known.isEmpty()) {
             return Optional.empty();
         }
         Map<String, CsiPluginSpec> after = plugins(spec);
         for (CsiPluginSpec old : plugins(known.get().spec()).values()) {
             boolean isTaken = !after.containsKey(old.id()) && !known.get().stop();
-            Optional<String> fault =
-                    isTaken
-                            ? Optional.of("the new text does not run the plugin " + old.id())
-                            : otherRoot(known.get().spec(), spec, old.id());
+            Optional<String> fault = isTaken
+                    ? Optional.of("the new text does not run the plugin " + old.id())
+                    : otherRoot(known.get().spec(), spec, old.id());
             List<String> users = fault.isEmpty() ? List.of() : users(state, old.id(), isTaken, now);
             if (!users.isEmpty()) {
                 return Optional.of(
-                        new Refusal.Conflict(
-                                fault.get()
-                                        + " while its volumes are in use: "
-                                        + Words.few(users)));
+                        new Refusal.Conflict(fault.get() + " while its volumes are in use: " + Words.few(users)));
             }
         }
         return Optional.empty();
@@ -84,22 +76,17 @@ final class PluginJobs {
                 continue;
             }
             Task old = told.getFirst();
-            return Optional.of(
-                    (baseDir(old).equals(baseDir(task))
-                                    ? "the driver cannot change from "
-                                            + old.driver()
-                                            + " to "
-                                            + task.driver()
-                                    : "stage_publish_base_dir cannot change")
-                            + " for the plugin "
-                            + pluginId);
+            return Optional.of((baseDir(old).equals(baseDir(task))
+                            ? "the driver cannot change from " + old.driver() + " to " + task.driver()
+                            : "stage_publish_base_dir cannot change")
+                    + " for the plugin "
+                    + pluginId);
         }
         return Optional.empty();
     }
 
     private static boolean seesSamePaths(Task old, Task changed) {
-        return old.seesHostFiles() == changed.seesHostFiles()
-                && baseDir(old).equals(baseDir(changed));
+        return old.seesHostFiles() == changed.seesHostFiles() && baseDir(old).equals(baseDir(changed));
     }
 
     private static String baseDir(Task task) {
@@ -112,7 +99,9 @@ final class PluginJobs {
         for (TaskGroup group : spec.groups()) {
             for (Task task : group.tasks()) {
                 CsiPluginSpec plugin = task.csiPlugin();
-                if (plugin != null && plugin.id().equals(pluginId) && plugin.type().servesNode()) {
+                if (plugin != null
+                        && plugin.id().equals(pluginId)
+                        && plugin.type().servesNode()) {
                     tasks.add(task);
                 }
             }
@@ -123,32 +112,25 @@ final class PluginJobs {
     /**
      * Who uses volumes of the plugin.
      *
-     * @param heard whether only on nodes that can be heard: one that is away comes back with what
-     *     it has mounted
+     * @param heard whether only on nodes that can be heard: one that is away comes back with what it has mounted
      */
-    private static List<String> users(
-            ClusterState state, String pluginId, boolean heard, Instant now) {
+    private static List<String> users(ClusterState state, String pluginId, boolean heard, Instant now) {
         List<String> users = new ArrayList<>();
         for (ClaimState held : List.of(ClaimState.GRANTED, ClaimState.RELEASING)) {
             for (ClaimRow claim : state.claims(held)) {
-                if (claim.key().pluginId().equals(pluginId)
-                        && (!heard || isHeard(state, claim.nodeId()))) {
-                    users.add(
-                            Words.volume(claim.volume())
-                                    + " is used by "
-                                    + Words.claim(state, claim, now));
+                if (claim.key().pluginId().equals(pluginId) && (!heard || isHeard(state, claim.nodeId()))) {
+                    users.add(Words.volume(claim.volume()) + " is used by " + Words.claim(state, claim, now));
                 }
             }
         }
         if (!heard) {
             for (HoldingRow holding : state.holdings()) {
                 if (holding.id().key().pluginId().equals(pluginId)) {
-                    users.add(
-                            "of volume "
-                                    + holding.id().key().externalId()
-                                    + ", "
-                                    + holding.holder(state)
-                                    + " holds it");
+                    users.add("of volume "
+                            + holding.id().key().externalId()
+                            + ", "
+                            + holding.holder(state)
+                            + " holds it");
                 }
             }
         }

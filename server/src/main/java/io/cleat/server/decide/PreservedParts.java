@@ -5,8 +5,7 @@ import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
 
 /**
- * What a job that is registered again has of the stored one, as that is when this is decided,
- * whatever its file says.
+ * What a job that is registered again has of the stored one, as that is when this is decided, whatever its file says.
  *
  * @param counts those of its groups
  * @param resources those of its tasks
@@ -20,21 +19,18 @@ public record PreservedParts(boolean counts, boolean resources) {
     }
 
     JobSpec of(JobSpec wanted, JobSpec stored) {
-        return wanted.withGroups(
-                wanted.groups().stream()
-                        .map(
-                                group ->
-                                        stored.group(group.name())
-                                                .map(old -> of(group, old))
-                                                .orElse(group))
-                        .toList());
+        return wanted.withGroups(wanted.groups().stream()
+                .map(group ->
+                        stored.group(group.name()).map(old -> of(group, old)).orElse(group))
+                .toList());
     }
 
     private TaskGroup of(TaskGroup wanted, TaskGroup stored) {
         TaskGroup counted = counts ? wanted.withCount(stored.count()) : wanted;
         return resources
-                ? counted.withTasks(
-                        wanted.tasks().stream().map(task -> resources(task, stored)).toList())
+                ? counted.withTasks(wanted.tasks().stream()
+                        .map(task -> resources(task, stored))
+                        .toList())
                 : counted;
     }
 

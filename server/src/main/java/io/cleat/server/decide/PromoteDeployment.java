@@ -26,8 +26,7 @@ public record PromoteDeployment(String deploymentId, List<String> groups, String
     public Decision<Change, DeploymentReply> decide(ClusterState newest, DecideContext context) {
         Optional<DeploymentRow> found = newest.deployment(deploymentId);
         Optional<Refusal> refusal =
-                Deployments.refusal(found, "promote")
-                        .or(() -> notReady(newest, found.orElseThrow()));
+                Deployments.refusal(found, "promote").or(() -> notReady(newest, found.orElseThrow()));
         if (refusal.isPresent()) {
             return Work.refuse(refusal.get());
         }
@@ -44,14 +43,12 @@ public record PromoteDeployment(String deploymentId, List<String> groups, String
     private Optional<Refusal> notReady(ClusterState state, DeploymentRow row) {
         for (String group : groups) {
             if (!row.groups().containsKey(group)) {
-                return Optional.of(
-                        new Refusal.Conflict(
-                                "deployment "
-                                        + row.id()
-                                        + " has no group \""
-                                        + group
-                                        + "\"; its groups are "
-                                        + row.groups().keySet().stream().sorted().toList()));
+                return Optional.of(new Refusal.Conflict("deployment "
+                        + row.id()
+                        + " has no group \""
+                        + group
+                        + "\"; its groups are "
+                        + row.groups().keySet().stream().sorted().toList()));
             }
         }
         boolean any = false;
@@ -63,16 +60,13 @@ public record PromoteDeployment(String deploymentId, List<String> groups, String
             any = true;
             int healthy = AdvanceDeployment.healthyCanaries(state, row, each.getKey());
             if (healthy < group.desiredCanaries()) {
-                return Optional.of(
-                        new Refusal.Conflict(
-                                "Task group \""
-                                        + each.getKey()
-                                        + "\" has "
-                                        + healthy
-                                        + "/"
-                                        + group.desiredCanaries()
-                                        + " healthy allocations: it can be promoted once all its"
-                                        + " canaries are healthy"));
+                return Optional.of(new Refusal.Conflict("Task group \""
+                        + each.getKey()
+                        + "\" has "
+                        + healthy
+                        + "/"
+                        + group.desiredCanaries()
+                        + " healthy allocations: it can be promoted once all its canaries are healthy"));
             }
         }
         return any ? Optional.empty() : Optional.of(new Refusal.Conflict("no canaries to promote"));

@@ -10,8 +10,8 @@ import io.cleat.state.NodeStatus;
 import java.util.Optional;
 
 /**
- * Forgets a node that is down, as is done with each after a day. What it may still hold stays
- * excluded until that is proved or given up; the node may come back, and is known again then.
+ * Forgets a node that is down, as is done with each after a day. What it may still hold stays excluded until that is
+ * proved or given up; the node may come back, and is known again then.
  */
 public record PurgeNode(String nodeId) implements Command<NodeReply> {
     @Override
@@ -22,25 +22,19 @@ public record PurgeNode(String nodeId) implements Command<NodeReply> {
         }
         NodeRow node = known.get();
         if (node.status() != NodeStatus.DOWN) {
-            return Work.refuse(
-                    new Refusal.Conflict(
-                            "node "
-                                    + node.name()
-                                    + " is "
-                                    + node.status().wire()
-                                    + ", and would be back at once: drain it, end its agent, and"
-                                    + " purge it when it is down"));
+            return Work.refuse(new Refusal.Conflict("node "
+                    + node.name()
+                    + " is "
+                    + node.status().wire()
+                    + ", and would be back at once: drain it, end its agent, and purge it when it is down"));
         }
         int open = newest.openAllocationsOnNode(nodeId).size();
         if (open > 0) {
-            return Work.refuse(
-                    new Refusal.Conflict(
-                            "node "
-                                    + node.name()
-                                    + " has "
-                                    + open
-                                    + " allocations that are not said to be lost yet: purge it in a"
-                                    + " moment"));
+            return Work.refuse(new Refusal.Conflict("node "
+                    + node.name()
+                    + " has "
+                    + open
+                    + " allocations that are not said to be lost yet: purge it in a moment"));
         }
         Work work = new Work(newest, context);
         work.add(Nodes.removal(newest, nodeId));

@@ -16,34 +16,28 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Notes a host volume, on a node that may have it, before that node is asked to make it; or has a
- * known one used in other ways.
+ * Notes a host volume, on a node that may have it, before that node is asked to make it; or has a known one used in
+ * other ways.
  *
  * @param spec valid; without a node if any may have it
  * @param isKnown whether one with that id is to be there
  * @param path of the directory that its node is to take in; empty for one that it is to make
  */
-public record PutHostVolume(HostVolumeSpec spec, boolean isKnown, String path)
-        implements Command<HostVolumeReply> {
+public record PutHostVolume(HostVolumeSpec spec, boolean isKnown, String path) implements Command<HostVolumeReply> {
     @Override
     public Decision<Change, HostVolumeReply> decide(ClusterState newest, DecideContext context) {
         Optional<HostVolumeRow> known = newest.hostVolumes().find(HostVolumeRow.key(spec.id()));
-        Optional<Refusal> refusal =
-                tooEarly(context)
-                        .or(() -> NamespaceRules.missing(newest, context, spec))
-                        .or(() -> isKnown ? changed(newest, known) : Optional.empty());
+        Optional<Refusal> refusal = tooEarly(context)
+                .or(() -> NamespaceRules.missing(newest, context, spec))
+                .or(() -> isKnown ? changed(newest, known) : Optional.empty());
         if (refusal.isPresent()) {
             return Work.refuse(refusal.get());
         }
         Work work = new Work(newest, context);
         if (known.isPresent()) {
             HostVolumeSpec there = known.get().spec();
-            work.add(
-                    new Change.HostVolumePut(
-                            known.get()
-                                    .withSpec(
-                                            spec.on(there.nodeId(), there.nodePool()),
-                                            work.now())));
+            work.add(new Change.HostVolumePut(
+                    known.get().withSpec(spec.on(there.nodeId(), there.nodePool()), work.now())));
             Wakes.volumes(work, Set.of(known.get().key()));
         } else {
             switch (HostVolumePlace.find(newest, spec)) {
@@ -51,27 +45,20 @@ public record PutHostVolume(HostVolumeSpec spec, boolean isKnown, String path)
                     return Work.refuse(why);
                 }
                 case HostVolumePlace.On(NodeRow node) ->
-                        work.add(
-                                new Change.HostVolumePut(
-                                        HostVolumeOrders.begun(
-                                                work,
-                                                HostVolumeRow.of(
-                                                        spec.on(node.id(), node.facts().nodePool()),
-                                                        work.now()),
-                                                path)));
+                    work.add(new Change.HostVolumePut(HostVolumeOrders.begun(
+                            work,
+                            HostVolumeRow.of(spec.on(node.id(), node.facts().nodePool()), work.now()),
+                            path)));
             }
         }
-        return work.accept(
-                new HostVolumeReply(HostVolumeNames.volume(spec.namespace(), spec.id()), false));
+        return work.accept(new HostVolumeReply(HostVolumeNames.volume(spec.namespace(), spec.id()), false));
     }
 
     static Optional<Refusal> tooEarly(DecideContext context) {
         return context.featureLevel() >= Change.HOST_VOLUMES_LEVEL
                 ? Optional.empty()
                 : Optional.of(
-                        new Refusal.Conflict(
-                                "not every server reads host volumes yet: update all of them"
-                                        + " first"));
+                        new Refusal.Conflict("not every server reads host volumes yet: update all of them" + " first"));
     }
 
     /** What of a known one is as it was made, and who uses it. */
@@ -80,31 +67,24 @@ public record PutHostVolume(HostVolumeSpec spec, boolean isKnown, String path)
             return Optional.of(new Refusal.NotFound("no such volume: " + spec.id()));
         }
         HostVolumeRow row = known.get();
-        List<String> fixed =
-                Stream.of(
-                                fixed("name", spec.name(), row.spec().name()),
-                                fixed("plugin ID", spec.pluginId(), row.spec().pluginId()),
-                                spec.nodeId().isEmpty()
-                                        ? Optional.<String>empty()
-                                        : fixed("node ID", spec.nodeId(), row.spec().nodeId()),
-                                spec.nodePool().isEmpty()
-                                        ? Optional.<String>empty()
-                                        : fixed(
-                                                "node pool",
-                                                spec.nodePool(),
-                                                row.spec().nodePool()))
-                        .flatMap(Optional::stream)
-                        .toList();
+        List<String> fixed = Stream.of(
+                        fixed("name", spec.name(), row.spec().name()),
+                        fixed("plugin ID", spec.pluginId(), row.spec().pluginId()),
+                        spec.nodeId().isEmpty()
+                                ? Optional.<String>empty()
+                                : fixed("node ID", spec.nodeId(), row.spec().nodeId()),
+                        spec.nodePool().isEmpty()
+                                ? Optional.<String>empty()
+                                : fixed("node pool", spec.nodePool(), row.spec().nodePool()))
+                .flatMap(Optional::stream)
+                .toList();
         if (!fixed.isEmpty()) {
-            return Optional.of(
-                    new Refusal.Conflict("unable to update volume: " + String.join(", ", fixed)));
+            return Optional.of(new Refusal.Conflict("unable to update volume: " + String.join(", ", fixed)));
         }
         if (!spec.capabilities().equals(row.spec().capabilities())
                 && !Claims.holders(newest, row.key()).isEmpty()) {
-            return Optional.of(
-                    new Refusal.Conflict(
-                            "unable to update volume: its capabilities cannot be updated while it"
-                                    + " is in use"));
+            return Optional.of(new Refusal.Conflict(
+                    "unable to update volume: its capabilities cannot be updated while it" + " is in use"));
         }
         return Optional.empty();
     }

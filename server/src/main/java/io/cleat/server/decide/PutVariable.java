@@ -16,8 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id valid
  * @param items all of it
- * @param ifModifyVersion what last changed it, else it conflicts; 0 if it must not be there; null
- *     for whatever it is
+ * @param ifModifyVersion what last changed it, else it conflicts; 0 if it must not be there; null for whatever it is
  * @param lockId of the lock that its writer holds; empty for none
  */
 public record PutVariable(
@@ -32,9 +31,7 @@ public record PutVariable(
         Work work = new Work(newest, context);
         Optional<VariableRow> known = newest.variables().find(id);
         boolean isLostLock = !lockId.isEmpty() && !VariableRules.isHeldAs(known, lockId);
-        if (VariableRules.isOther(known, ifModifyVersion)
-                || VariableRules.keepsOut(known, lockId)
-                || isLostLock) {
+        if (VariableRules.isOther(known, ifModifyVersion) || VariableRules.keepsOut(known, lockId) || isLostLock) {
             return VariableRules.conflict(work);
         }
         return VariableRules.put(

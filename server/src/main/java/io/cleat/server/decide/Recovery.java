@@ -10,37 +10,31 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A cluster whose servers have forgotten what its nodes have acted on: nothing is granted, released
- * or stopped until a person has looked.
+ * A cluster whose servers have forgotten what its nodes have acted on: nothing is granted, released or stopped until a
+ * person has looked.
  */
 public final class Recovery {
     private Recovery() {}
 
     /** What is answered to whatever may not be decided now. */
     public static Refusal refusal(ClusterState state) {
-        return new Refusal.Conflict(
-                words(state)
-                        + ". Until a person ends that, nothing is placed, released, stopped or"
-                        + " changed: see operator recovery, and docs/other-past.md");
+        return new Refusal.Conflict(words(state)
+                + ". Until a person ends that, nothing is placed, released, stopped or"
+                + " changed: see operator recovery, and docs/other-past.md");
     }
 
     /** Since when, for whom, and what is missing; for people. */
     public static String words(ClusterState state) {
-        List<String> nodes =
-                state.openPasts().stream()
-                        .map(
-                                row ->
-                                        who(row)
-                                                + " version "
-                                                + row.version()
-                                                + (row.lineage().isEmpty()
-                                                        ? ""
-                                                        : " of reign " + row.lineage())
-                                                + ", and the servers, then at version "
-                                                + row.knownThen()
-                                                + ", do not know that"
-                                                + missing(row.version(), row.knownThen()))
-                        .toList();
+        List<String> nodes = state.openPasts().stream()
+                .map(row -> who(row)
+                        + " version "
+                        + row.version()
+                        + (row.lineage().isEmpty() ? "" : " of reign " + row.lineage())
+                        + ", and the servers, then at version "
+                        + row.knownThen()
+                        + ", do not know that"
+                        + missing(row.version(), row.knownThen()))
+                .toList();
         return "the cluster is in recovery since "
                 + since(state).map(Instant::toString).orElse("now")
                 + ": "
@@ -48,8 +42,8 @@ public final class Recovery {
     }
 
     /**
-     * How many decisions are missing, to go behind other words; empty where that is not known,
-     * because others were made in their place.
+     * How many decisions are missing, to go behind other words; empty where that is not known, because others were made
+     * in their place.
      *
      * @param version up to which they are known to have been made
      * @param known the newest that is still known
@@ -58,9 +52,7 @@ public final class Recovery {
         long count = version - known;
         return count <= 0
                 ? ""
-                : ": at least "
-                        + count
-                        + (count == 1 ? " decision is missing" : " decisions are missing");
+                : ": at least " + count + (count == 1 ? " decision is missing" : " decisions are missing");
     }
 
     private static String who(OtherPastRow row) {
@@ -79,11 +71,7 @@ public final class Recovery {
         return Nodes.everKnown(state, nodeId)
                 .map(NodeRow::secretDigest)
                 .filter(known -> !known.equals(secretDigest))
-                .map(
-                        other ->
-                                new Refusal.Forbidden(
-                                        "node secret ID does not match: node "
-                                                + nodeId
-                                                + " is registered with another secret"));
+                .map(other -> new Refusal.Forbidden(
+                        "node secret ID does not match: node " + nodeId + " is registered with another secret"));
     }
 }

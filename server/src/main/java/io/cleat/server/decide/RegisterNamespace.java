@@ -8,8 +8,8 @@ import io.cleat.state.NamespaceRow;
 import java.util.Optional;
 
 /**
- * Makes a namespace, or says something else of one. Jobs that run in it go on, also with task
- * drivers that it lets run no more.
+ * Makes a namespace, or says something else of one. Jobs that run in it go on, also with task drivers that it lets run
+ * no more.
  *
  * @param wanted checked by intake
  */
@@ -20,8 +20,7 @@ public record RegisterNamespace(NamespaceRow wanted) implements Command<Register
     @Override
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
         Work work = new Work(newest, context);
-        Optional<NamespaceRow> known =
-                newest.namespace(wanted.name()).map(row -> row.stamped(0, 0));
+        Optional<NamespaceRow> known = newest.namespace(wanted.name()).map(row -> row.stamped(0, 0));
         if (!known.equals(Optional.of(wanted))) {
             work.add(new Change.NamespacePut(wanted));
         }

@@ -18,8 +18,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A node says who it is, at the beginning of each connection. Who may be another machine with the
- * node's id and secret is not let in, and the node quarantined.
+ * A node says who it is, at the beginning of each connection. Who may be another machine with the node's id and secret
+ * is not let in, and the node quarantined.
  *
  * @param secretDigest SHA-256, in hex, of the secret it proves itself with; the first one stays
  * @param formerAnswers whether somebody answers on a link of the node from another boot
@@ -30,14 +30,10 @@ public record RegisterNode(NodeFacts facts, String secretDigest, boolean formerA
     /** Whether the node is let in. */
     public sealed interface Reply {}
 
-    /**
-     * @param isNew whether the node was not known before
-     */
+    /** @param isNew whether the node was not known before */
     public record LetIn(boolean isNew) implements Reply {}
 
-    /**
-     * @param why in words for people, with what to do
-     */
+    /** @param why in words for people, with what to do */
     public record NotLetIn(String why) implements Reply {}
 
     @Override
@@ -51,39 +47,33 @@ public record RegisterNode(NodeFacts facts, String secretDigest, boolean formerA
         Optional<NodeRow> known = newest.node(facts.id());
         Optional<NodeRow> before = Nodes.everKnown(newest, facts.id());
         if (before.isPresent() && !before.get().secretDigest().equals(secretDigest)) {
-            return Work.refuse(
-                    new Refusal.Forbidden(
-                            "node secret ID does not match: node "
-                                    + facts.id()
-                                    + " is registered with another secret; if this machine is to be"
-                                    + " a new node, remove the node's state directory first"));
+            return Work.refuse(new Refusal.Forbidden("node secret ID does not match: node "
+                    + facts.id()
+                    + " is registered with another secret; if this machine is to be"
+                    + " a new node, remove the node's state directory first"));
         }
-        Optional<String> doubt =
-                before.flatMap(row -> MachineProof.doubt(row, facts, formerAnswers));
+        Optional<String> doubt = before.flatMap(row -> MachineProof.doubt(row, facts, formerAnswers));
         if (doubt.isPresent()) {
             quarantine(work, before.get(), known.isPresent(), doubt.get());
             return work.accept(new NotLetIn(MachineProof.refusal(before.get(), doubt.get())));
         }
         boolean comes = known.isEmpty() || known.get().status() != NodeStatus.READY;
         String message = known.isEmpty() ? "Node registered" : "Node re-registered";
-        NodeRow row =
-                known.orElseGet(
-                                () ->
-                                        new NodeRow(
-                                                facts,
-                                                NodeStatus.INITIALIZING,
-                                                "",
-                                                true,
-                                                secretDigest,
-                                                work.now(),
-                                                List.of(),
-                                                null,
-                                                NodeProof.NONE,
-                                                0,
-                                                0))
-                        .withFacts(facts)
-                        .withProof(before.map(this::proof).orElse(NodeProof.NONE))
-                        .withStatus(NodeStatus.READY, "ready", work.now());
+        NodeRow row = known.orElseGet(() -> new NodeRow(
+                        facts,
+                        NodeStatus.INITIALIZING,
+                        "",
+                        true,
+                        secretDigest,
+                        work.now(),
+                        List.of(),
+                        null,
+                        NodeProof.NONE,
+                        0,
+                        0))
+                .withFacts(facts)
+                .withProof(before.map(this::proof).orElse(NodeProof.NONE))
+                .withStatus(NodeStatus.READY, "ready", work.now());
         if (comes) {
             row = row.withEvents(List.of(new NodeEvent("Cluster", message, Map.of(), work.now())));
         }
@@ -110,26 +100,13 @@ public record RegisterNode(NodeFacts facts, String secretDigest, boolean formerA
                 && there.machine().equals(print)) {
             return;
         }
-        NodeRow row =
-                isKnown ? node : node.withStatus(NodeStatus.INITIALIZING, "not heard", work.now());
-        work.add(
-                new Change.NodePut(
-                        row.withProof(
-                                        row.proof()
-                                                .with(
-                                                        new Quarantine(
-                                                                why,
-                                                                facts.bootId(),
-                                                                print,
-                                                                work.now())))
-                                .withEvents(
-                                        List.of(
-                                                new NodeEvent(
-                                                        "Cluster",
-                                                        "Node quarantined",
-                                                        Ordered.ofEntries(
-                                                                Map.entry("reason", why),
-                                                                Map.entry("boot", facts.bootId())),
-                                                        work.now())))));
+        NodeRow row = isKnown ? node : node.withStatus(NodeStatus.INITIALIZING, "not heard", work.now());
+        work.add(new Change.NodePut(row.withProof(
+                        row.proof().with(new Quarantine(why, facts.bootId(), print, work.now())))
+                .withEvents(List.of(new NodeEvent(
+                        "Cluster",
+                        "Node quarantined",
+                        Ordered.ofEntries(Map.entry("reason", why), Map.entry("boot", facts.bootId())),
+                        work.now())))));
     }
 }

@@ -14,27 +14,22 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Registers a volume that exists at its plugin, or changes a registered one. Where the plugin has a
- * controller, that is asked to confirm the capabilities first.
+ * Registers a volume that exists at its plugin, or changes a registered one. Where the plugin has a controller, that is
+ * asked to confirm the capabilities first.
  *
  * @param spec checked by intake
  * @param secrets replace those of a registered volume
  * @param operationId a fresh id
  */
-public record RegisterVolume(VolumeSpec spec, Encrypted secrets, String operationId)
-        implements Command<VolumeReply> {
+public record RegisterVolume(VolumeSpec spec, Encrypted secrets, String operationId) implements Command<VolumeReply> {
     @Override
     public Decision<Change, VolumeReply> decide(ClusterState newest, DecideContext context) {
         Instant now = context.decidedAt();
-        Optional<Refusal> refusal =
-                NamespaceRules.missing(newest, context, spec.id())
-                        .or(() -> VolumeRules.pluginMissing(newest, spec.pluginId()))
-                        .or(() -> VolumeRules.unknownMode(newest, spec))
-                        .or(
-                                () ->
-                                        Operations.inFlight(newest, spec.id())
-                                                .map(row -> Operations.busy(row, spec.id(), now)))
-                        .or(() -> VolumeRules.excluded(newest, spec));
+        Optional<Refusal> refusal = NamespaceRules.missing(newest, context, spec.id())
+                .or(() -> VolumeRules.pluginMissing(newest, spec.pluginId()))
+                .or(() -> VolumeRules.unknownMode(newest, spec))
+                .or(() -> Operations.inFlight(newest, spec.id()).map(row -> Operations.busy(row, spec.id(), now)))
+                .or(() -> VolumeRules.excluded(newest, spec));
         if (refusal.isPresent()) {
             return Work.refuse(refusal.get());
         }
@@ -47,8 +42,7 @@ public record RegisterVolume(VolumeSpec spec, Encrypted secrets, String operatio
                 }
                 case VolumeRules.Update.Merged(VolumeSpec to, boolean grows) -> {
                     if (grows) {
-                        return VolumeRules.expand(
-                                new Work(newest, context), known.get(), to, secrets, operationId);
+                        return VolumeRules.expand(new Work(newest, context), known.get(), to, secrets, operationId);
                     }
                     merged = to;
                 }

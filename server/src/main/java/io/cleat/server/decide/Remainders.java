@@ -21,11 +21,10 @@ final class Remainders {
     /** No more than this is left. */
     static void put(Work work, Remainder what, long since) {
         RemainderRow row = new RemainderRow(what, since, 0, 0);
-        boolean isThere =
-                work.state()
-                        .remainder(what.id())
-                        .filter(old -> old.what().equals(what) && old.since() == since)
-                        .isPresent();
+        boolean isThere = work.state()
+                .remainder(what.id())
+                .filter(old -> old.what().equals(what) && old.since() == since)
+                .isPresent();
         if (!isThere) {
             work.add(new Change.RemainderPut(row));
         }
@@ -43,22 +42,17 @@ final class Remainders {
             case Remainder.WakeForRoom room -> wake(work, room, since);
             case Remainder.WakeForVolume volume -> wake(work, volume, since);
             case Remainder.HandOn(VolumeKey key) -> rest(Claims.handOnSome(work, key), row.what());
-            case Remainder.NodeUp(String nodeId, JobId after) ->
-                    Nodes.systemJobs(work, nodeId, after, ids);
-            case Remainder.NodeDown(String nodeId, String after) ->
-                    Nodes.seeTo(work, nodeId, after, ids);
-            case Remainder.NodeBooted(String nodeId) ->
-                    rest(Nodes.booted(work, nodeId, since), row.what());
+            case Remainder.NodeUp(String nodeId, JobId after) -> Nodes.systemJobs(work, nodeId, after, ids);
+            case Remainder.NodeDown(String nodeId, String after) -> Nodes.seeTo(work, nodeId, after, ids);
+            case Remainder.NodeBooted(String nodeId) -> rest(Nodes.booted(work, nodeId, since), row.what());
             case Remainder.MachineReplaced(String nodeId) ->
-                    rest(Attachments.leaveFormerMachine(work, nodeId, since), row.what());
+                rest(Attachments.leaveFormerMachine(work, nodeId, since), row.what());
             case Remainder.CancelWaiting(JobId job, String why) ->
-                    rest(Evaluations.cancelSome(work, job, why, since), row.what());
-            case Remainder.Hurry(JobId job) ->
-                    rest(Allocations.hurry(work, job, since), row.what());
-            case Remainder.Reschedule(JobId job) ->
-                    rest(Allocations.restart(work, job, since, ids), row.what());
+                rest(Evaluations.cancelSome(work, job, why, since), row.what());
+            case Remainder.Hurry(JobId job) -> rest(Allocations.hurry(work, job, since), row.what());
+            case Remainder.Reschedule(JobId job) -> rest(Allocations.restart(work, job, since, ids), row.what());
             case Remainder.FailAttaching(AttachmentId id, String words) ->
-                    rest(Attachments.failUsers(work, id, words, since, ids), row.what());
+                rest(Attachments.failUsers(work, id, words, since, ids), row.what());
         };
     }
 

@@ -7,8 +7,8 @@ import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 
 /**
- * Makes sure that somebody still holds the lock of a variable. Changes nothing: whoever leads
- * counts the lock's time, and has begun anew before this is decided.
+ * Makes sure that somebody still holds the lock of a variable. Changes nothing: whoever leads counts the lock's time,
+ * and has begun anew before this is decided.
  */
 public record RenewLock(VariableId id, String lockId) implements Command<VariableReply> {
     @Override

@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node says how allocations of it are. What it says of an allocation that is not its own, or not
- * known, is passed over.
+ * A node says how allocations of it are. What it says of an allocation that is not its own, or not known, is passed
+ * over.
  *
  * @param seed a fresh id
  */
@@ -61,10 +61,7 @@ public record ReportAllocations(String nodeId, List<Report> reports, String seed
         return new ReportAllocations(nodeId, reports.subList(taken, reports.size()), nextSeed);
     }
 
-    /**
-     * @param taken how many of the reports are taken in, from the first; the others are to be said
-     *     again
-     */
+    /** @param taken how many of the reports are taken in, from the first; the others are to be said again */
     public record Reply(int taken) {}
 
     @Override
@@ -78,8 +75,8 @@ public record ReportAllocations(String nodeId, List<Report> reports, String seed
                 break;
             }
             taken++;
-            Optional<AllocationRow> own =
-                    newest.allocation(report.allocId()).filter(row -> row.nodeId().equals(nodeId));
+            Optional<AllocationRow> own = newest.allocation(report.allocId())
+                    .filter(row -> row.nodeId().equals(nodeId));
             anyEnds |= own.isPresent() && take(work, own.get(), report, ids);
         }
         if (anyEnds) {
@@ -118,15 +115,8 @@ public record ReportAllocations(String nodeId, List<Report> reports, String seed
                 || !report.volumes().equals(before.volumes())
                 || !Objects.equals(health, before.health())
                 || !Objects.equals(address, before.address())) {
-            work.add(
-                    new Change.AllocationReported(
-                            before.id(),
-                            status,
-                            description,
-                            tasks,
-                            report.volumes(),
-                            health,
-                            address));
+            work.add(new Change.AllocationReported(
+                    before.id(), status, description, tasks, report.volumes(), health, address));
         }
         if (health != null && !health.equals(before.health())) {
             Deployments.healthKnown(work, before, health.healthy())
@@ -153,9 +143,7 @@ public record ReportAllocations(String nodeId, List<Report> reports, String seed
     /** What is known of its health: the first word for the deployment that asks now counts. */
     private static @Nullable AllocHealth health(AllocationRow before, Report report) {
         AllocHealth said = report.health();
-        return before.health() == null
-                        && said != null
-                        && said.deploymentId().equals(before.deploymentId())
+        return before.health() == null && said != null && said.deploymentId().equals(before.deploymentId())
                 ? said
                 : before.health();
     }

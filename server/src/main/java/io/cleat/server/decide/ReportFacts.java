@@ -11,8 +11,8 @@ import io.cleat.state.NodeRow;
 import java.util.Optional;
 
 /**
- * A node says something else of itself. Not that it is another machine, or has booted: that is said
- * by {@link RegisterNode}, with proof.
+ * A node says something else of itself. Not that it is another machine, or has booted: that is said by
+ * {@link RegisterNode}, with proof.
  *
  * @param seed a fresh id
  */
@@ -25,21 +25,17 @@ public record ReportFacts(NodeFacts facts, String seed) implements Command<Repor
         Optional<NodeRow> known = newest.node(facts.id());
         if (known.isEmpty()) {
             return Work.refuse(
-                    new Refusal.NotFound(
-                            "node " + facts.id() + " is not registered; it has to register again"));
+                    new Refusal.NotFound("node " + facts.id() + " is not registered; it has to register again"));
         }
         NodeFacts before = known.get().facts();
-        if (!before.bootId().equals(facts.bootId())
-                || MachinePrint.of(before).differsFrom(MachinePrint.of(facts))) {
-            return Work.refuse(
-                    new Refusal.Conflict(
-                            "node "
-                                    + facts.name()
-                                    + " is let in from boot "
-                                    + before.bootId()
-                                    + ", and this is said from boot "
-                                    + facts.bootId()
-                                    + " or another machine; it has to register again"));
+        if (!before.bootId().equals(facts.bootId()) || MachinePrint.of(before).differsFrom(MachinePrint.of(facts))) {
+            return Work.refuse(new Refusal.Conflict("node "
+                    + facts.name()
+                    + " is let in from boot "
+                    + before.bootId()
+                    + ", and this is said from boot "
+                    + facts.bootId()
+                    + " or another machine; it has to register again"));
         }
         Work work = new Work(newest, context);
         NodeFacts readable = Nodes.readable(facts, context);

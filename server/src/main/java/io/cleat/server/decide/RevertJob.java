@@ -32,17 +32,11 @@ public record RevertJob(JobId job, long number, @Nullable Long enforced, String 
         List<JobVersionRow> jobVersions = newest.versionsOf(known.get());
         Optional<JobVersionRow> jobVersion =
                 jobVersions.stream().filter(row -> row.number() == number).reduce((a, b) -> b);
-        Optional<Refusal> refusal =
-                ConfigureScheduling.rejected(newest)
-                        .or(() -> refusal(known.get(), jobVersions, jobVersion))
-                        .or(() -> ChildJobs.changed(known, jobVersion.orElseThrow().spec()))
-                        .or(
-                                () ->
-                                        PluginJobs.moved(
-                                                newest,
-                                                known,
-                                                jobVersion.orElseThrow().spec(),
-                                                context.decidedAt()));
+        Optional<Refusal> refusal = ConfigureScheduling.rejected(newest)
+                .or(() -> refusal(known.get(), jobVersions, jobVersion))
+                .or(() -> ChildJobs.changed(known, jobVersion.orElseThrow().spec()))
+                .or(() ->
+                        PluginJobs.moved(newest, known, jobVersion.orElseThrow().spec(), context.decidedAt()));
         if (refusal.isPresent()) {
             return Work.refuse(refusal.get());
         }
@@ -53,39 +47,26 @@ public record RevertJob(JobId job, long number, @Nullable Long enforced, String 
         if (now.spec().launchesChildren()) {
             return work.accept(new RegisterJob.Reply("", 0, now.jobModifyVersion()));
         }
-        work.add(
-                new Change.EvaluationPut(
-                        EvaluationRow.pending(
-                                seed,
-                                now,
-                                now.spec().priority(),
-                                Trigger.JOB_REGISTER,
-                                "",
-                                work.now())));
+        work.add(new Change.EvaluationPut(
+                EvaluationRow.pending(seed, now, now.spec().priority(), Trigger.JOB_REGISTER, "", work.now())));
         return work.accept(new RegisterJob.Reply(seed, work.version(), now.jobModifyVersion()));
     }
 
     private Optional<Refusal> refusal(
             JobRow known, List<JobVersionRow> jobVersions, Optional<JobVersionRow> jobVersion) {
         if (enforced != null && known.number() != enforced) {
-            return Optional.of(
-                    new Refusal.Conflict(
-                            "Current job has version "
-                                    + known.number()
-                                    + "; enforcing version "
-                                    + enforced));
+            return Optional.of(new Refusal.Conflict(
+                    "Current job has version " + known.number() + "; enforcing version " + enforced));
         }
         if (jobVersion.isEmpty()) {
-            return Optional.of(
-                    new Refusal.Conflict(
-                            "job \""
-                                    + job.id()
-                                    + "\" in namespace \""
-                                    + job.namespace()
-                                    + "\" at version "
-                                    + number
-                                    + " not found; it has "
-                                    + jobVersions.stream().map(JobVersionRow::number).toList()));
+            return Optional.of(new Refusal.Conflict("job \""
+                    + job.id()
+                    + "\" in namespace \""
+                    + job.namespace()
+                    + "\" at version "
+                    + number
+                    + " not found; it has "
+                    + jobVersions.stream().map(JobVersionRow::number).toList()));
         }
         return number == known.number() && !known.stop()
                 ? Optional.of(new Refusal.Conflict("can't revert to current version"))

@@ -20,22 +20,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has a group of a running job have another number of allocations: a new version of the job, and
- * nothing but the count is another. Or something is only said of its scaling. Either is kept among
- * the group's events.
+ * Has a group of a running job have another number of allocations: a new version of the job, and nothing but the count
+ * is another. Or something is only said of its scaling. Either is kept among the group's events.
  *
- * @param count checked by intake, with the job that {@code checkedVersion} stored; null to leave it
- *     as it is
+ * @param count checked by intake, with the job that {@code checkedVersion} stored; null to leave it as it is
  * @param said beside it
  * @param seed a fresh id: that of the evaluation
  */
-public record ScaleJob(
-        JobId job,
-        String group,
-        @Nullable Integer count,
-        long checkedVersion,
-        Said said,
-        String seed)
+public record ScaleJob(JobId job, String group, @Nullable Integer count, long checkedVersion, Said said, String seed)
         implements Command<RegisterJob.Reply> {
     /**
      * What whoever scales says; bounded by intake.
@@ -58,13 +50,8 @@ public record ScaleJob(
         }
         Optional<TaskGroup> before = known.get().spec().group(group);
         if (before.isEmpty()) {
-            return Work.refuse(
-                    new Refusal.Conflict(
-                            "job "
-                                    + TextRule.quoted(job.id())
-                                    + " has no group "
-                                    + TextRule.quoted(group)
-                                    + " any more"));
+            return Work.refuse(new Refusal.Conflict(
+                    "job " + TextRule.quoted(job.id()) + " has no group " + TextRule.quoted(group) + " any more"));
         }
         int previous = before.get().count();
         if (count == null) {
@@ -76,12 +63,7 @@ public record ScaleJob(
         return refusal.isPresent()
                 ? Work.refuse(refusal.get())
                 : noted(
-                        new RegisterJob(
-                                        known.get().spec().scaled(group, count),
-                                        null,
-                                        null,
-                                        0,
-                                        seed)
+                        new RegisterJob(known.get().spec().scaled(group, count), null, null, 0, seed)
                                 .decide(newest, context),
                         context,
                         previous);
@@ -103,25 +85,16 @@ public record ScaleJob(
         return new Change.ScaleEventAdded(
                 new ScaleEventsId(job, group),
                 new ScaleEvent(
-                        context.decidedAt(),
-                        count,
-                        previous,
-                        said.error(),
-                        said.message(),
-                        said.meta(),
-                        evalId,
-                        0));
+                        context.decidedAt(), count, previous, said.error(), said.message(), said.meta(), evalId, 0));
     }
 
     private Optional<Refusal> refusal(ClusterState state, JobRow known) {
         String quoted = "job " + TextRule.quoted(job.id());
         if (known.stop()) {
-            return Optional.of(
-                    new Refusal.Conflict(quoted + " is stopped: run it with the count you want"));
+            return Optional.of(new Refusal.Conflict(quoted + " is stopped: run it with the count you want"));
         }
         if (known.jobModifyVersion() != checkedVersion) {
-            return Optional.of(
-                    new Refusal.Conflict(quoted + " was changed meanwhile: scale it again"));
+            return Optional.of(new Refusal.Conflict(quoted + " was changed meanwhile: scale it again"));
         }
         return state.deploymentsOf(known).stream()
                 .filter(deployment -> deployment.status().isActive())
@@ -130,12 +103,11 @@ public record ScaleJob(
     }
 
     private static Refusal blocked(String quoted, DeploymentRow deployment) {
-        return new Refusal.Conflict(
-                "job scaling blocked due to active deployment: "
-                        + quoted
-                        + " is being deployed ("
-                        + deployment.id()
-                        + "): wait until that is over, or end it with: cleat deployment fail");
+        return new Refusal.Conflict("job scaling blocked due to active deployment: "
+                + quoted
+                + " is being deployed ("
+                + deployment.id()
+                + "): wait until that is over, or end it with: cleat deployment fail");
     }
 
     @Override

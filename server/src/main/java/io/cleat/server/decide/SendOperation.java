@@ -28,41 +28,30 @@ public record SendOperation(String operationId, long reign, String nodeId, Strin
         Optional<OperationRow> found = newest.operation(operationId);
         if (found.isEmpty() || found.get().isDone()) {
             return Work.refuse(
-                    new Refusal.NotFound(
-                            "operation " + operationId + " is settled: there is nothing to send"));
+                    new Refusal.NotFound("operation " + operationId + " is settled: there is nothing to send"));
         }
         OperationRow row = found.get();
         if (row.state() == OperationState.SENT) {
-            return Work.refuse(
-                    new Refusal.Conflict(
-                            Words.operation(row, context.decidedAt())
-                                    + " is sent already; its node is asked whether it still runs"));
+            return Work.refuse(new Refusal.Conflict(Words.operation(row, context.decidedAt())
+                    + " is sent already; its node is asked whether it still runs"));
         }
         Optional<HoldingRow> unknown = heldBy(newest, row.call());
         if (unknown.isPresent()) {
-            return Work.refuse(
-                    new Refusal.Conflict(
-                            Words.operation(row, context.decidedAt())
-                                    + " is not sent: "
-                                    + unknown.get().holder(newest)
-                                    + " holds the volume"));
+            return Work.refuse(new Refusal.Conflict(Words.operation(row, context.decidedAt())
+                    + " is not sent: "
+                    + unknown.get().holder(newest)
+                    + " holds the volume"));
         }
         Optional<OperationRow> inverse = inverse(newest, row);
         if (inverse.isPresent()) {
-            return Work.refuse(
-                    new Refusal.Conflict(
-                            Words.operation(row, context.decidedAt())
-                                    + " is not sent again: "
-                                    + Words.operation(inverse.get(), context.decidedAt())
-                                    + " settles both"));
+            return Work.refuse(new Refusal.Conflict(Words.operation(row, context.decidedAt())
+                    + " is not sent again: "
+                    + Words.operation(inverse.get(), context.decidedAt())
+                    + " settles both"));
         }
         Work work = new Work(newest, context);
-        OperationRow sent =
-                row.through(nodeId, allocId)
-                        .sent(
-                                reign,
-                                CallStory.sent(row, Words.node(newest, nodeId), work.now()),
-                                work.now());
+        OperationRow sent = row.through(nodeId, allocId)
+                .sent(reign, CallStory.sent(row, Words.node(newest, nodeId), work.now()), work.now());
         work.add(new Change.OperationPut(sent));
         return work.accept(new Reply(sent));
     }
@@ -72,16 +61,16 @@ public record SendOperation(String operationId, long reign, String nodeId, Strin
         return switch (call) {
             case OperationCall.Unpublish unpublish -> Holdings.on(state, unpublish.attachment());
             case OperationCall.Delete delete ->
-                    state.volume(delete.volume()).stream()
-                            .flatMap(volume -> state.holdingsOf(volume.key()).stream())
-                            .findFirst();
+                state.volume(delete.volume()).stream()
+                        .flatMap(volume -> state.holdingsOf(volume.key()).stream())
+                        .findFirst();
             default -> Optional.empty();
         };
     }
 
     /**
-     * The detach that was begun after an attaching of unknown effect, or the deletion of what a
-     * cancelled creation made. Sent again, the first might do its work anew after that, for nobody.
+     * The detach that was begun after an attaching of unknown effect, or the deletion of what a cancelled creation
+     * made. Sent again, the first might do its work anew after that, for nobody.
      */
     private static Optional<OperationRow> inverse(ClusterState state, OperationRow row) {
         if (row.call() instanceof OperationCall.Create create) {
@@ -95,10 +84,8 @@ public record SendOperation(String operationId, long reign, String nodeId, Strin
         }
         return state.operationsOf(publish.volume()).stream()
                 .filter(other -> !other.isDone())
-                .filter(
-                        other ->
-                                other.call() instanceof OperationCall.Unpublish unpublish
-                                        && unpublish.attachment().equals(publish.attachment()))
+                .filter(other -> other.call() instanceof OperationCall.Unpublish unpublish
+                        && unpublish.attachment().equals(publish.attachment()))
                 .findFirst();
     }
 }

@@ -16,8 +16,7 @@ import java.util.Optional;
  *
  * @param seed a fresh id
  */
-public record SetAllocationHealth(
-        String deploymentId, List<String> healthy, List<String> unhealthy, String seed)
+public record SetAllocationHealth(String deploymentId, List<String> healthy, List<String> unhealthy, String seed)
         implements Command<DeploymentReply> {
     public SetAllocationHealth {
         healthy = List.copyOf(healthy);
@@ -28,32 +27,25 @@ public record SetAllocationHealth(
     public Decision<Change, DeploymentReply> decide(ClusterState newest, DecideContext context) {
         Optional<DeploymentRow> found = newest.deployment(deploymentId);
         Optional<Refusal> refusal =
-                Deployments.refusal(found, "set the health of allocations of")
-                        .or(() -> unknown(newest));
+                Deployments.refusal(found, "set the health of allocations of").or(() -> unknown(newest));
         if (refusal.isPresent()) {
             return Work.refuse(refusal.get());
         }
         Work work = new Work(newest, context);
         healthy.forEach(id -> set(work, id, true));
         unhealthy.forEach(id -> set(work, id, false));
-        return work.accept(
-                new DeploymentReply(Deployments.follow(work, found.orElseThrow(), seed), null));
+        return work.accept(new DeploymentReply(Deployments.follow(work, found.orElseThrow(), seed), null));
     }
 
     private Optional<Refusal> unknown(ClusterState newest) {
         for (List<String> ids : List.of(healthy, unhealthy)) {
             for (String id : ids) {
-                boolean isOwn =
-                        newest.allocation(id)
-                                .map(row -> row.deploymentId().equals(deploymentId))
-                                .orElse(false);
+                boolean isOwn = newest.allocation(id)
+                        .map(row -> row.deploymentId().equals(deploymentId))
+                        .orElse(false);
                 if (!isOwn) {
                     return Optional.of(
-                            new Refusal.Conflict(
-                                    "allocation "
-                                            + id
-                                            + " is not part of deployment "
-                                            + deploymentId));
+                            new Refusal.Conflict("allocation " + id + " is not part of deployment " + deploymentId));
                 }
             }
         }

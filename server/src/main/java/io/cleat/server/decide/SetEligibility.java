@@ -16,8 +16,7 @@ import java.util.Optional;
  *
  * @param seed a fresh id
  */
-public record SetEligibility(String nodeId, boolean eligible, String seed)
-        implements Command<NodeReply> {
+public record SetEligibility(String nodeId, boolean eligible, String seed) implements Command<NodeReply> {
     @Override
     public Decision<Change, NodeReply> decide(ClusterState newest, DecideContext context) {
         Optional<NodeRow> known = newest.node(nodeId);
@@ -26,33 +25,20 @@ public record SetEligibility(String nodeId, boolean eligible, String seed)
         }
         NodeRow node = known.get();
         if (eligible && node.isDraining()) {
-            return Work.refuse(
-                    new Refusal.Conflict(
-                            "can not set node's scheduling eligibility to eligible while it is"
-                                    + " draining; end the drain first: node drain -disable"));
+            return Work.refuse(new Refusal.Conflict("can not set node's scheduling eligibility to eligible while it is"
+                    + " draining; end the drain first: node drain -disable"));
         }
         if (eligible && node.isQuarantined()) {
-            return Work.refuse(
-                    new Refusal.Conflict(
-                            "node "
-                                    + node.name()
-                                    + " takes nothing new while it is quarantined; end that first:"
-                                    + " node quarantine -dismiss, or -accept"));
+            return Work.refuse(new Refusal.Conflict("node "
+                    + node.name()
+                    + " takes nothing new while it is quarantined; end that first: node quarantine "
+                    + "-dismiss, or -accept"));
         }
         Work work = new Work(newest, context);
         if (node.eligible() != eligible) {
-            String message =
-                    "Node marked as " + (eligible ? "eligible" : "ineligible") + " for scheduling";
-            work.add(
-                    new Change.NodePut(
-                            node.withDrain(node.drain(), eligible)
-                                    .withEvents(
-                                            List.of(
-                                                    new NodeEvent(
-                                                            "Cluster",
-                                                            message,
-                                                            Map.of(),
-                                                            work.now())))));
+            String message = "Node marked as " + (eligible ? "eligible" : "ineligible") + " for scheduling";
+            work.add(new Change.NodePut(node.withDrain(node.drain(), eligible)
+                    .withEvents(List.of(new NodeEvent("Cluster", message, Map.of(), work.now())))));
             if (eligible) {
                 Nodes.cameUp(work, nodeId, new NewIds(seed));
             }

@@ -19,9 +19,7 @@ import java.util.Optional;
  */
 public record StopAllocation(String allocId, boolean noShutdownDelay, String seed)
         implements Command<StopAllocation.Reply> {
-    /**
-     * @param evalId of the evaluation; empty if the job is gone
-     */
+    /** @param evalId of the evaluation; empty if the job is gone */
     public record Reply(String evalId) {}
 
     @Override
@@ -33,7 +31,8 @@ public record StopAllocation(String allocId, boolean noShutdownDelay, String see
         Work work = new Work(newest, context);
         AllocationRow allocation = found.get();
         if (!allocation.isTerminal()) {
-            AllocationRow marked = allocation.edit().noShutdownDelay(noShutdownDelay).done();
+            AllocationRow marked =
+                    allocation.edit().noShutdownDelay(noShutdownDelay).done();
             Allocations.stop(work, marked, "alloc was stopped on request", false);
         }
         Optional<JobRow> job = newest.job(allocation.job());
@@ -41,15 +40,8 @@ public record StopAllocation(String allocId, boolean noShutdownDelay, String see
             return work.accept(new Reply(""));
         }
         // An evaluation of its own, though one may be due: the caller follows it by its id.
-        work.add(
-                new Change.EvaluationPut(
-                        EvaluationRow.pending(
-                                seed,
-                                job.get(),
-                                job.get().spec().priority(),
-                                Trigger.ALLOC_STOP,
-                                "",
-                                work.now())));
+        work.add(new Change.EvaluationPut(EvaluationRow.pending(
+                seed, job.get(), job.get().spec().priority(), Trigger.ALLOC_STOP, "", work.now())));
         return work.accept(new Reply(seed));
     }
 }

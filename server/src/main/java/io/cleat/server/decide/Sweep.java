@@ -32,49 +32,41 @@ final class Sweep {
 
     /** What is over goes when it is too old, or more than is kept. */
     private <R> void over(
-            Collection<R> rows,
-            Predicate<R> isOver,
-            Function<R, Instant> since,
-            Duration age,
-            Consumer<R> go) {
+            Collection<R> rows, Predicate<R> isOver, Function<R, Instant> since, Duration age, Consumer<R> go) {
         Instant old = work.now().minus(age);
         Instant last = beyond(rows, isOver, since).filter(old::isBefore).orElse(old);
-        each(
-                rows,
-                row -> {
-                    if (isOver.test(row) && !since.apply(row).isAfter(last)) {
-                        go.accept(row);
-                    }
-                });
+        each(rows, row -> {
+            if (isOver.test(row) && !since.apply(row).isAfter(last)) {
+                go.accept(row);
+            }
+        });
     }
 
     /** When the newest of those was over that are more than is kept; empty if none are. */
     private <R, T extends Comparable<T>> Optional<T> beyond(
             Collection<R> rows, Predicate<R> isOver, Function<R, T> since) {
-        List<T> over =
-                rows.size() <= limits.kept()
-                        ? List.of()
-                        : rows.stream().filter(isOver).map(since).sorted().toList();
+        List<T> over = rows.size() <= limits.kept()
+                ? List.of()
+                : rows.stream().filter(isOver).map(since).sorted().toList();
         int more = over.size() - limits.kept();
         return more > 0 ? Optional.of(over.get(more - 1)) : Optional.empty();
     }
 
     int run() {
         Instant now = work.now();
-        each(
-                work.before().requests(),
-                row -> {
-                    if (isOld(row.decidedAt(), limits.requests(), now)) {
-                        remove(new Change.RequestExpired(row.id()));
-                    }
-                });
+        each(work.before().requests(), row -> {
+            if (isOld(row.decidedAt(), limits.requests(), now)) {
+                remove(new Change.RequestExpired(row.id()));
+            }
+        });
         over(
                 work.before().operations(),
                 OperationRow::isDone,
                 OperationRow::since,
                 limits.requests(),
                 row -> remove(new Change.OperationRemoved(row.id())));
-        long tooMany = beyond(work.before().jobs(), this::isDead, this::overSince).orElse(-1L);
+        long tooMany =
+                beyond(work.before().jobs(), this::isDead, this::overSince).orElse(-1L);
         each(work.before().jobs(), job -> job(job, tooMany, now));
         over(
                 work.before().allocations(),
@@ -88,21 +80,16 @@ final class Sweep {
                 EvaluationRow::modifiedAt,
                 limits.evaluations(),
                 this::evaluation);
-        each(
-                work.before().deployments(),
-                row -> {
-                    if (isOld(row.modifiedAt(), limits.evaluations(), now)) {
-                        deployment(row);
-                    }
-                });
-        each(
-                work.before().nodes(),
-                row -> {
-                    if (row.status() == NodeStatus.DOWN
-                            && isOld(row.statusSince(), limits.nodes(), now)) {
-                        node(row);
-                    }
-                });
+        each(work.before().deployments(), row -> {
+            if (isOld(row.modifiedAt(), limits.evaluations(), now)) {
+                deployment(row);
+            }
+        });
+        each(work.before().nodes(), row -> {
+            if (row.status() == NodeStatus.DOWN && isOld(row.statusSince(), limits.nodes(), now)) {
+                node(row);
+            }
+        });
         tombstones();
         return removed;
     }
@@ -134,7 +121,8 @@ final class Sweep {
     }
 
     private boolean isPlacedBatch(JobRow job) {
-        return job.spec().type().ends() && !work.state().allocationsOfJob(job.id()).isEmpty();
+        return job.spec().type().ends()
+                && !work.state().allocationsOfJob(job.id()).isEmpty();
     }
 
     /** The version with which it ended: no row holds the time at which a job was stopped. */
@@ -147,41 +135,23 @@ final class Sweep {
     /** A dead job goes with its last allocations and evaluations. */
     private void job(JobRow job, long tooMany, Instant now) {
         List<AllocationRow> allocations = work.state().allocationsOfJob(job.id());
-        boolean isOld =
-                overSince(job) <= tooMany
-                        || (isOld(job.submittedAt(), limits.jobs(), now)
-                                // The stop of one that was never placed is in them alone.
-                                && work.state().evaluationsOfJob(job.id()).stream()
-                                        .allMatch(
-                                                row -> isOld(row.modifiedAt(), limits.jobs(), now))
-                                && allocations.stream()
-                                        .allMatch(
-                                                row ->
-                                                        isOld(
-                                                                row.modifiedAt(),
-                                                                limits.jobs(),
-                                                                now)));
-        boolean isFree =
-                allocations.stream()
-                        .allMatch(
-                                row ->
-                                        row.isEnded()
-                                                && work.state()
-                                                        .claimsOfAllocation(row.id())
-                                                        .isEmpty());
-        boolean isDue =
-                work.state().evaluationsOfJob(job.id()).stream()
-                        .anyMatch(row -> !row.status().isTerminal());
+        boolean isOld = overSince(job) <= tooMany
+                || (isOld(job.submittedAt(), limits.jobs(), now)
+                        // The stop of one that was never placed is in them alone.
+                        && work.state().evaluationsOfJob(job.id()).stream()
+                                .allMatch(row -> isOld(row.modifiedAt(), limits.jobs(), now))
+                        && allocations.stream().allMatch(row -> isOld(row.modifiedAt(), limits.jobs(), now)));
+        boolean isFree = allocations.stream()
+                .allMatch(row -> row.isEnded()
+                        && work.state().claimsOfAllocation(row.id()).isEmpty());
+        boolean isDue = work.state().evaluationsOfJob(job.id()).stream()
+                .anyMatch(row -> !row.status().isTerminal());
         if (isOld && isFree && !isDue && isDead(job)) {
             // The job first: should the round end here, what is left is seen to be nobody's.
             remove(new Change.JobRemoved(job.id()));
-            work.state()
-                    .deploymentsOfJob(job.id())
-                    .forEach(row -> remove(new Change.DeploymentRemoved(row.id())));
+            work.state().deploymentsOfJob(job.id()).forEach(row -> remove(new Change.DeploymentRemoved(row.id())));
             allocations.forEach(row -> remove(new Change.AllocationRemoved(row.id())));
-            work.state()
-                    .evaluationsOfJob(job.id())
-                    .forEach(row -> remove(new Change.EvaluationRemoved(row.id())));
+            work.state().evaluationsOfJob(job.id()).forEach(row -> remove(new Change.EvaluationRemoved(row.id())));
         }
     }
 
@@ -226,24 +196,18 @@ final class Sweep {
     }
 
     private void tombstones() {
-        each(
-                work.before().nodeTombstones(),
-                row -> {
-                    if (!Nodes.isNamed(work.state(), row.id())) {
-                        remove(new Change.NodeTombstoneRemoved(row.id()));
-                    }
-                });
-        each(
-                work.before().volumeTombstones(),
-                row -> {
-                    boolean isFree =
-                            work.state().claimsOf(row.key()).isEmpty()
-                                    && work.state().attachmentsOf(row.key()).isEmpty()
-                                    && Operations.inFlight(work.state(), row.volume().id())
-                                            .isEmpty();
-                    if (isFree) {
-                        remove(new Change.VolumeTombstoneRemoved(row.key()));
-                    }
-                });
+        each(work.before().nodeTombstones(), row -> {
+            if (!Nodes.isNamed(work.state(), row.id())) {
+                remove(new Change.NodeTombstoneRemoved(row.id()));
+            }
+        });
+        each(work.before().volumeTombstones(), row -> {
+            boolean isFree = work.state().claimsOf(row.key()).isEmpty()
+                    && work.state().attachmentsOf(row.key()).isEmpty()
+                    && Operations.inFlight(work.state(), row.volume().id()).isEmpty();
+            if (isFree) {
+                remove(new Change.VolumeTombstoneRemoved(row.key()));
+            }
+        });
     }
 }

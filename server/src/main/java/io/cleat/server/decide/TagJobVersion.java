@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * @param name of the tag
  * @param given null to take it away
  */
-public record TagJobVersion(JobId job, String name, @Nullable Given given)
-        implements Command<TagJobVersion.Reply> {
+public record TagJobVersion(
+        JobId job, String name, @Nullable Given given) implements Command<TagJobVersion.Reply> {
     /**
      * What is given.
      *
@@ -40,7 +40,8 @@ public record TagJobVersion(JobId job, String name, @Nullable Given given)
             return Work.refuse(new Refusal.NotFound("job not found"));
         }
         List<JobVersionRow> jobVersions = newest.versionsOf(known.get());
-        Optional<JobVersionRow> holder = jobVersions.stream().filter(this::hasIt).findFirst();
+        Optional<JobVersionRow> holder =
+                jobVersions.stream().filter(this::hasIt).findFirst();
         return given == null
                 ? take(newest, context, holder)
                 : give(newest, context, known.get(), jobVersions, holder, given);
@@ -51,15 +52,10 @@ public record TagJobVersion(JobId job, String name, @Nullable Given given)
         return tag != null && tag.name().equals(name);
     }
 
-    private Decision<Change, Reply> take(
-            ClusterState newest, DecideContext context, Optional<JobVersionRow> holder) {
+    private Decision<Change, Reply> take(ClusterState newest, DecideContext context, Optional<JobVersionRow> holder) {
         if (holder.isEmpty()) {
-            return Work.refuse(
-                    new Refusal.NotFound(
-                            "job "
-                                    + TextRule.quoted(job.id())
-                                    + " has no version with the tag "
-                                    + TextRule.quoted(name)));
+            return Work.refuse(new Refusal.NotFound(
+                    "job " + TextRule.quoted(job.id()) + " has no version with the tag " + TextRule.quoted(name)));
         }
         Work work = new Work(newest, context);
         work.add(new Change.JobTagged(holder.get().id(), null));
@@ -77,9 +73,7 @@ public record TagJobVersion(JobId job, String name, @Nullable Given given)
         Optional<JobVersionRow> jobVersion =
                 jobVersions.stream().filter(row -> row.number() == number).reduce((a, b) -> b);
         if (jobVersion.isEmpty()) {
-            return Work.refuse(
-                    new Refusal.NotFound(
-                            "job \"" + job.id() + "\" at version " + number + " not found"));
+            return Work.refuse(new Refusal.NotFound("job \"" + job.id() + "\" at version " + number + " not found"));
         }
         Optional<Refusal> refusal = refusal(jobVersions, jobVersion.get(), holder);
         if (refusal.isPresent()) {
@@ -92,49 +86,39 @@ public record TagJobVersion(JobId job, String name, @Nullable Given given)
     }
 
     private Optional<Refusal> refusal(
-            List<JobVersionRow> jobVersions,
-            JobVersionRow jobVersion,
-            Optional<JobVersionRow> holder) {
+            List<JobVersionRow> jobVersions, JobVersionRow jobVersion, Optional<JobVersionRow> holder) {
         if (holder.isPresent() && !holder.get().id().equals(jobVersion.id())) {
-            return Optional.of(
-                    new Refusal.Conflict(
-                            "tag "
-                                    + TextRule.quoted(name)
-                                    + " already exists on version "
-                                    + holder.get().number()
-                                    + " of job "
-                                    + TextRule.quoted(job.id())
-                                    + ": take it away first, with: cleat job tag unset -name="
-                                    + name
-                                    + " "
-                                    + job.id()));
+            return Optional.of(new Refusal.Conflict("tag "
+                    + TextRule.quoted(name)
+                    + " already exists on version "
+                    + holder.get().number()
+                    + " of job "
+                    + TextRule.quoted(job.id())
+                    + ": take it away first, with: cleat job tag unset -name="
+                    + name
+                    + " "
+                    + job.id()));
         }
         JobTag other = jobVersion.tag();
         if (other != null && !other.name().equals(name)) {
-            return Optional.of(
-                    new Refusal.Conflict(
-                            "version "
-                                    + jobVersion.number()
-                                    + " of job "
-                                    + TextRule.quoted(job.id())
-                                    + " has the tag "
-                                    + TextRule.quoted(other.name())
-                                    + " already: take it away first, with: cleat job tag unset"
-                                    + " -name="
-                                    + other.name()
-                                    + " "
-                                    + job.id()));
+            return Optional.of(new Refusal.Conflict("version "
+                    + jobVersion.number()
+                    + " of job "
+                    + TextRule.quoted(job.id())
+                    + " has the tag "
+                    + TextRule.quoted(other.name())
+                    + " already: take it away first, with: cleat job tag unset -name="
+                    + other.name()
+                    + " "
+                    + job.id()));
         }
         long tagged = jobVersions.stream().filter(row -> row.tag() != null).count();
         return other == null && tagged >= JobVersionRow.TAGS_MOST
-                ? Optional.of(
-                        new Refusal.Conflict(
-                                "job "
-                                        + TextRule.quoted(job.id())
-                                        + " has "
-                                        + tagged
-                                        + " versions with tags, as many as are kept: take one away"
-                                        + " with: cleat job tag unset"))
+                ? Optional.of(new Refusal.Conflict("job "
+                        + TextRule.quoted(job.id())
+                        + " has "
+                        + tagged
+                        + " versions with tags, as many as are kept: take one away with: cleat job tag unset"))
                 : Optional.empty();
     }
 }

@@ -19,11 +19,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A node has said all that it holds. In a recovery, what no claim stands for is taken in: its
- * volume is not free. So is what a claim stands for that does not know the volume as attached: it
- * was attached and mounted since, and what is detached because attaching failed is detached below
- * it. Later, what the node holds no more is let go, and what is attached by now; nothing is taken
- * in then.
+ * A node has said all that it holds. In a recovery, what no claim stands for is taken in: its volume is not free. So is
+ * what a claim stands for that does not know the volume as attached: it was attached and mounted since, and what is
+ * detached because attaching failed is detached below it. Later, what the node holds no more is let go, and what is
+ * attached by now; nothing is taken in then.
  *
  * @param secretDigest SHA-256, in hex, of the secret that the node proves itself with
  * @param held all of it; each names the node
@@ -34,9 +33,7 @@ public record TakeHoldings(String nodeId, String secretDigest, List<HoldingId> h
         held = List.copyOf(held);
     }
 
-    /**
-     * @param more whether there was no room for all of it: it is to be asked for again
-     */
+    /** @param more whether there was no room for all of it: it is to be asked for again */
     public record Reply(boolean more) {}
 
     @Override
@@ -58,9 +55,7 @@ public record TakeHoldings(String nodeId, String secretDigest, List<HoldingId> h
     private boolean takeIn(Work work) {
         for (HoldingId id : held) {
             boolean isNew =
-                    id.nodeId().equals(nodeId)
-                            && work.state().holding(id).isEmpty()
-                            && !isKnown(work.state(), id);
+                    id.nodeId().equals(nodeId) && work.state().holding(id).isEmpty() && !isKnown(work.state(), id);
             if (isNew) {
                 if (!work.hasRoom()) {
                     return false;
@@ -86,8 +81,7 @@ public record TakeHoldings(String nodeId, String secretDigest, List<HoldingId> h
     private static boolean isKnown(ClusterState state, HoldingId id) {
         return id.isClaimed(state)
                 && (HostVolumeRow.isFor(id.key())
-                        || PluginHealth.of(state, id.key().pluginId()).attachNeed()
-                                == AttachNeed.NOT_NEEDED
+                        || PluginHealth.of(state, id.key().pluginId()).attachNeed() == AttachNeed.NOT_NEEDED
                         || state.attachment(new AttachmentId(id.key(), id.nodeId()))
                                 .filter(row -> row.state() == AttachmentState.ATTACHED)
                                 .isPresent());

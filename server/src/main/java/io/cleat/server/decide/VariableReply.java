@@ -19,20 +19,16 @@ public sealed interface VariableReply {
             long modifyVersion,
             Instant createdAt,
             Instant modifiedAt,
-            @Nullable VariableLock lock)
-            implements VariableReply {
+            @Nullable VariableLock lock) implements VariableReply {
         /** The variable as it was stored then, without its items. */
         public VariableRow row(VariableId id) {
-            return new VariableRow(
-                    id, Encrypted.NONE, lock, createdAt, modifiedAt, createVersion, modifyVersion);
+            return new VariableRow(id, Encrypted.NONE, lock, createdAt, modifiedAt, createVersion, modifyVersion);
         }
     }
 
     /** The variable is gone. */
     record Gone() implements VariableReply {}
 
-    /**
-     * The variable is not as its writer thought, or is locked by somebody else: nothing changed.
-     */
+    /** The variable is not as its writer thought, or is locked by somebody else: nothing changed. */
     record Conflicting() implements VariableReply {}
 }

@@ -15,12 +15,12 @@ final class VariableRules {
     /**
      * Whether it is not as its writer thinks.
      *
-     * @param ifModifyVersion the version that last changed it; 0 if it is not there; null for
-     *     whatever it is
+     * @param ifModifyVersion the version that last changed it; 0 if it is not there; null for whatever it is
      */
     static boolean isOther(Optional<VariableRow> known, @Nullable Long ifModifyVersion) {
         return ifModifyVersion != null
-                && ifModifyVersion != (long) known.map(VariableRow::modifyVersion).orElse(0L);
+                && ifModifyVersion
+                        != (long) known.map(VariableRow::modifyVersion).orElse(0L);
     }
 
     /**
@@ -53,12 +53,11 @@ final class VariableRules {
     /** Nothing is changed of it. */
     static Decision<Change, VariableReply> done(Work work, VariableId id) {
         VariableRow stored = work.state().variables().find(id).orElseThrow();
-        return work.accept(
-                new VariableReply.Done(
-                        stored.createVersion(),
-                        stored.modifyVersion(),
-                        stored.createdAt(),
-                        stored.modifiedAt(),
-                        stored.lock()));
+        return work.accept(new VariableReply.Done(
+                stored.createVersion(),
+                stored.modifyVersion(),
+                stored.createdAt(),
+                stored.modifiedAt(),
+                stored.lock()));
     }
 }

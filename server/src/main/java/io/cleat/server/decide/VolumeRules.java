@@ -31,34 +31,28 @@ final class VolumeRules {
     static Optional<Refusal> pluginMissing(ClusterState state, String pluginId) {
         return state.plugin(pluginId).isPresent()
                 ? Optional.empty()
-                : Optional.of(
-                        new Refusal.NotFound(
-                                "no CSI plugin named: "
-                                        + VisibleText.cut(pluginId, 64)
-                                        + " could be found"));
+                : Optional.of(new Refusal.NotFound(
+                        "no CSI plugin named: " + VisibleText.cut(pluginId, 64) + " could be found"));
     }
 
     /**
-     * Why a plugin is not asked for several writers on one node: it would not know the mode (CSI
-     * specification, SINGLE_NODE_MULTI_WRITER).
+     * Why a plugin is not asked for several writers on one node: it would not know the mode (CSI specification,
+     * SINGLE_NODE_MULTI_WRITER).
      */
     static Optional<Refusal> unknownMode(ClusterState state, VolumeSpec spec) {
         boolean isAsked =
-                spec.capabilities().stream()
-                        .anyMatch(each -> each.access() == AccessMode.SINGLE_NODE_MULTI_WRITER);
+                spec.capabilities().stream().anyMatch(each -> each.access() == AccessMode.SINGLE_NODE_MULTI_WRITER);
         PluginHealth plugin = PluginHealth.of(state, spec.pluginId());
         if (!isAsked
                 || plugin.can(ControllerCapability.SINGLE_NODE_MULTI_WRITER)
                 || plugin.can(NodeCapability.SINGLE_NODE_MULTI_WRITER)) {
             return Optional.empty();
         }
-        return Optional.of(
-                new Refusal.Conflict(
-                        "plugin "
-                                + spec.pluginId()
-                                + " does not support the access mode "
-                                + AccessMode.SINGLE_NODE_MULTI_WRITER.wire()
-                                + ": it has no capability SINGLE_NODE_MULTI_WRITER (CSI 1.5)"));
+        return Optional.of(new Refusal.Conflict("plugin "
+                + spec.pluginId()
+                + " does not support the access mode "
+                + AccessMode.SINGLE_NODE_MULTI_WRITER.wire()
+                + ": it has no capability SINGLE_NODE_MULTI_WRITER (CSI 1.5)"));
     }
 
     /** Why a provider's volume cannot be registered under this id too. */
@@ -71,18 +65,15 @@ final class VolumeRules {
                 .filter(other -> !other.id().equals(spec.id()))
                 .filter(other -> isExclusive(spec) || isExclusive(other.spec()))
                 .findFirst()
-                .map(
-                        other ->
-                                new Refusal.Conflict(
-                                        "plugin "
-                                                + key.pluginId()
-                                                + "'s volume "
-                                                + key.externalId()
-                                                + " is already registered as "
-                                                + Words.volume(other.id())
-                                                + "; a second registration of one volume is allowed"
-                                                + " only where all capabilities of both are"
-                                                + " multi-node without a single writer"));
+                .map(other -> new Refusal.Conflict("plugin "
+                        + key.pluginId()
+                        + "'s volume "
+                        + key.externalId()
+                        + " is already registered as "
+                        + Words.volume(other.id())
+                        + "; a second registration of one volume is allowed"
+                        + " only where all capabilities of both are"
+                        + " multi-node without a single writer"));
     }
 
     private static boolean isExclusive(VolumeSpec spec) {
@@ -93,9 +84,7 @@ final class VolumeRules {
 
     /** The registered volume as the new text wants it, or all that stands against it. */
     sealed interface Update {
-        /**
-         * @param grows whether its plugin has to expand it
-         */
+        /** @param grows whether its plugin has to expand it */
         record Merged(VolumeSpec spec, boolean grows) implements Update {}
 
         record Faulty(Refusal refusal) implements Update {}
@@ -110,10 +99,9 @@ final class VolumeRules {
             Work work, VolumeRow old, VolumeSpec merged, Encrypted secrets, String id) {
         if (!merged.capabilities().equals(old.spec().capabilities())) {
             return Work.refuse(
-                    new Refusal.Conflict(
-                            "unable to update volume: change capacity and capabilities one after the"
-                                    + " other: of both at once one may be refused with the other"
-                                    + " done"));
+                    new Refusal.Conflict("unable to update volume: change capacity and capabilities one after the"
+                            + " other: of both at once one may be refused with the other"
+                            + " done"));
         }
         return Operations.start(
                 work,
@@ -140,9 +128,7 @@ final class VolumeRules {
         }
         Optional<VolumeModes> current = state.currentModes(old.key());
         if (current.isPresent() && !wanted.capabilities().contains(current.get())) {
-            faults.add(
-                    "volume requested capabilities update was not compatible with existing"
-                            + " capability in use");
+            faults.add("volume requested capabilities update was not compatible with existing" + " capability in use");
         }
         if (!old.topologies().isEmpty()
                 && !wanted.topologies().equals(TopologyRequest.NONE)
@@ -154,8 +140,7 @@ final class VolumeRules {
         }
         capacity(state, old, wanted).ifPresent(faults::add);
         if (!faults.isEmpty()) {
-            return new Update.Faulty(
-                    new Refusal.Conflict("unable to update volume: " + several(faults)));
+            return new Update.Faulty(new Refusal.Conflict("unable to update volume: " + several(faults)));
         }
         boolean resized = wanted.capacityMin() != 0 || wanted.capacityMax() != 0;
         return new Update.Merged(
@@ -185,27 +170,24 @@ final class VolumeRules {
     private static Optional<String> capacity(ClusterState state, VolumeRow old, VolumeSpec wanted) {
         long min = wanted.capacityMin();
         long max = wanted.capacityMax();
-        boolean asked =
-                (min != 0 || max != 0)
-                        && (min != old.spec().capacityMin() || max != old.spec().capacityMax());
+        boolean asked = (min != 0 || max != 0)
+                && (min != old.spec().capacityMin() || max != old.spec().capacityMax());
         if (!asked) {
             return Optional.empty();
         }
         if (max != 0 && max < min) {
-            return Optional.of(
-                    "unable to expand volume: max requested capacity ("
-                            + size(max)
-                            + ") less than or equal to min ("
-                            + size(min)
-                            + ")");
+            return Optional.of("unable to expand volume: max requested capacity ("
+                    + size(max)
+                    + ") less than or equal to min ("
+                    + size(min)
+                    + ")");
         }
         if (max != 0 && max < old.capacity()) {
-            return Optional.of(
-                    "unable to expand volume: max requested capacity ("
-                            + size(max)
-                            + ") less than or equal to current ("
-                            + size(old.capacity())
-                            + ")");
+            return Optional.of("unable to expand volume: max requested capacity ("
+                    + size(max)
+                    + ") less than or equal to current ("
+                    + size(old.capacity())
+                    + ")");
         }
         if (min <= old.capacity()) {
             return Optional.empty();
@@ -214,17 +196,16 @@ final class VolumeRules {
         if (!plugin.can(ControllerCapability.EXPAND_VOLUME)) {
             return Optional.of(
                     plugin.controller().isPresent()
-                            ? "unable to expand volume: expand is not implemented by this"
-                                    + " controller plugin"
+                            ? "unable to expand volume: expand is not implemented by this" + " controller plugin"
                             : "unable to expand volume: "
-                                    + Operations.unable(plugin, "expanding volumes").message());
+                                    + Operations.unable(plugin, "expanding volumes")
+                                            .message());
         }
         boolean isUsed = !Claims.holders(state, old.key()).isEmpty();
         return plugin.expandsOffline() && isUsed
-                ? Optional.of(
-                        "unable to expand volume: this plugin expands a volume only while nothing"
-                                + " uses it; stop what does first: volume why "
-                                + old.id().id())
+                ? Optional.of("unable to expand volume: this plugin expands a volume only while nothing"
+                        + " uses it; stop what does first: volume why "
+                        + old.id().id())
                 : Optional.empty();
     }
 
@@ -237,16 +218,12 @@ final class VolumeRules {
             value /= 1000;
             unit++;
         }
-        return String.format(
-                Locale.ROOT, value < 10 && unit > 0 ? "%.1f %s" : "%.0f %s", value, units[unit]);
+        return String.format(Locale.ROOT, value < 10 && unit > 0 ? "%.1f %s" : "%.0f %s", value, units[unit]);
     }
 
     private static String several(List<String> faults) {
         StringBuilder text =
-                new StringBuilder(
-                        faults.size() == 1
-                                ? "1 error occurred:\n"
-                                : faults.size() + " errors occurred:\n");
+                new StringBuilder(faults.size() == 1 ? "1 error occurred:\n" : faults.size() + " errors occurred:\n");
         faults.forEach(fault -> text.append("\t* ").append(fault).append('\n'));
         return text.append('\n').toString();
     }
@@ -257,15 +234,14 @@ final class VolumeRules {
         for (ClaimRow claim : holders) {
             users.add(Words.claim(state, claim, now));
         }
-        return new Refusal.Conflict(
-                "volume in use: "
-                        + id.id()
-                        + ": "
-                        + Words.volume(id)
-                        + " is held by "
-                        + Words.few(users)
-                        + ". Stop these first; volume why "
-                        + id.id()
-                        + " shows how far they are");
+        return new Refusal.Conflict("volume in use: "
+                + id.id()
+                + ": "
+                + Words.volume(id)
+                + " is held by "
+                + Words.few(users)
+                + ". Stop these first; volume why "
+                + id.id()
+                + " shows how far they are");
     }
 }

@@ -18,18 +18,11 @@ final class Volumes {
 
     /** Registers a volume, or changes the registered one; evaluations that missed it look again. */
     static void put(Work work, VolumeSpec spec, Encrypted secrets) {
-        VolumeRow row =
-                work.state()
-                        .volume(spec.id())
-                        .map(old -> old.withSpec(spec, secrets, work.now()))
-                        .orElseGet(
-                                () ->
-                                        VolumeRow.of(
-                                                spec,
-                                                secrets,
-                                                0,
-                                                spec.topologies().required(),
-                                                work.now()));
+        VolumeRow row = work.state()
+                .volume(spec.id())
+                .map(old -> old.withSpec(spec, secrets, work.now()))
+                .orElseGet(
+                        () -> VolumeRow.of(spec, secrets, 0, spec.topologies().required(), work.now()));
         put(work, row);
     }
 
@@ -40,10 +33,9 @@ final class Volumes {
 
     /** Removes the row; what still holds the volume keeps excluding others. */
     static void remove(Work work, VolumeRow row) {
-        boolean held =
-                !work.state().claimsOf(row.key()).isEmpty()
-                        || !work.state().attachmentsOf(row.key()).isEmpty()
-                        || Operations.inFlight(work.state(), row.id()).isPresent();
+        boolean held = !work.state().claimsOf(row.key()).isEmpty()
+                || !work.state().attachmentsOf(row.key()).isEmpty()
+                || Operations.inFlight(work.state(), row.id()).isPresent();
         work.add(held ? new Change.VolumeBuried(row.id()) : new Change.VolumeRemoved(row.id()));
     }
 
@@ -51,18 +43,15 @@ final class Volumes {
         event(work, id, nodeId, call, "OK", message);
     }
 
-    static void event(
-            Work work, VolumeId id, String nodeId, String call, String code, String message) {
+    static void event(Work work, VolumeId id, String nodeId, String call, String code, String message) {
         event(work, id, new VolumeEvent(work.now(), nodeId, call, code, Duration.ZERO, message));
     }
 
     /** What a controller call came to, and how long it took as its caller sees it. */
-    static void answered(
-            Work work, VolumeId id, OperationRow row, String call, String code, String message) {
-        Duration took =
-                row.state() == OperationState.SENT && row.since().isBefore(work.now())
-                        ? Duration.between(row.since(), work.now())
-                        : Duration.ZERO;
+    static void answered(Work work, VolumeId id, OperationRow row, String call, String code, String message) {
+        Duration took = row.state() == OperationState.SENT && row.since().isBefore(work.now())
+                ? Duration.between(row.since(), work.now())
+                : Duration.ZERO;
         event(work, id, new VolumeEvent(work.now(), row.nodeId(), call, code, took, message));
     }
 

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Makes blocked evaluations pending: the first of them, those that have waited longest, in the
- * entry that frees what they wait for; the others in further parts.
+ * Makes blocked evaluations pending: the first of them, those that have waited longest, in the entry that frees what
+ * they wait for; the others in further parts.
  */
 final class Wakes {
     /** How many at most are woken by one entry. */
@@ -53,12 +53,11 @@ final class Wakes {
      */
     static boolean some(Work work, Stream<EvaluationRow> waiting, long since) {
         int most = Math.min(MOST, work.roomFor(BYTES));
-        List<String> ids =
-                waiting.filter(row -> row.modifyVersion() < since)
-                        .map(EvaluationRow::id)
-                        .distinct()
-                        .limit(most + 1L)
-                        .toList();
+        List<String> ids = waiting.filter(row -> row.modifyVersion() < since)
+                .map(EvaluationRow::id)
+                .distinct()
+                .limit(most + 1L)
+                .toList();
         List<String> now = ids.subList(0, Math.min(most, ids.size()));
         if (!now.isEmpty()) {
             work.add(new Change.EvaluationsMoved(now, EvaluationStatus.PENDING, ""));
@@ -70,13 +69,13 @@ final class Wakes {
     static Stream<EvaluationRow> waiting(Work work, Remainder what) {
         return switch (what) {
             case Remainder.WakeForVolume(VolumeKey key) ->
-                    Stream.concat(
-                            Stream.concat(
-                                            work.state().volumesWithKey(key).stream(),
-                                            work.state().hostVolumes().find(key).stream())
-                                    .map(Claimable::id)
-                                    .flatMap(id -> work.state().blockedOn(id)),
-                            work.state().blockedOnManyVolumes());
+                Stream.concat(
+                        Stream.concat(
+                                        work.state().volumesWithKey(key).stream(),
+                                        work.state().hostVolumes().find(key).stream())
+                                .map(Claimable::id)
+                                .flatMap(id -> work.state().blockedOn(id)),
+                        work.state().blockedOnManyVolumes());
             case Remainder.WakeForRoom _ -> work.state().blockedOnRoom();
             default -> work.state().blocked();
         };

@@ -36,14 +36,7 @@ final class Words {
     /** Such as {@code allocation 1f2e.. of job default/web on node n1}. */
     static String allocation(ClusterState state, String allocId) {
         return state.allocation(allocId)
-                .map(
-                        row ->
-                                "allocation "
-                                        + allocId
-                                        + " of job "
-                                        + row.job()
-                                        + " on node "
-                                        + row.nodeName())
+                .map(row -> "allocation " + allocId + " of job " + row.job() + " on node " + row.nodeName())
                 .orElse("allocation " + allocId + ", whose row is gone");
     }
 
@@ -60,15 +53,7 @@ final class Words {
 
     static String node(ClusterState state, String nodeId) {
         return state.node(nodeId)
-                .map(
-                        row ->
-                                "node "
-                                        + row.name()
-                                        + " ("
-                                        + row.status().wire()
-                                        + " since "
-                                        + row.statusSince()
-                                        + ")")
+                .map(row -> "node " + row.name() + " (" + row.status().wire() + " since " + row.statusSince() + ")")
                 .orElse("node " + nodeId + ", which is not known any more");
     }
 
@@ -79,11 +64,7 @@ final class Words {
                 + ", "
                 + operation.state().wire()
                 + " for "
-                + age(
-                        operation.state() == OperationState.UNKNOWN
-                                ? operation.unknownSince()
-                                : operation.since(),
-                        now)
+                + age(operation.state() == OperationState.UNKNOWN ? operation.unknownSince() : operation.since(), now)
                 + ")";
     }
 

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A decision in the making: the image with the changes so far applied, so that each step sees what
- * the steps before it did. Used by one thread, for one decision.
+ * A decision in the making: the image with the changes so far applied, so that each step sees what the steps before it
+ * did. Used by one thread, for one decision.
  */
 final class Work {
     private final long version;
@@ -74,18 +74,20 @@ final class Work {
     }
 
     /**
-     * Older programs kept something of each node in a row; it goes when the row is written. And
-     * what is only told of a call waits until each member reads it.
+     * Older programs kept something of each node in a row; it goes when the row is written. And what is only told of a
+     * call waits until each member reads it.
      */
     private Change bounded(Change change) {
         return switch (change) {
-            case Change.OperationPut(OperationRow row) when level < Change.PAST_LEVEL ->
-                    new Change.OperationPut(row.withPast(row.past().withoutTold()));
-            case Change.AllocationPut(AllocationRow row) when !row.metric().isBounded() ->
-                    new Change.AllocationPut(row.edit().metric(row.metric().bounded()).done());
+            case Change.OperationPut(OperationRow row)
+            when level < Change.PAST_LEVEL ->
+                new Change.OperationPut(row.withPast(row.past().withoutTold()));
+            case Change.AllocationPut(AllocationRow row)
+            when !row.metric().isBounded() ->
+                new Change.AllocationPut(
+                        row.edit().metric(row.metric().bounded()).done());
             case Change.EvaluationPut(EvaluationRow row)
-                    when !row.failedGroups().values().stream()
-                            .allMatch(PlacementMetric::isBounded) -> {
+            when !row.failedGroups().values().stream().allMatch(PlacementMetric::isBounded) -> {
                 Map<String, PlacementMetric> failed = new TreeMap<>();
                 row.failedGroups().forEach((group, metric) -> failed.put(group, metric.bounded()));
                 yield new Change.EvaluationPut(row.edit().failedGroups(failed).done());
@@ -95,8 +97,8 @@ final class Work {
     }
 
     /**
-     * Whether one more row may be changed by what goes over rows. A decision that has changed
-     * nothing yet has room, so that each part gets on.
+     * Whether one more row may be changed by what goes over rows. A decision that has changed nothing yet has room, so
+     * that each part gets on.
      */
     boolean hasRoom() {
         measure();

@@ -22,8 +22,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The volumes of granted claims are attached to their nodes where the plugin attaches at all; what
- * has not come after {@link #TIMEOUT} is given up.
+ * The volumes of granted claims are attached to their nodes where the plugin attaches at all; what has not come after
+ * {@link #TIMEOUT} is given up.
  */
 final class Attaching implements AttachmentDuty.Look {
     /** How long attaching may take before its allocations fail. */
@@ -44,11 +44,10 @@ final class Attaching implements AttachmentDuty.Look {
         Duration idle = AttachmentDuty.IDLE;
         for (ClaimRow claim : state.claims(ClaimState.GRANTED)) {
             try {
-                boolean isNeeded =
-                        needs.computeIfAbsent(
-                                        claim.key().pluginId(),
-                                        id -> PluginHealth.of(state, id).attachNeed())
-                                == AttachNeed.NEEDED;
+                boolean isNeeded = needs.computeIfAbsent(
+                                claim.key().pluginId(),
+                                id -> PluginHealth.of(state, id).attachNeed())
+                        == AttachNeed.NEEDED;
                 if (isNeeded && !isThere(state, claim)) {
                     commands.add(new Attach(claim.id(), ids.next()));
                 }

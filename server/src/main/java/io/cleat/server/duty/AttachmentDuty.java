@@ -55,11 +55,7 @@ final class AttachmentDuty implements Duty {
     @Override
     public Set<TableName> tables() {
         return Set.of(
-                TableName.CLAIMS,
-                TableName.ATTACHMENTS,
-                TableName.OPERATIONS,
-                TableName.NODES,
-                TableName.HOLDINGS);
+                TableName.CLAIMS, TableName.ATTACHMENTS, TableName.OPERATIONS, TableName.NODES, TableName.HOLDINGS);
     }
 
     @Override

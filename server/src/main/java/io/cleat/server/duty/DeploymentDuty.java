@@ -62,8 +62,7 @@ final class DeploymentDuty implements Duty {
     private Duration advance(ClusterState state, DeploymentRow row, Instant now)
             throws LogTrouble, InterruptedException {
         if (AdvanceDeployment.due(state, row, now).isPresent()) {
-            return deciding.commit(new AdvanceDeployment(row.id(), deciding.seed()))
-                            instanceof Answer.Accepted<?>
+            return deciding.commit(new AdvanceDeployment(row.id(), deciding.seed())) instanceof Answer.Accepted<?>
                     ? IDLE
                     : AGAIN;
         }

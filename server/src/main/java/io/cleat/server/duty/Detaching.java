@@ -16,9 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What no claim needs on a node any more is detached. A claim goes once its node has said that
- * nothing of it is left there; only then is it the attachment's turn. An attaching that was given
- * up is detached though it is claimed there again: no node was told to mount it.
+ * What no claim needs on a node any more is detached. A claim goes once its node has said that nothing of it is left
+ * there; only then is it the attachment's turn. An attaching that was given up is detached though it is claimed there
+ * again: no node was told to mount it.
  */
 final class Detaching implements AttachmentDuty.Look {
     private final Ids ids;
@@ -35,9 +35,8 @@ final class Detaching implements AttachmentDuty.Look {
         Duration idle = AttachmentDuty.IDLE;
         for (AttachmentRow row : state.attachments()) {
             try {
-                boolean isOwed =
-                        row.state() == AttachmentState.DETACHING
-                                || Attachments.users(state, row).isEmpty();
+                boolean isOwed = row.state() == AttachmentState.DETACHING
+                        || Attachments.users(state, row).isEmpty();
                 if (isOwed
                         && !isBeingDetached(state, row)
                         && Holdings.on(state, row.id()).isEmpty()) {
@@ -53,11 +52,8 @@ final class Detaching implements AttachmentDuty.Look {
 
     private static boolean isBeingDetached(ClusterState state, AttachmentRow row) {
         return state.operationsOf(row.volume()).stream()
-                .anyMatch(
-                        operation ->
-                                !operation.isDone()
-                                        && operation.call()
-                                                instanceof OperationCall.Unpublish unpublish
-                                        && unpublish.attachment().equals(row.id()));
+                .anyMatch(operation -> !operation.isDone()
+                        && operation.call() instanceof OperationCall.Unpublish unpublish
+                        && unpublish.attachment().equals(row.id()));
     }
 }

@@ -35,8 +35,7 @@ final class DrainDuty implements Duty {
 
     @Override
     public Set<TableName> tables() {
-        return Set.of(
-                TableName.NODES, TableName.ALLOCATIONS, TableName.CLAIMS, TableName.ATTACHMENTS);
+        return Set.of(TableName.NODES, TableName.ALLOCATIONS, TableName.CLAIMS, TableName.ATTACHMENTS);
     }
 
     @Override
@@ -50,10 +49,8 @@ final class DrainDuty implements Duty {
                 continue;
             }
             try {
-                boolean isRefused =
-                        Draining.of(state, node).isDue(now)
-                                && deciding.commit(new AdvanceDrain(node.id(), deciding.seed()))
-                                        instanceof Answer.Rejected<?>;
+                boolean isRefused = Draining.of(state, node).isDue(now)
+                        && deciding.commit(new AdvanceDrain(node.id(), deciding.seed())) instanceof Answer.Rejected<?>;
                 idle = isRefused && AGAIN.compareTo(idle) < 0 ? AGAIN : idle;
             } catch (RuntimeException | Error fault) {
                 faults.contain("duty/drain, node " + node.id(), fault);

@@ -20,9 +20,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * All duties of a leader. They run from {@link #begin} to {@link #end}. Guarded by {@code lock}.
- */
+/** All duties of a leader. They run from {@link #begin} to {@link #end}. Guarded by {@code lock}. */
 public final class Duties {
     private final Committer<ClusterState, Change> committer;
     private final NodeSessions sessions;
@@ -74,34 +72,23 @@ public final class Duties {
         BooleanSupplier isRecovering = () -> deciding.newest().isRecovering();
         PlacementDuty planner = new PlacementDuty(deciding, ids, faults, inWork);
         placement = planner;
-        List<DutyLoop> begun =
-                List.<Duty>of(
-                                planner,
-                                new Together(
-                                        "heartbeat",
-                                        List.of(
-                                                new HeartbeatDuty(deciding, sessions),
-                                                new LockDuty(deciding, locks))),
-                                new AttachmentDuty("attach", deciding, new Attaching(ids, faults)),
-                                new AttachmentDuty("release", deciding, new Detaching(ids, faults)),
-                                new DrainDuty(deciding, faults),
-                                new DeploymentDuty(deciding, faults),
-                                new OperationDuty(
-                                        deciding,
-                                        OperationDuty.Links.of(sessions),
-                                        vault,
-                                        reign,
-                                        faults),
-                                new PeriodicDuty(deciding, faults),
-                                new HostVolumeDuty(
-                                        deciding,
-                                        new HostVolumeCalls(sessions, threads, time),
-                                        faults),
-                                new RemainderDuty(deciding),
-                                new GarbageDuty(deciding, garbage))
-                        .stream()
-                        .map(duty -> new DutyLoop(duty, isRecovering, time, chance))
-                        .toList();
+        List<DutyLoop> begun = List.<Duty>of(
+                        planner,
+                        new Together(
+                                "heartbeat",
+                                List.of(new HeartbeatDuty(deciding, sessions), new LockDuty(deciding, locks))),
+                        new AttachmentDuty("attach", deciding, new Attaching(ids, faults)),
+                        new AttachmentDuty("release", deciding, new Detaching(ids, faults)),
+                        new DrainDuty(deciding, faults),
+                        new DeploymentDuty(deciding, faults),
+                        new OperationDuty(deciding, OperationDuty.Links.of(sessions), vault, reign, faults),
+                        new PeriodicDuty(deciding, faults),
+                        new HostVolumeDuty(deciding, new HostVolumeCalls(sessions, threads, time), faults),
+                        new RemainderDuty(deciding),
+                        new GarbageDuty(deciding, garbage))
+                .stream()
+                .map(duty -> new DutyLoop(duty, isRecovering, time, chance))
+                .toList();
         lock.lock();
         try {
             loops = begun;

@@ -23,9 +23,7 @@ final class DutyLoop {
     private final WakeUp wakeUp;
     private final BooleanSupplier isPaused;
 
-    /**
-     * @param isPaused whether nothing is done now; it is asked again when the image says so
-     */
+    /** @param isPaused whether nothing is done now; it is asked again when the image says so */
     DutyLoop(Duty duty, BooleanSupplier isPaused, Time time, Chance chance) {
         this.duty = duty;
         this.isPaused = isPaused;

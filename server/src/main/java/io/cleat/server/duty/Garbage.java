@@ -9,12 +9,11 @@ import java.util.function.BooleanSupplier;
  *
  * @param interval between two looks; 5 minutes by default
  * @param limits what is too old, and what is too much
- * @param isMemoryShort whether this process has hardly any memory left; while it has, less and less
- *     of what is over stays
+ * @param isMemoryShort whether this process has hardly any memory left; while it has, less and less of what is over
+ *     stays
  */
 public record Garbage(Duration interval, CollectGarbage limits, BooleanSupplier isMemoryShort) {
-    public static final Garbage USUAL =
-            new Garbage(Duration.ofMinutes(5), CollectGarbage.REGULARLY);
+    public static final Garbage USUAL = new Garbage(Duration.ofMinutes(5), CollectGarbage.REGULARLY);
 
     /** For a process that never lacks memory. */
     public Garbage(Duration interval, CollectGarbage limits) {

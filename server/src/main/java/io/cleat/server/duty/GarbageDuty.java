@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Collects what nobody needs any more, by age and number. While memory is short, half as much stays
- * at each look: else all would be refused until what is over is old enough.
+ * Collects what nobody needs any more, by age and number. While memory is short, half as much stays at each look: else
+ * all would be refused until what is over is old enough.
  */
 final class GarbageDuty implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(GarbageDuty.class);
@@ -44,8 +44,7 @@ final class GarbageDuty implements Duty {
     public Duration turn() throws LogTrouble, InterruptedException {
         if (garbage.isMemoryShort().getAsBoolean()) {
             kept /= 2;
-            LOG.warn(
-                    "memory is short: of what is over, only the newest {} of each kind stay", kept);
+            LOG.warn("memory is short: of what is over, only the newest {} of each kind stay", kept);
             collect(garbage.limits().keeping(kept));
         } else {
             kept = garbage.limits().kept();
@@ -62,13 +61,10 @@ final class GarbageDuty implements Duty {
     private void collect(CollectGarbage limits) throws LogTrouble, InterruptedException {
         boolean more = true;
         while (more) {
-            more =
-                    deciding.commit(limits)
-                                    instanceof
-                                    Answer.Accepted<CollectGarbage.Reply>(
-                                            CollectGarbage.Reply(_, boolean left),
-                                            _)
-                            && left;
+            more = deciding.commit(limits)
+                            instanceof
+                            Answer.Accepted<CollectGarbage.Reply>(CollectGarbage.Reply(var _, boolean left), var _)
+                    && left;
         }
     }
 }

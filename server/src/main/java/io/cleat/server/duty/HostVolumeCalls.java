@@ -35,13 +35,8 @@ final class HostVolumeCalls implements HostVolumeDuty.Asking {
                 "host-volume/" + row.spec().id(),
                 () -> {
                     try {
-                        heard.is(
-                                sessions.ask(
-                                        row.spec().nodeId(),
-                                        HostVolumeNames.PLUGIN,
-                                        "",
-                                        call,
-                                        Deadline.in(time, WITHIN)));
+                        heard.is(sessions.ask(
+                                row.spec().nodeId(), HostVolumeNames.PLUGIN, "", call, Deadline.in(time, WITHIN)));
                     } catch (LogTrouble lost) {
                         LOG.warn(
                                 "what became of host volume {} is not decided: {}",

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks nodes again that have not answered whether they have made, or deleted, a host volume: one
- * that was away, or whose server was. Each is asked once at a time about a volume.
+ * Asks nodes again that have not answered whether they have made, or deleted, a host volume: one that was away, or
+ * whose server was. Each is asked once at a time about a volume.
  */
 final class HostVolumeDuty implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(HostVolumeDuty.class);
@@ -104,16 +104,13 @@ final class HostVolumeDuty implements Duty {
     }
 
     private static boolean isHeard(ClusterState state, HostVolumeRow row) {
-        return state.node(row.spec().nodeId())
-                .map(NodeRow::status)
-                .equals(Optional.of(NodeStatus.READY));
+        return state.node(row.spec().nodeId()).map(NodeRow::status).equals(Optional.of(NodeStatus.READY));
     }
 
     private void begin(HostVolumeRow row, HostVolumeOrder order) {
-        ControllerCall call =
-                row.deleting()
-                        ? new ControllerCall.DeleteHostVolume(row.spec())
-                        : new ControllerCall.MakeHostVolume(row.spec(), order.path());
+        ControllerCall call = row.deleting()
+                ? new ControllerCall.DeleteHostVolume(row.spec())
+                : new ControllerCall.MakeHostVolume(row.spec(), order.path());
         try {
             asking.ask(
                     row,
@@ -133,23 +130,20 @@ final class HostVolumeDuty implements Duty {
         }
         return switch (outcome.get()) {
             case OrderOutcome.Done(ControllerReply.HostVolumeMade(String path, long bytes)) ->
-                    new HostVolumeMade(row.spec().id(), path, bytes);
-            case OrderOutcome.Done(ControllerReply.HostVolumeDeleted _) ->
-                    new EndHostVolume(row.id(), true);
+                new HostVolumeMade(row.spec().id(), path, bytes);
+            case OrderOutcome.Done(ControllerReply.HostVolumeDeleted _) -> new EndHostVolume(row.id(), true);
             case OrderOutcome.Done(ControllerReply other) ->
-                    new HostVolumeUnanswered(
-                            row.id(), "it answered " + other.getClass().getSimpleName(), true);
+                new HostVolumeUnanswered(
+                        row.id(), "it answered " + other.getClass().getSimpleName(), true);
             case OrderOutcome.Failed failed -> {
                 LOG.warn(
-                        "the node of host volume {} could not do what it was asked again for: {};"
-                                + " volume status says more",
+                        "the node of host volume {} could not do what it was asked again for: {}; volume status says "
+                                + "more",
                         row.spec().id(),
                         failed.code());
                 // Nobody is there any more who would be told why a volume is gone again.
                 yield new HostVolumeUnanswered(
-                        row.id(),
-                        failed.message(),
-                        failed.effect() == Effect.NONE && !row.deleting());
+                        row.id(), failed.message(), failed.effect() == Effect.NONE && !row.deleting());
             }
         };
     }

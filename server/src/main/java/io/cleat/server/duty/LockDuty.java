@@ -24,9 +24,7 @@ final class LockDuty implements Duty {
     private final Deciding deciding;
     private final LockTimes times;
 
-    /**
-     * @param times of this reign
-     */
+    /** @param times of this reign */
     LockDuty(Deciding deciding, LockTimes times) {
         this.deciding = deciding;
         this.times = times;
@@ -59,15 +57,13 @@ final class LockDuty implements Duty {
         return idle;
     }
 
-    private Duration end(VariableRow row, VariableLock lock)
-            throws LogTrouble, InterruptedException {
+    private Duration end(VariableRow row, VariableLock lock) throws LogTrouble, InterruptedException {
         return switch (deciding.commit(new EndLock(row.id(), lock))) {
             // The image has changed, which is looked at at once.
             case Answer.Accepted<EndLock.Reply> _ -> IDLE;
             case Answer.Rejected<EndLock.Reply> rejected -> {
                 LOG.warn(
-                        "the lock of variable {} was not renewed, and its end is not decided yet:"
-                                + " {}",
+                        "the lock of variable {} was not renewed, and its end is not decided yet:" + " {}",
                         row.id(),
                         rejected.refusal().message());
                 yield AGAIN;

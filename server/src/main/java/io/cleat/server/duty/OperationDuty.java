@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends the controller calls whose turn has come, as many of each lane as it is wide. That a call
- * is sent is decided before it is.
+ * Sends the controller calls whose turn has come, as many of each lane as it is wide. That a call is sent is decided
+ * before it is.
  */
 final class OperationDuty implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(OperationDuty.class);
@@ -106,15 +106,12 @@ final class OperationDuty implements Duty {
         }
 
         Optional<Controllers.Instance> to(OperationRow row) {
-            String key =
-                    row.state() == OperationState.UNKNOWN
-                            ? row.pluginId() + "/" + row.nodeId() + "/" + row.allocId()
-                            : row.pluginId();
+            String key = row.state() == OperationState.UNKNOWN
+                    ? row.pluginId() + "/" + row.nodeId() + "/" + row.allocId()
+                    : row.pluginId();
             return known.computeIfAbsent(
                     key,
-                    missing ->
-                            Controllers.forOperation(state, row)
-                                    .filter(found -> links.isConnected(found.nodeId())));
+                    missing -> Controllers.forOperation(state, row).filter(found -> links.isConnected(found.nodeId())));
         }
     }
 
@@ -130,8 +127,7 @@ final class OperationDuty implements Duty {
         }
         String nodeId = instance.nodeId();
         String allocId = instance.allocId();
-        Answer<SendOperation.Reply> answer =
-                deciding.commit(new SendOperation(row.id(), reign, nodeId, allocId));
+        Answer<SendOperation.Reply> answer = deciding.commit(new SendOperation(row.id(), reign, nodeId, allocId));
         if (answer instanceof Answer.Rejected<SendOperation.Reply>) {
             return false;
         }

@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has copies of periodic jobs run at their times. A time that passed while nobody led counts: the
- * next leader makes up for all of them once.
+ * Has copies of periodic jobs run at their times. A time that passed while nobody led counts: the next leader makes up
+ * for all of them once.
  */
 final class PeriodicDuty implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(PeriodicDuty.class);
@@ -85,8 +85,7 @@ final class PeriodicDuty implements Duty {
                 : new Next(periodic, since, CronTimes.next(periodic, since));
     }
 
-    private Duration look(JobRow row, Next next, Instant now)
-            throws LogTrouble, InterruptedException {
+    private Duration look(JobRow row, Next next, Instant now) throws LogTrouble, InterruptedException {
         if (next.time().isEmpty()) {
             return IDLE;
         }
@@ -95,8 +94,7 @@ final class PeriodicDuty implements Duty {
             Duration left = Duration.between(now, due);
             return left.compareTo(LOOK_EVERY) < 0 ? left : LOOK_EVERY;
         }
-        Answer<LaunchJob.Reply> answer =
-                deciding.commit(new LaunchJob(row.id(), due, next.since(), deciding.seed()));
+        Answer<LaunchJob.Reply> answer = deciding.commit(new LaunchJob(row.id(), due, next.since(), deciding.seed()));
         if (!(answer instanceof Answer.Accepted<LaunchJob.Reply>(LaunchJob.Reply reply, var _))) {
             return AGAIN;
         }

@@ -28,9 +28,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the evaluations that are due, by priority, then age. Each plan is made here, off the
- * decider, and then decided; one that does not fit any more is made again from the newest image.
- * While an operator has paused it, they wait.
+ * Runs the evaluations that are due, by priority, then age. Each plan is made here, off the decider, and then decided;
+ * one that does not fit any more is made again from the newest image. While an operator has paused it, they wait.
  */
 final class PlacementDuty implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(PlacementDuty.class);
@@ -40,8 +39,8 @@ final class PlacementDuty implements Duty {
     private static final Duration REST = Duration.ofSeconds(1);
 
     /**
-     * How many rows one plan changes, about: with what is kept of a search, as many as fit into one
-     * decision where rows are of a usual size.
+     * How many rows one plan changes, about: with what is kept of a search, as many as fit into one decision where rows
+     * are of a usual size.
      */
     private static final int STEPS = 64;
 
@@ -87,10 +86,9 @@ final class PlacementDuty implements Duty {
                 return IDLE;
             }
             Instant now = deciding.now();
-            Optional<EvaluationRow> next =
-                    state.scans().evaluations(EvaluationStatus.PENDING).stream()
-                            .filter(row -> isDue(row, now) && !resting.contains(row.id()))
-                            .min(turn(parts));
+            Optional<EvaluationRow> next = state.scans().evaluations(EvaluationStatus.PENDING).stream()
+                    .filter(row -> isDue(row, now) && !resting.contains(row.id()))
+                    .min(turn(parts));
             if (next.isEmpty()) {
                 return resting.isEmpty() ? untilNext(state, now) : REST;
             }
@@ -102,8 +100,7 @@ final class PlacementDuty implements Duty {
     }
 
     /**
-     * By priority; then those that had fewer parts of theirs done, so that a large job lets others
-     * pass; then by age.
+     * By priority; then those that had fewer parts of theirs done, so that a large job lets others pass; then by age.
      */
     private static Comparator<EvaluationRow> turn(Map<String, Integer> parts) {
         return Comparator.comparingInt((EvaluationRow row) -> -row.priority())
@@ -137,10 +134,9 @@ final class PlacementDuty implements Duty {
         Answer<CommitPlan.Reply> answer = deciding.commit(new CommitPlan(plan, deciding.seed()));
         return switch (answer) {
             case Answer.Accepted<CommitPlan.Reply> _ -> true;
-            case Answer.Rejected<CommitPlan.Reply>(Refusal.Fault fault, _) ->
-                    fail(evaluation, fault.message());
+            case Answer.Rejected<CommitPlan.Reply>(Refusal.Fault fault, var _) -> fail(evaluation, fault.message());
             // A plan that cannot be logged: made again it would be the same.
-            case Answer.Rejected<CommitPlan.Reply>(Refusal.Invalid unfit, _) -> {
+            case Answer.Rejected<CommitPlan.Reply>(Refusal.Invalid unfit, var _) -> {
                 LOG.warn("evaluation {} fails: {}", evaluation.id(), unfit.message());
                 yield fail(evaluation, "its plan was refused: " + unfit.message());
             }
@@ -155,10 +151,8 @@ final class PlacementDuty implements Duty {
     }
 
     /** The others go on; what this one wanted is looked at again when its job is evaluated anew. */
-    private boolean fail(EvaluationRow evaluation, String why)
-            throws LogTrouble, InterruptedException {
-        return deciding.commit(new FailEvaluation(evaluation.id(), why))
-                instanceof Answer.Accepted<?>;
+    private boolean fail(EvaluationRow evaluation, String why) throws LogTrouble, InterruptedException {
+        return deciding.commit(new FailEvaluation(evaluation.id(), why)) instanceof Answer.Accepted<?>;
     }
 
     private static boolean isDue(EvaluationRow row, Instant now) {

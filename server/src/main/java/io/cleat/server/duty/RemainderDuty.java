@@ -12,10 +12,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Works off what decisions have left, a part of each in turn, so that none waits for the end of
- * another.
- */
+/** Works off what decisions have left, a part of each in turn, so that none waits for the end of another. */
 final class RemainderDuty implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(RemainderDuty.class);
     private static final Duration IDLE = Duration.ofHours(1);
@@ -46,8 +43,7 @@ final class RemainderDuty implements Duty {
                 if (deciding.commit(new ContinueRemainder(row.id(), deciding.seed()))
                         instanceof Answer.Rejected<ContinueRemainder.Reply> rejected) {
                     LOG.warn(
-                            "what is left of an earlier decision, {}, is not done, and tried again:"
-                                    + " {}",
+                            "what is left of an earlier decision, {}, is not done, and tried again:" + " {}",
                             row.id(),
                             rejected.refusal().message());
                     isRefused = true;
@@ -60,9 +56,7 @@ final class RemainderDuty implements Duty {
 
     private List<RemainderRow> oldestFirst() {
         return deciding.newest().remainders().stream()
-                .sorted(
-                        Comparator.comparingLong(RemainderRow::createVersion)
-                                .thenComparing(RemainderRow::id))
+                .sorted(Comparator.comparingLong(RemainderRow::createVersion).thenComparing(RemainderRow::id))
                 .toList();
     }
 }

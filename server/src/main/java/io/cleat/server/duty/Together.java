@@ -7,16 +7,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/**
- * Small duties on one thread, one after the other: those that look at elapsed time and decide what
- * it has ended.
- */
+/** Small duties on one thread, one after the other: those that look at elapsed time and decide what it has ended. */
 record Together(String name, List<Duty> duties) implements Duty {
     @Override
     public Set<TableName> tables() {
-        return duties.stream()
-                .flatMap(duty -> duty.tables().stream())
-                .collect(Collectors.toUnmodifiableSet());
+        return duties.stream().flatMap(duty -> duty.tables().stream()).collect(Collectors.toUnmodifiableSet());
     }
 
     @Override

@@ -60,45 +60,36 @@ final class Commits {
     }
 
     /** Decides a command that may be decided twice without harm. */
-    <R> Done<R> commit(Command<R> command, Deadline deadline)
-            throws Refused, LogTrouble, InterruptedException {
+    <R> Done<R> commit(Command<R> command, Deadline deadline) throws Refused, LogTrouble, InterruptedException {
         return done(committer.commit(command, Optional.empty(), deadline));
     }
 
     /**
-     * Decides a command once for each request id that its caller gave; one without is decided
-     * whenever it is asked.
+     * Decides a command once for each request id that its caller gave; one without is decided whenever it is asked.
      *
      * @param parts what is asked, without what differs when it is asked again; never a secret
      * @param codec of the reply that is kept
      */
     <R> Done<R> once(Command<R> command, List<Object> parts, RecordCodec<R> codec, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
-        return done(
-                committer.commit(
-                        new Once<>(command, digest(command, parts), codec),
-                        asked.requestId(),
-                        asked.deadline()));
+        return done(committer.commit(
+                new Once<>(command, digest(command, parts), codec), asked.requestId(), asked.deadline()));
     }
 
     /**
-     * Waits until an operation is settled, and not for ever beside a plugin that never says how its
-     * calls end.
+     * Waits until an operation is settled, and not for ever beside a plugin that never says how its calls end.
      *
      * @return its last row; empty if it was collected already
      * @throws ExpiredTrouble it is not settled by then, and goes on
      */
-    Optional<OperationRow> settled(String operationId, Deadline deadline)
-            throws ExpiredTrouble, InterruptedException {
-        ClusterState image =
-                board.await(
-                        Set.of(TableName.OPERATIONS),
-                        state ->
-                                state.operation(operationId)
-                                        .map(row -> row.isDone() || isTriedEnough(row))
-                                        .orElse(true),
-                        deadline,
-                        EarlyEnd.NEVER);
+    Optional<OperationRow> settled(String operationId, Deadline deadline) throws ExpiredTrouble, InterruptedException {
+        ClusterState image = board.await(
+                Set.of(TableName.OPERATIONS),
+                state -> state.operation(operationId)
+                        .map(row -> row.isDone() || isTriedEnough(row))
+                        .orElse(true),
+                deadline,
+                EarlyEnd.NEVER);
         Optional<OperationRow> row = image.operation(operationId);
         if (row.isPresent() && !row.get().isDone()) {
             throw new ExpiredTrouble(notSettled(row.get()));
@@ -133,10 +124,7 @@ final class Commits {
         digest.update(command.getClass().getSimpleName().getBytes(StandardCharsets.UTF_8));
         for (Object part : parts) {
             digest.update((byte) 0);
-            digest.update(
-                    part instanceof byte[] bytes
-                            ? bytes
-                            : part.toString().getBytes(StandardCharsets.UTF_8));
+            digest.update(part instanceof byte[] bytes ? bytes : part.toString().getBytes(StandardCharsets.UTF_8));
         }
         return HexFormat.of().formatHex(digest.digest());
     }

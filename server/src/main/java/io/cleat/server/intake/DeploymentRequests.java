@@ -12,8 +12,7 @@ import java.util.List;
 
 /** Requests about deployments. Any thread. */
 public final class DeploymentRequests {
-    static final RecordCodec<DeploymentReply> REPLY =
-            RecordCodec.stored("rdep", 1, DeploymentReply.class);
+    static final RecordCodec<DeploymentReply> REPLY = RecordCodec.stored("rdep", 1, DeploymentReply.class);
 
     /** How many allocations one decision is about. */
     private static final int AT_ONCE = 25;
@@ -31,8 +30,7 @@ public final class DeploymentRequests {
      */
     public Done<DeploymentReply> pause(String id, boolean pause, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
-        return commits.once(
-                new PauseDeployment(id, pause, commits.seed()), List.of(id, pause), REPLY, asked);
+        return commits.once(new PauseDeployment(id, pause, commits.seed()), List.of(id, pause), REPLY, asked);
     }
 
     /**
@@ -42,25 +40,19 @@ public final class DeploymentRequests {
      */
     public Done<DeploymentReply> promote(String id, List<String> groups, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
-        return commits.once(
-                new PromoteDeployment(id, groups, commits.seed()),
-                List.of(id, groups),
-                REPLY,
-                asked);
+        return commits.once(new PromoteDeployment(id, groups, commits.seed()), List.of(id, groups), REPLY, asked);
     }
 
     /** Ends a deployment as failed. */
-    public Done<DeploymentReply> fail(String id, Asked asked)
-            throws Refused, LogTrouble, InterruptedException {
+    public Done<DeploymentReply> fail(String id, Asked asked) throws Refused, LogTrouble, InterruptedException {
         return commits.once(new FailDeployment(id, commits.seed()), List.of(id), REPLY, asked);
     }
 
     /**
-     * Says of allocations of a deployment whether they are healthy. Many are said in parts, each of
-     * which may be said twice; the last is kept with the request.
+     * Says of allocations of a deployment whether they are healthy. Many are said in parts, each of which may be said
+     * twice; the last is kept with the request.
      */
-    public Done<DeploymentReply> health(
-            String id, List<String> healthy, List<String> unhealthy, Asked asked)
+    public Done<DeploymentReply> health(String id, List<String> healthy, List<String> unhealthy, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
         List<String> well = healthy;
         List<String> ill = unhealthy;
@@ -71,15 +63,11 @@ public final class DeploymentRequests {
             said(id, List.of(), ill.subList(0, AT_ONCE), asked);
         }
         return commits.once(
-                new SetAllocationHealth(id, well, ill, commits.seed()),
-                List.of(id, healthy, unhealthy),
-                REPLY,
-                asked);
+                new SetAllocationHealth(id, well, ill, commits.seed()), List.of(id, healthy, unhealthy), REPLY, asked);
     }
 
     private void said(String id, List<String> healthy, List<String> unhealthy, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
-        commits.commit(
-                new SetAllocationHealth(id, healthy, unhealthy, commits.seed()), asked.deadline());
+        commits.commit(new SetAllocationHealth(id, healthy, unhealthy, commits.seed()), asked.deadline());
     }
 }

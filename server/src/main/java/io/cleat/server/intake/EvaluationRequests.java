@@ -17,8 +17,7 @@ public final class EvaluationRequests {
      * Removes evaluations that nothing needs.
      *
      * @param ids at most {@link DeleteEvaluations#MOST}
-     * @param leavesNeeded whether those that are needed are passed over; else none is removed for
-     *     one that is
+     * @param leavesNeeded whether those that are needed are passed over; else none is removed for one that is
      */
     public Done<DeleteEvaluations.Reply> delete(List<String> ids, boolean leavesNeeded, Asked asked)
             throws Refused, LogTrouble, InterruptedException {

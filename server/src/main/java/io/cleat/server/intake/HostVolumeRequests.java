@@ -27,15 +27,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Requests about host volumes that nodes make. Each is noted before its node is asked, so that
- * nothing is made that nobody knows of; what the node did without being heard is noted when it
- * lists the volume, or by a deletion. Any thread.
+ * Requests about host volumes that nodes make. Each is noted before its node is asked, so that nothing is made that
+ * nobody knows of; what the node did without being heard is noted when it lists the volume, or by a deletion. Any
+ * thread.
  */
 public final class HostVolumeRequests {
-    static final RecordCodec<HostVolumeSpec> TEXT =
-            RecordCodec.stored("askh", 1, HostVolumeSpec.class);
-    static final RecordCodec<HostVolumeReply> REPLY =
-            RecordCodec.stored("rhvo", 1, HostVolumeReply.class);
+    static final RecordCodec<HostVolumeSpec> TEXT = RecordCodec.stored("askh", 1, HostVolumeSpec.class);
+    static final RecordCodec<HostVolumeReply> REPLY = RecordCodec.stored("rhvo", 1, HostVolumeReply.class);
 
     private static final Duration NOTING = Duration.ofSeconds(10);
 
@@ -64,16 +62,13 @@ public final class HostVolumeRequests {
     public Done<HostVolumeRow> put(HostVolumeSpec spec, String path, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
         boolean isKnown = !spec.id().isEmpty();
-        Done<HostVolumeReply> noted =
-                commits.once(
-                        new PutHostVolume(
-                                isKnown ? spec : spec.withId(commits.seed()), isKnown, path),
-                        List.of(TEXT.encode(spec), path),
-                        REPLY,
-                        asked);
-        HostVolumeRow row =
-                HostVolumeRow.find(commits.newest(), noted.reply().id())
-                        .orElseThrow(() -> new Refused(notThereAnyMore(spec)));
+        Done<HostVolumeReply> noted = commits.once(
+                new PutHostVolume(isKnown ? spec : spec.withId(commits.seed()), isKnown, path),
+                List.of(TEXT.encode(spec), path),
+                REPLY,
+                asked);
+        HostVolumeRow row = HostVolumeRow.find(commits.newest(), noted.reply().id())
+                .orElseThrow(() -> new Refused(notThereAnyMore(spec)));
         if (isKnown || !row.hostPath().isEmpty()) {
             return new Done<>(row, noted.version());
         }
@@ -81,12 +76,9 @@ public final class HostVolumeRequests {
                 ask(row, new ControllerCall.MakeHostVolume(row.spec(), path), asked.deadline());
         if (outcome.isPresent()
                 && outcome.get()
-                        instanceof
-                        OrderOutcome.Done(
-                                ControllerReply.HostVolumeMade(String there, long bytes))) {
-            long version =
-                    commits.commit(new HostVolumeMade(row.spec().id(), there, bytes), after())
-                            .version();
+                        instanceof OrderOutcome.Done(ControllerReply.HostVolumeMade(String there, long bytes))) {
+            long version = commits.commit(new HostVolumeMade(row.spec().id(), there, bytes), after())
+                    .version();
             return new Done<>(row.made(there, bytes, row.createdAt()), version);
         }
         if (hasFailed(outcome)) {
@@ -103,26 +95,19 @@ public final class HostVolumeRequests {
      * @param force forgets one whose node is not known any more
      * @return the version without it
      */
-    public long delete(VolumeId id, boolean force, Asked asked)
-            throws Refused, LogTrouble, InterruptedException {
-        Done<HostVolumeReply> noted =
-                commits.once(new DeleteHostVolume(id, force), List.of(id, force), REPLY, asked);
+    public long delete(VolumeId id, boolean force, Asked asked) throws Refused, LogTrouble, InterruptedException {
+        Done<HostVolumeReply> noted = commits.once(new DeleteHostVolume(id, force), List.of(id, force), REPLY, asked);
         Optional<HostVolumeRow> there = HostVolumeRow.find(commits.newest(), id);
         if (noted.reply().isGone() || there.isEmpty()) {
             return noted.version();
         }
         HostVolumeRow row = there.get();
         if (!row.deleting()) {
-            throw new Refused(
-                    new Refusal.Conflict(
-                            "the request was carried out, and the volume was not deleted: say it"
-                                    + " again as another request"));
+            throw new Refused(new Refusal.Conflict(
+                    "the request was carried out, and the volume was not deleted: say it again as another request"));
         }
-        Optional<OrderOutcome> outcome =
-                ask(row, new ControllerCall.DeleteHostVolume(row.spec()), asked.deadline());
-        if (outcome.isPresent()
-                && outcome.get()
-                        instanceof OrderOutcome.Done(ControllerReply.HostVolumeDeleted _)) {
+        Optional<OrderOutcome> outcome = ask(row, new ControllerCall.DeleteHostVolume(row.spec()), asked.deadline());
+        if (outcome.isPresent() && outcome.get() instanceof OrderOutcome.Done(ControllerReply.HostVolumeDeleted _)) {
             return commits.commit(new EndHostVolume(id, true), after()).version();
         }
         if (hasFailed(outcome)) {
@@ -138,9 +123,9 @@ public final class HostVolumeRequests {
      *
      * @return the version of the change
      */
-    public long deleteClaim(String namespace, String id, Asked asked)
-            throws Refused, LogTrouble, InterruptedException {
-        return commits.commit(new DeleteStickyClaim(namespace, id), asked.deadline()).version();
+    public long deleteClaim(String namespace, String id, Asked asked) throws Refused, LogTrouble, InterruptedException {
+        return commits.commit(new DeleteStickyClaim(namespace, id), asked.deadline())
+                .version();
     }
 
     private Optional<OrderOutcome> ask(HostVolumeRow row, ControllerCall call, Deadline deadline)
@@ -149,15 +134,12 @@ public final class HostVolumeRequests {
     }
 
     private static Refusal notThereAnyMore(HostVolumeSpec spec) {
-        return new Refusal.NotFound(
-                "the request was carried out, and volume \""
-                        + spec.name()
-                        + "\" is not there any more: it could not be made, or is deleted since; ask"
-                        + " for it as another request");
+        return new Refusal.NotFound("the request was carried out, and volume \""
+                + spec.name()
+                + "\" is not there any more: it could not be made, or is deleted since; ask for it as another request");
     }
 
-    private static HostVolumeUnanswered unanswered(
-            HostVolumeRow row, Optional<OrderOutcome> outcome) {
+    private static HostVolumeUnanswered unanswered(HostVolumeRow row, Optional<OrderOutcome> outcome) {
         return new HostVolumeUnanswered(
                 row.id(),
                 outcome.isPresent() && outcome.get() instanceof OrderOutcome.Failed failed
@@ -181,8 +163,7 @@ public final class HostVolumeRequests {
                             + failed.message()
                             + (failed.effect() == Effect.NONE
                                     ? ""
-                                    : "; what is left of it goes with: cleat volume delete"
-                                            + " -type=host "
+                                    : "; what is left of it goes with: cleat volume delete -type=host "
                                             + row.spec().id()),
                     failed.effect());
         }
@@ -192,8 +173,7 @@ public final class HostVolumeRequests {
                         + row.spec().nodeId()
                         + " has not answered; volume status "
                         + row.spec().id()
-                        + " says what became of it, and it goes with: cleat volume delete"
-                        + " -type=host "
+                        + " says what became of it, and it goes with: cleat volume delete -type=host "
                         + row.spec().id(),
                 Effect.UNKNOWN);
     }

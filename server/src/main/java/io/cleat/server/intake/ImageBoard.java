@@ -72,17 +72,13 @@ final class ImageBoard {
     }
 
     /**
-     * Waits until {@code wanted} holds for the newest image, the image is replaced, {@code
-     * deadline}, or somebody ends it.
+     * Waits until {@code wanted} holds for the newest image, the image is replaced, {@code deadline}, or somebody ends
+     * it.
      *
      * @param tables what {@code wanted} looks at
      * @return the newest image, whatever ended the wait
      */
-    ClusterState await(
-            Set<TableName> tables,
-            Predicate<ClusterState> wanted,
-            Deadline deadline,
-            EarlyEnd early)
+    ClusterState await(Set<TableName> tables, Predicate<ClusterState> wanted, Deadline deadline, EarlyEnd early)
             throws InterruptedException {
         Sleeper sleeper = new Sleeper(lock.newCondition());
         Runnable waker = () -> end(sleeper);

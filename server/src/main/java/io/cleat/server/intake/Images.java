@@ -15,8 +15,7 @@ public interface Images {
     /**
      * The newest image.
      *
-     * @param stale whether what this member has will do; else it holds all that anybody was
-     *     answered before the call
+     * @param stale whether what this member has will do; else it holds all that anybody was answered before the call
      */
     ClusterState read(boolean stale) throws Refused, Trouble, InterruptedException;
 
@@ -24,9 +23,8 @@ public interface Images {
     Saved<ClusterState> save() throws Refused, Trouble, InterruptedException;
 
     /**
-     * The newest image once what is asked for is newer than {@code index}; or as it is then, after
-     * {@code longest} and up to a sixteenth more by chance, when a snapshot has replaced it, or
-     * once somebody ends the wait.
+     * The newest image once what is asked for is newer than {@code index}; or as it is then, after {@code longest} and
+     * up to a sixteenth more by chance, when a snapshot has replaced it, or once somebody ends the wait.
      *
      * @param tables what {@code version} looks at
      * @param version of what is asked for

@@ -39,17 +39,13 @@ import org.jspecify.annotations.Nullable;
 /** Requests about jobs and their allocations. Any thread. */
 public final class JobRequests {
     static final RecordCodec<JobSpec> TEXT = RecordCodec.stored("askj", 9, JobSpec.class);
-    static final RecordCodec<RegisterJob.Reply> REGISTERED =
-            RecordCodec.stored("rjob", 1, RegisterJob.Reply.class);
+    static final RecordCodec<RegisterJob.Reply> REGISTERED = RecordCodec.stored("rjob", 1, RegisterJob.Reply.class);
     static final RecordCodec<DeregisterJob.Reply> DEREGISTERED =
             RecordCodec.stored("djob", 1, DeregisterJob.Reply.class);
-    static final RecordCodec<StopAllocation.Reply> STOPPED =
-            RecordCodec.stored("sall", 1, StopAllocation.Reply.class);
-    static final RecordCodec<EvaluateJob.Reply> EVALUATED =
-            RecordCodec.stored("evjb", 1, EvaluateJob.Reply.class);
+    static final RecordCodec<StopAllocation.Reply> STOPPED = RecordCodec.stored("sall", 1, StopAllocation.Reply.class);
+    static final RecordCodec<EvaluateJob.Reply> EVALUATED = RecordCodec.stored("evjb", 1, EvaluateJob.Reply.class);
 
-    static final RecordCodec<DispatchJob.Reply> DISPATCHED =
-            RecordCodec.stored("disp", 1, DispatchJob.Reply.class);
+    static final RecordCodec<DispatchJob.Reply> DISPATCHED = RecordCodec.stored("disp", 1, DispatchJob.Reply.class);
 
     private final Commits commits;
     private final Ids ids;
@@ -64,8 +60,8 @@ public final class JobRequests {
      *
      * @param spec valid, every default filled in
      * @param source what a person wrote for it; null if that is not known
-     * @param enforcedVersion the cluster's version that must have stored the job; 0 for a job that
-     *     must not be there; null for any
+     * @param enforcedVersion the cluster's version that must have stored the job; 0 for a job that must not be there;
+     *     null for any
      * @param evalPriority of the evaluation; 0 for the job's
      * @param preserved what the job has of the stored one instead
      */
@@ -77,15 +73,12 @@ public final class JobRequests {
             PreservedParts preserved,
             Asked asked)
             throws Refused, LogTrouble, InterruptedException {
-        List<Object> parts =
-                new ArrayList<>(
-                        List.of(TEXT.encode(spec), String.valueOf(enforcedVersion), evalPriority));
+        List<Object> parts = new ArrayList<>(List.of(TEXT.encode(spec), String.valueOf(enforcedVersion), evalPriority));
         if (!preserved.equals(PreservedParts.NONE)) {
             parts.add(preserved);
         }
         return commits.once(
-                new RegisterJob(
-                        spec, source, enforcedVersion, evalPriority, preserved, commits.seed()),
+                new RegisterJob(spec, source, enforcedVersion, evalPriority, preserved, commits.seed()),
                 parts,
                 REGISTERED,
                 asked);
@@ -93,11 +86,7 @@ public final class JobRequests {
 
     /** As {@link #register(JobSpec, JobSource, Long, int, PreservedParts, Asked)}, of its text. */
     public Done<RegisterJob.Reply> register(
-            JobSpec spec,
-            @Nullable JobSource source,
-            @Nullable Long enforcedVersion,
-            int evalPriority,
-            Asked asked)
+            JobSpec spec, @Nullable JobSource source, @Nullable Long enforcedVersion, int evalPriority, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
         return register(spec, source, enforcedVersion, evalPriority, PreservedParts.NONE, asked);
     }
@@ -111,12 +100,7 @@ public final class JobRequests {
      * @param evalPriority of the evaluation; 0 for the job's
      */
     public Done<DeregisterJob.Reply> deregister(
-            JobId job,
-            boolean purge,
-            boolean force,
-            boolean noShutdownDelay,
-            int evalPriority,
-            Asked asked)
+            JobId job, boolean purge, boolean force, boolean noShutdownDelay, int evalPriority, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
         return commits.once(
                 new DeregisterJob(job, purge, force, noShutdownDelay, evalPriority, commits.seed()),
@@ -126,8 +110,7 @@ public final class JobRequests {
     }
 
     /** Stops an allocation and has its job evaluated, which places another. */
-    public Done<StopAllocation.Reply> stopAllocation(
-            String allocId, boolean noShutdownDelay, Asked asked)
+    public Done<StopAllocation.Reply> stopAllocation(String allocId, boolean noShutdownDelay, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
         return commits.once(
                 new StopAllocation(allocId, noShutdownDelay, commits.seed()),
@@ -140,10 +123,7 @@ public final class JobRequests {
     public Done<EvaluateJob.Reply> evaluate(JobId job, boolean forceReschedule, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
         return commits.once(
-                new EvaluateJob(job, forceReschedule, commits.seed()),
-                List.of(job, forceReschedule),
-                EVALUATED,
-                asked);
+                new EvaluateJob(job, forceReschedule, commits.seed()), List.of(job, forceReschedule), EVALUATED, asked);
     }
 
     /**
@@ -152,8 +132,7 @@ public final class JobRequests {
      * @param number the job's own number of the version
      * @param enforced the number that the newest version must have; null for any
      */
-    public Done<RegisterJob.Reply> revert(
-            JobId job, long number, @Nullable Long enforced, Asked asked)
+    public Done<RegisterJob.Reply> revert(JobId job, long number, @Nullable Long enforced, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
         return commits.once(
                 new RevertJob(job, number, enforced, commits.seed()),
@@ -166,22 +145,14 @@ public final class JobRequests {
      * Has a group of a job have another number of allocations, or keeps what is said of that.
      *
      * @param count null to leave it as it is
-     * @param checkedVersion the cluster's version that stored the job with which the count was
-     *     checked
+     * @param checkedVersion the cluster's version that stored the job with which the count was checked
      */
     public Done<RegisterJob.Reply> scale(
-            JobId job,
-            String group,
-            @Nullable Integer count,
-            long checkedVersion,
-            ScaleJob.Said said,
-            Asked asked)
+            JobId job, String group, @Nullable Integer count, long checkedVersion, ScaleJob.Said said, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
         return commits.once(
                 new ScaleJob(job, group, count, checkedVersion, said, commits.seed()),
-                count == null
-                        ? List.of(job, group, said.error(), said.message())
-                        : List.of(job, group, count),
+                count == null ? List.of(job, group, said.error(), said.message()) : List.of(job, group, count),
                 REGISTERED,
                 asked);
     }
@@ -209,8 +180,7 @@ public final class JobRequests {
     }
 
     /** Says whether a version of a job is one to go back to. */
-    public Done<MarkStable.Reply> markStable(
-            JobId job, long number, boolean stable, Deadline deadline)
+    public Done<MarkStable.Reply> markStable(JobId job, long number, boolean stable, Deadline deadline)
             throws Refused, LogTrouble, InterruptedException {
         return commits.commit(new MarkStable(job, number, stable), deadline);
     }
@@ -228,62 +198,38 @@ public final class JobRequests {
      * @param after the image as it would be, before anything is placed
      * @param evaluation that would be made
      */
-    public record Planned(
-            ClusterState before, ClusterState after, EvaluationRow evaluation, Plan plan) {}
+    public record Planned(ClusterState before, ClusterState after, EvaluationRow evaluation, Plan plan) {}
 
     /** Registers a job and runs its evaluation on paper; nothing is changed. */
-    public Planned plan(JobSpec spec, @Nullable Long enforcedVersion, int evalPriority)
-            throws Refused {
+    public Planned plan(JobSpec spec, @Nullable Long enforcedVersion, int evalPriority) throws Refused {
         ClusterState before = commits.newest();
         String evalId = ids.next();
         Instant wall = commits.now();
         Instant now = wall.isAfter(before.decidedAt()) ? wall : before.decidedAt();
         long version = before.version() + 1;
-        Decision<Change, RegisterJob.Reply> decision =
-                new RegisterJob(spec, null, enforcedVersion, evalPriority, evalId)
-                        .decide(
-                                before,
-                                new DecideContext(
-                                        version, now, Optional.empty(), commits.featureLevel()));
+        Decision<Change, RegisterJob.Reply> decision = new RegisterJob(
+                        spec, null, enforcedVersion, evalPriority, evalId)
+                .decide(before, new DecideContext(version, now, Optional.empty(), commits.featureLevel()));
         return switch (decision) {
-            case Decision.Reject<Change, RegisterJob.Reply> reject ->
-                    throw new Refused(reject.refusal());
+            case Decision.Reject<Change, RegisterJob.Reply> reject -> throw new Refused(reject.refusal());
             case Decision.Accept<Change, RegisterJob.Reply> accept -> {
                 ClusterState after = before.apply(accept.changes(), version, now);
-                ClusterState tried =
-                        spec.launchesChildren()
-                                ? withOne(after, spec, evalId, version, now)
-                                : after;
+                ClusterState tried = spec.launchesChildren() ? withOne(after, spec, evalId, version, now) : after;
                 EvaluationRow evaluation = tried.evaluation(evalId).orElseThrow();
-                yield new Planned(
-                        before, after, evaluation, new Scheduler(tried, ids, now).plan(evaluation));
+                yield new Planned(before, after, evaluation, new Scheduler(tried, ids, now).plan(evaluation));
             }
         };
     }
 
     /** As if it ran by itself: whether there is room for a copy now. */
-    private static ClusterState withOne(
-            ClusterState state, JobSpec spec, String evalId, long version, Instant now) {
-        JobRow copy =
-                new JobRow(
-                        spec.withLaunch(null),
-                        state.job(spec.id()).map(JobRow::number).orElse(0L),
-                        false,
-                        now,
-                        0,
-                        0,
-                        0);
+    private static ClusterState withOne(ClusterState state, JobSpec spec, String evalId, long version, Instant now) {
+        JobRow copy = new JobRow(
+                spec.withLaunch(null), state.job(spec.id()).map(JobRow::number).orElse(0L), false, now, 0, 0, 0);
         return state.apply(
                 List.of(
                         new Change.JobPut(copy),
                         new Change.EvaluationPut(
-                                EvaluationRow.pending(
-                                        evalId,
-                                        copy,
-                                        spec.priority(),
-                                        Trigger.JOB_REGISTER,
-                                        "",
-                                        now))),
+                                EvaluationRow.pending(evalId, copy, spec.priority(), Trigger.JOB_REGISTER, "", now))),
                 version,
                 now);
     }

@@ -19,14 +19,12 @@ public final class NamespaceRequests {
      *
      * @param wanted valid, its versions 0
      */
-    public void register(NamespaceRow wanted, Asked asked)
-            throws Refused, LogTrouble, InterruptedException {
+    public void register(NamespaceRow wanted, Asked asked) throws Refused, LogTrouble, InterruptedException {
         commits.commit(new RegisterNamespace(wanted), asked.deadline());
     }
 
     /** Forgets a namespace that nothing is in. */
-    public void deregister(String name, Asked asked)
-            throws Refused, LogTrouble, InterruptedException {
+    public void deregister(String name, Asked asked) throws Refused, LogTrouble, InterruptedException {
         commits.commit(new DeregisterNamespace(name), asked.deadline());
     }
 }

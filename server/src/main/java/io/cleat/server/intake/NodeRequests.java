@@ -35,11 +35,7 @@ public final class NodeRequests {
      * @param meta what the operator says about it
      */
     public Done<NodeReply> drain(
-            String nodeId,
-            DrainNode.@Nullable Wish wish,
-            boolean markEligible,
-            Map<String, String> meta,
-            Asked asked)
+            String nodeId, DrainNode.@Nullable Wish wish, boolean markEligible, Map<String, String> meta, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
         return commits.once(
                 new DrainNode(nodeId, wish, markEligible, meta, commits.seed()),
@@ -52,10 +48,7 @@ public final class NodeRequests {
     public Done<NodeReply> eligibility(String nodeId, boolean eligible, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
         return commits.once(
-                new SetEligibility(nodeId, eligible, commits.seed()),
-                List.of(nodeId, eligible),
-                REPLY,
-                asked);
+                new SetEligibility(nodeId, eligible, commits.seed()), List.of(nodeId, eligible), REPLY, asked);
     }
 
     /**
@@ -64,8 +57,7 @@ public final class NodeRequests {
      * @param accept whether who was not let in is the node from now on
      * @param machineIsOff the node whose former machine the operator says is off
      */
-    public Done<NodeReply> endQuarantine(
-            String nodeId, boolean accept, String machineIsOff, Asked asked)
+    public Done<NodeReply> endQuarantine(String nodeId, boolean accept, String machineIsOff, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
         return commits.once(
                 new EndQuarantine(nodeId, accept, machineIsOff, commits.seed()),
@@ -75,8 +67,7 @@ public final class NodeRequests {
     }
 
     /**
-     * Has the jobs of a node evaluated. Asked again, it has no other effect: an evaluation that is
-     * due serves.
+     * Has the jobs of a node evaluated. Asked again, it has no other effect: an evaluation that is due serves.
      *
      * @return the ids of the evaluations, and the version of the last of them
      */
@@ -85,21 +76,18 @@ public final class NodeRequests {
         List<String> evalIds = new ArrayList<>();
         JobId after = null;
         while (true) {
-            Done<EvaluateNode.Reply> part =
-                    commits.commit(new EvaluateNode(nodeId, after, commits.seed()), deadline);
+            Done<EvaluateNode.Reply> part = commits.commit(new EvaluateNode(nodeId, after, commits.seed()), deadline);
             EvaluateNode.Reply reply = part.reply();
             evalIds.addAll(reply.evalIds());
             after = reply.last();
             if (after == null) {
-                return new Done<>(
-                        new EvaluateNode.Reply(evalIds, reply.nodeVersion(), null), part.version());
+                return new Done<>(new EvaluateNode.Reply(evalIds, reply.nodeVersion(), null), part.version());
             }
         }
     }
 
     /** Forgets a node that is down. */
-    public Done<NodeReply> purge(String nodeId, Asked asked)
-            throws Refused, LogTrouble, InterruptedException {
+    public Done<NodeReply> purge(String nodeId, Asked asked) throws Refused, LogTrouble, InterruptedException {
         return commits.once(new PurgeNode(nodeId), List.of("purge", nodeId), REPLY, asked);
     }
 }

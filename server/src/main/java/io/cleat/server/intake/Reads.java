@@ -32,9 +32,7 @@ public final class Reads implements Images {
         this.chance = chance;
     }
 
-    /**
-     * @throws Refused no member leads, or another one does
-     */
+    /** @throws Refused no member leads, or another one does */
     @Override
     public ClusterState read(boolean stale) throws Refused, LogTrouble, InterruptedException {
         ClusterState known = known();
@@ -43,9 +41,7 @@ public final class Reads implements Images {
                 : committer.read(Deadline.in(time, LEAD_WITHIN)).image();
     }
 
-    /**
-     * @throws Refused no member leads, or another one does
-     */
+    /** @throws Refused no member leads, or another one does */
     @Override
     public Saved<ClusterState> save() throws Refused, LogTrouble, InterruptedException {
         return committer.save(Deadline.in(time, LEAD_WITHIN));

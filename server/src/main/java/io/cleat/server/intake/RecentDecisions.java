@@ -15,10 +15,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The last decisions that changed something users see, for any number of readers. Each reader has a
- * place of its own and pays for what it reads; one that is slow delays neither the log nor another
- * reader. What is kept is bounded: {@link #KEPT} decisions of {@link #KEPT_BYTES} together, which
- * share all that they did not change.
+ * The last decisions that changed something users see, for any number of readers. Each reader has a place of its own
+ * and pays for what it reads; one that is slow delays neither the log nor another reader. What is kept is bounded:
+ * {@link #KEPT} decisions of {@link #KEPT_BYTES} together, which share all that they did not change.
  *
  * <p>Any thread. Guarded by {@code lock}; no caller's code runs under it.
  */
@@ -27,19 +26,18 @@ public final class RecentDecisions implements DecisionListener<ClusterState, Cha
     public static final int KEPT = 100;
 
     /**
-     * How many bytes the kept decisions have together, as the log has them; in memory a few times
-     * as many. The newest is kept however large it is: its size is bounded where it is decided.
+     * How many bytes the kept decisions have together, as the log has them; in memory a few times as many. The newest
+     * is kept however large it is: its size is bounded where it is decided.
      */
     public static final long KEPT_BYTES = 8 << 20;
 
-    private static final Set<TableName> SHOWN =
-            Set.of(
-                    TableName.NODES,
-                    TableName.JOBS,
-                    TableName.EVALUATIONS,
-                    TableName.ALLOCATIONS,
-                    TableName.VOLUMES,
-                    TableName.PLUGINS);
+    private static final Set<TableName> SHOWN = Set.of(
+            TableName.NODES,
+            TableName.JOBS,
+            TableName.EVALUATIONS,
+            TableName.ALLOCATIONS,
+            TableName.VOLUMES,
+            TableName.PLUGINS);
 
     private final Time time;
     private final ReentrantLock lock = new ReentrantLock();
@@ -63,8 +61,8 @@ public final class RecentDecisions implements DecisionListener<ClusterState, Cha
     public record Decided(AppliedDecision<ClusterState, Change> decision) implements Step {}
 
     /**
-     * The reader came too late for what was decided from {@code from} to {@code to}, both included;
-     * whether anything of it would have been shown is not known.
+     * The reader came too late for what was decided from {@code from} to {@code to}, both included; whether anything of
+     * it would have been shown is not known.
      */
     public record Missed(long from, long to) implements Step {}
 
@@ -74,10 +72,8 @@ public final class RecentDecisions implements DecisionListener<ClusterState, Cha
     @Override
     public void applied(AppliedDecision<ClusterState, Change> decision) {
         if (SHOWN.stream()
-                .allMatch(
-                        table ->
-                                decision.before().version(table)
-                                        == decision.after().version(table))) {
+                .allMatch(table ->
+                        decision.before().version(table) == decision.after().version(table))) {
             return;
         }
         lock.lock();

@@ -27,7 +27,9 @@ public final class RecoveryRequests {
         ClusterState state = commits.newest();
         Set<String> told = sessions.toldInRecovery();
         return state.isRecovering()
-                ? state.nodes().stream().filter(node -> !told.contains(node.id())).toList()
+                ? state.nodes().stream()
+                        .filter(node -> !told.contains(node.id()))
+                        .toList()
                 : List.of();
     }
 
@@ -38,21 +40,16 @@ public final class RecoveryRequests {
      * @param force though a node has not said what it holds: its volumes may be granted to others
      * @return how many nodes begin anew; 0 if there was no recovery
      */
-    public int end(String by, boolean force, Deadline deadline)
-            throws Refused, LogTrouble, InterruptedException {
+    public int end(String by, boolean force, Deadline deadline) throws Refused, LogTrouble, InterruptedException {
         List<NodeRow> unheard = unheard();
         if (!force && !unheard.isEmpty()) {
-            throw new Refused(
-                    new Refusal.Conflict(
-                            "node "
-                                    + unheard.getFirst().name()
-                                    + (unheard.size() == 1
-                                            ? " has"
-                                            : " and " + (unheard.size() - 1) + " more have")
-                                    + " not said yet what they hold, and their volumes could be"
-                                    + " granted to others while they write: have them reach the"
-                                    + " servers, which takes 15 s; of machines that are off for"
-                                    + " good say so with -force"));
+            throw new Refused(new Refusal.Conflict("node "
+                    + unheard.getFirst().name()
+                    + (unheard.size() == 1 ? " has" : " and " + (unheard.size() - 1) + " more have")
+                    + " not said yet what they hold, and their volumes could be"
+                    + " granted to others while they write: have them reach the"
+                    + " servers, which takes 15 s; of machines that are off for"
+                    + " good say so with -force"));
         }
         return commits.commit(new EndRecovery(by), deadline).reply().nodes();
     }
@@ -62,8 +59,7 @@ public final class RecoveryRequests {
      *
      * @return how many holdings went
      */
-    public int abandon(String nodeId, Deadline deadline)
-            throws Refused, LogTrouble, InterruptedException {
+    public int abandon(String nodeId, Deadline deadline) throws Refused, LogTrouble, InterruptedException {
         int freed = 0;
         boolean more = true;
         while (more) {

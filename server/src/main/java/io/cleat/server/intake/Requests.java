@@ -21,8 +21,8 @@ import java.util.Optional;
 /** All that can be asked of the cluster. Any thread may ask; each call blocks until answered. */
 public final class Requests implements AppliedListener<ClusterState> {
     /**
-     * How long a write is waited for. A plugin may take minutes to create a volume; the call goes
-     * on though nobody waits for it any more.
+     * How long a write is waited for. A plugin may take minutes to create a volume; the call goes on though nobody
+     * waits for it any more.
      */
     private static final Duration LONGEST = Duration.ofMinutes(5);
 
@@ -44,9 +44,7 @@ public final class Requests implements AppliedListener<ClusterState> {
     private final SchedulingRequests scheduling;
     private final VariableRequests variables;
 
-    /**
-     * @param locks how long locks of variables are held, as its leader counts
-     */
+    /** @param locks how long locks of variables are held, as its leader counts */
     public Requests(
             Committer<ClusterState, Change> committer,
             NodeSessions sessions,
@@ -80,8 +78,7 @@ public final class Requests implements AppliedListener<ClusterState> {
      * @param requestId empty for none
      */
     public Asked asked(String requestId) {
-        return new Asked(
-                requestId.isEmpty() ? Optional.empty() : Optional.of(requestId), deadline());
+        return new Asked(requestId.isEmpty() ? Optional.empty() : Optional.of(requestId), deadline());
     }
 
     /** Until when a request is waited for that is waited for as long as any. */
@@ -157,7 +154,8 @@ public final class Requests implements AppliedListener<ClusterState> {
         int removed = 0;
         boolean more = true;
         while (more) {
-            CollectGarbage.Reply reply = commits.commit(CollectGarbage.NOW, deadline).reply();
+            CollectGarbage.Reply reply =
+                    commits.commit(CollectGarbage.NOW, deadline).reply();
             removed += reply.removed();
             more = reply.more();
         }

@@ -20,8 +20,7 @@ public final class SchedulingRequests {
      * @param wanted its versions are 0
      * @param ifModifyVersion that of what is said now, else nothing changes; null for any
      */
-    public Done<ConfigureScheduling.Reply> configure(
-            SchedulingRow wanted, @Nullable Long ifModifyVersion, Asked asked)
+    public Done<ConfigureScheduling.Reply> configure(SchedulingRow wanted, @Nullable Long ifModifyVersion, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
         return commits.commit(new ConfigureScheduling(wanted, ifModifyVersion), asked.deadline());
     }

@@ -19,6 +19,7 @@ public final class ServiceRequests {
      */
     public long withdraw(String namespace, String name, String id, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
-        return commits.commit(new WithdrawService(namespace, name, id), asked.deadline()).version();
+        return commits.commit(new WithdrawService(namespace, name, id), asked.deadline())
+                .version();
     }
 }

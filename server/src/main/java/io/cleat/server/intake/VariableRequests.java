@@ -25,8 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Requests about variables. Any thread. */
 public final class VariableRequests {
-    static final RecordCodec<VariableReply> REPLY =
-            RecordCodec.stored("rvar", 1, VariableReply.class);
+    static final RecordCodec<VariableReply> REPLY = RecordCodec.stored("rvar", 1, VariableReply.class);
 
     private final Commits commits;
     private final Vault vault;
@@ -47,16 +46,11 @@ public final class VariableRequests {
      * Makes a variable, or gives it other items.
      *
      * @param id valid
-     * @param ifModifyVersion what last changed it; 0 if it must not be there; null for whatever it
-     *     is
+     * @param ifModifyVersion what last changed it; 0 if it must not be there; null for whatever it is
      * @param lockId of the lock that the writer holds; empty for none
      */
     public Done<VariableReply> put(
-            VariableId id,
-            Secrets items,
-            @Nullable Long ifModifyVersion,
-            String lockId,
-            Asked asked)
+            VariableId id, Secrets items, @Nullable Long ifModifyVersion, String lockId, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
         return commits.once(
                 new PutVariable(id, encrypted(id, items), ifModifyVersion, lockId),
@@ -84,12 +78,10 @@ public final class VariableRequests {
      *
      * @param items what it holds from now on; none to leave it as it is
      */
-    public Done<VariableReply> lock(
-            VariableId id, Secrets items, Duration ttl, Duration delay, Asked asked)
+    public Done<VariableReply> lock(VariableId id, Secrets items, Duration ttl, Duration delay, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
         return commits.once(
-                new LockVariable(
-                        id, encrypted(id, items), VariableLock.taken(commits.seed(), ttl, delay)),
+                new LockVariable(id, encrypted(id, items), VariableLock.taken(commits.seed(), ttl, delay)),
                 List.of(id, names(items), ttl, delay),
                 REPLY,
                 asked);

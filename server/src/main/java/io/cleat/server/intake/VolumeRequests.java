@@ -46,8 +46,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Requests about volumes. What needs a plugin's call waits for its end: the call goes on though
- * nobody waits for it any more. Any thread.
+ * Requests about volumes. What needs a plugin's call waits for its end: the call goes on though nobody waits for it any
+ * more. Any thread.
  */
 public final class VolumeRequests {
     static final RecordCodec<VolumeSpec> TEXT = RecordCodec.stored("askv", 2, VolumeSpec.class);
@@ -64,22 +64,18 @@ public final class VolumeRequests {
     }
 
     /**
-     * Registers a volume that exists at its plugin, or changes a registered one. Where the plugin
-     * has a controller, that confirms the capabilities first.
+     * Registers a volume that exists at its plugin, or changes a registered one. Where the plugin has a controller,
+     * that confirms the capabilities first.
      *
      * @param spec valid
      * @param secrets replace those of a registered volume
      * @return the version that has it
      */
-    public long register(VolumeSpec spec, Secrets secrets, Asked asked)
-            throws Refused, Trouble, InterruptedException {
+    public long register(VolumeSpec spec, Secrets secrets, Asked asked) throws Refused, Trouble, InterruptedException {
         RegisterVolume command =
-                new RegisterVolume(
-                        spec, vault.encrypt(secrets, Purpose.volume(spec.id())), commits.seed());
+                new RegisterVolume(spec, vault.encrypt(secrets, Purpose.volume(spec.id())), commits.seed());
         return finish(
-                commits.once(command, List.of(TEXT.encode(spec), names(secrets)), REPLY, asked),
-                spec.id(),
-                asked);
+                commits.once(command, List.of(TEXT.encode(spec), names(secrets)), REPLY, asked), spec.id(), asked);
     }
 
     /**
@@ -87,15 +83,11 @@ public final class VolumeRequests {
      *
      * @return the version that has it
      */
-    public long create(VolumeSpec spec, Secrets secrets, Asked asked)
-            throws Refused, Trouble, InterruptedException {
+    public long create(VolumeSpec spec, Secrets secrets, Asked asked) throws Refused, Trouble, InterruptedException {
         CreateVolume command =
-                new CreateVolume(
-                        spec, vault.encrypt(secrets, Purpose.volume(spec.id())), commits.seed());
+                new CreateVolume(spec, vault.encrypt(secrets, Purpose.volume(spec.id())), commits.seed());
         return finish(
-                commits.once(command, List.of(TEXT.encode(spec), names(secrets)), REPLY, asked),
-                spec.id(),
-                asked);
+                commits.once(command, List.of(TEXT.encode(spec), names(secrets)), REPLY, asked), spec.id(), asked);
     }
 
     /**
@@ -104,15 +96,13 @@ public final class VolumeRequests {
      * @param secrets laid over the stored ones
      * @return the version without it
      */
-    public long delete(VolumeId id, Secrets secrets, Asked asked)
-            throws Refused, Trouble, InterruptedException {
+    public long delete(VolumeId id, Secrets secrets, Asked asked) throws Refused, Trouble, InterruptedException {
         Optional<VolumeRow> row = commits.newest().volume(id);
         Secrets all = secrets;
         if (row.isPresent()) {
             all = vault.decrypt(row.get().secrets(), Purpose.volume(id)).overlaidBy(secrets);
         }
-        DeleteVolume command =
-                new DeleteVolume(id, vault.encrypt(all, Purpose.volume(id)), commits.seed());
+        DeleteVolume command = new DeleteVolume(id, vault.encrypt(all, Purpose.volume(id)), commits.seed());
         return finish(commits.once(command, List.of(id, names(secrets)), REPLY, asked), id, asked);
     }
 
@@ -122,30 +112,23 @@ public final class VolumeRequests {
      * @param force though claims of ended allocations remain, which keep excluding others
      * @return the version without it
      */
-    public long deregister(VolumeId id, boolean force, Asked asked)
-            throws Refused, Trouble, InterruptedException {
+    public long deregister(VolumeId id, boolean force, Asked asked) throws Refused, Trouble, InterruptedException {
         return commits.once(new DeregisterVolume(id, force), List.of(id, force), REPLY, asked)
                 .version();
     }
 
     /**
-     * Tells what ended allocations still hold of a volume on a node, which is released by itself;
-     * or has it released without proof.
+     * Tells what ended allocations still hold of a volume on a node, which is released by itself; or has it released
+     * without proof.
      *
      * @param abandon an operator vouches that nothing of it is left there
      * @param machineIsOff the node whose machine the operator says is off; empty for no such word
      * @param by who vouches, for the record
      */
     public Done<DetachVolume.Reply> detach(
-            VolumeId id,
-            String nodeId,
-            boolean abandon,
-            String machineIsOff,
-            String by,
-            Asked asked)
+            VolumeId id, String nodeId, boolean abandon, String machineIsOff, String by, Asked asked)
             throws Refused, Trouble, InterruptedException {
-        return commits.commit(
-                new DetachVolume(id, nodeId, abandon, machineIsOff, by), asked.deadline());
+        return commits.commit(new DetachVolume(id, nodeId, abandon, machineIsOff, by), asked.deadline());
     }
 
     /**
@@ -157,11 +140,7 @@ public final class VolumeRequests {
     public Listed<ListedVolume> external(String pluginId, String token, int most, Deadline deadline)
             throws Refused, InterruptedException {
         ControllerReply reply =
-                ask(
-                        pluginId,
-                        "controller list volumes: ",
-                        new ControllerCall.ListVolumes(token, most),
-                        deadline);
+                ask(pluginId, "controller list volumes: ", new ControllerCall.ListVolumes(token, most), deadline);
         if (reply instanceof ControllerReply.Listed(List<ListedVolume> entries, String next)) {
             return new Listed<>(entries, next);
         }
@@ -170,13 +149,10 @@ public final class VolumeRequests {
 
     private static Refusal noSuchPlugin(ClusterState state, String pluginId) {
         String known = state.plugins().stream().map(PluginRow::id).collect(joining(", "));
-        return new Refusal.Conflict(
-                "no such plugin: "
-                        + TextRule.quoted(pluginId)
-                        + " is run by no job and on no node; "
-                        + (known.isEmpty()
-                                ? "there is none: run a job with a csi_plugin block"
-                                : "there are: " + known));
+        return new Refusal.Conflict("no such plugin: "
+                + TextRule.quoted(pluginId)
+                + " is run by no job and on no node; "
+                + (known.isEmpty() ? "there is none: run a job with a csi_plugin block" : "there are: " + known));
     }
 
     /**
@@ -184,8 +160,7 @@ public final class VolumeRequests {
      *
      * @param prefix of its words, if it refuses
      */
-    private ControllerReply ask(
-            String pluginId, String prefix, ControllerCall call, Deadline deadline)
+    private ControllerReply ask(String pluginId, String prefix, ControllerCall call, Deadline deadline)
             throws Refused, InterruptedException {
         ClusterState state = commits.newest();
         List<Controllers.Instance> working = Controllers.working(state, pluginId);
@@ -194,9 +169,7 @@ public final class VolumeRequests {
                     state.plugin(pluginId).isEmpty()
                             ? noSuchPlugin(state, pluginId)
                             : new Refusal.Conflict(
-                                    "failed to find instances of controller plugin \""
-                                            + pluginId
-                                            + "\""));
+                                    "failed to find instances of controller plugin \"" + pluginId + "\""));
         }
         Controllers.Instance asked = working.getFirst();
         Optional<OrderOutcome> outcome = Optional.empty();
@@ -208,20 +181,14 @@ public final class VolumeRequests {
             }
         }
         if (outcome.isEmpty()) {
-            throw new Refused(
-                    new Refusal.Failed(
-                            prefix
-                                    + "no answer from plugin "
-                                    + pluginId
-                                    + " on node "
-                                    + asked.nodeId()
-                                    + "; try again",
-                            Effect.NONE));
+            throw new Refused(new Refusal.Failed(
+                    prefix + "no answer from plugin " + pluginId + " on node " + asked.nodeId() + "; try again",
+                    Effect.NONE));
         }
         return switch (outcome.get()) {
             case OrderOutcome.Done(ControllerReply reply) -> reply;
             case OrderOutcome.Failed failed ->
-                    throw new Refused(new Refusal.Failed(prefix + failed.message(), Effect.NONE));
+                throw new Refused(new Refusal.Failed(prefix + failed.message(), Effect.NONE));
         };
     }
 
@@ -233,10 +200,8 @@ public final class VolumeRequests {
     }
 
     private static Refused unexpected(String prefix, ControllerReply reply) {
-        return new Refused(
-                new Refusal.Failed(
-                        prefix + "the node answered " + reply.getClass().getSimpleName(),
-                        Effect.NONE));
+        return new Refused(new Refusal.Failed(
+                prefix + "the node answered " + reply.getClass().getSimpleName(), Effect.NONE));
     }
 
     /**
@@ -246,33 +211,19 @@ public final class VolumeRequests {
      * @param secrets laid over the volume's stored ones
      */
     public Done<ListedSnapshot> createSnapshot(
-            VolumeId volume,
-            String name,
-            Map<String, String> parameters,
-            Secrets secrets,
-            Asked asked)
+            VolumeId volume, String name, Map<String, String> parameters, Secrets secrets, Asked asked)
             throws Refused, Trouble, InterruptedException {
         Optional<VolumeRow> row = commits.newest().volume(volume);
         Secrets all = secrets;
         if (row.isPresent()) {
             all = vault.decrypt(row.get().secrets(), Purpose.volume(volume)).overlaidBy(secrets);
         }
-        CreateSnapshot command =
-                new CreateSnapshot(
-                        volume,
-                        name,
-                        parameters,
-                        vault.encrypt(all, Purpose.volume(volume)),
-                        commits.seed());
-        OperationRow settled =
-                settled(
-                        commits.once(
-                                command,
-                                List.of(volume, name, new TreeMap<>(parameters), names(secrets)),
-                                REPLY,
-                                asked),
-                        "snapshot " + name + " of volume " + volume.id(),
-                        asked);
+        CreateSnapshot command = new CreateSnapshot(
+                volume, name, parameters, vault.encrypt(all, Purpose.volume(volume)), commits.seed());
+        OperationRow settled = settled(
+                commits.once(command, List.of(volume, name, new TreeMap<>(parameters), names(secrets)), REPLY, asked),
+                "snapshot " + name + " of volume " + volume.id(),
+                asked);
         if (check(settled) instanceof OperationOutcome.SnapshotCreated(ListedSnapshot made)) {
             return new Done<>(made, settled.modifyVersion());
         }
@@ -282,21 +233,12 @@ public final class VolumeRequests {
     /** Has a plugin delete a snapshot; one that is gone is deleted. */
     public long deleteSnapshot(String pluginId, String snapshotId, Secrets secrets, Asked asked)
             throws Refused, Trouble, InterruptedException {
-        DeleteSnapshot command =
-                new DeleteSnapshot(
-                        pluginId,
-                        snapshotId,
-                        vault.encrypt(secrets, Purpose.snapshot(snapshotId)),
-                        commits.seed());
-        OperationRow settled =
-                settled(
-                        commits.once(
-                                command,
-                                List.of(pluginId, snapshotId, names(secrets)),
-                                REPLY,
-                                asked),
-                        "snapshot " + snapshotId,
-                        asked);
+        DeleteSnapshot command = new DeleteSnapshot(
+                pluginId, snapshotId, vault.encrypt(secrets, Purpose.snapshot(snapshotId)), commits.seed());
+        OperationRow settled = settled(
+                commits.once(command, List.of(pluginId, snapshotId, names(secrets)), REPLY, asked),
+                "snapshot " + snapshotId,
+                asked);
         check(settled);
         return settled.modifyVersion();
     }
@@ -307,28 +249,19 @@ public final class VolumeRequests {
      * @param token the plugin's own; empty for the start
      * @param most entries wanted; 0 for the plugin's choice
      */
-    public Listed<ListedSnapshot> snapshots(
-            String pluginId, String token, int most, Secrets secrets, Deadline deadline)
+    public Listed<ListedSnapshot> snapshots(String pluginId, String token, int most, Secrets secrets, Deadline deadline)
             throws Refused, InterruptedException {
         PluginHealth plugin = PluginHealth.of(commits.newest(), pluginId);
         if (plugin.isPresent() && !plugin.can(ControllerCapability.LIST_SNAPSHOTS)) {
-            throw new Refused(
-                    new Refusal.Conflict(
-                            "plugin does not support listing snapshots: plugin "
-                                    + pluginId
-                                    + " does not announce LIST_SNAPSHOTS; snapshots that were made"
-                                    + " are used and deleted by their ids all the same"));
+            throw new Refused(new Refusal.Conflict("plugin does not support listing snapshots: plugin "
+                    + pluginId
+                    + " does not announce LIST_SNAPSHOTS; snapshots that were made"
+                    + " are used and deleted by their ids all the same"));
         }
         String prefix = "controller list snapshots: ";
         ControllerReply reply =
-                ask(
-                        pluginId,
-                        prefix,
-                        new ControllerCall.ListSnapshots(token, most, "", "", secrets),
-                        deadline);
-        if (reply
-                instanceof
-                ControllerReply.SnapshotsListed(List<ListedSnapshot> entries, String next)) {
+                ask(pluginId, prefix, new ControllerCall.ListSnapshots(token, most, "", "", secrets), deadline);
+        if (reply instanceof ControllerReply.SnapshotsListed(List<ListedSnapshot> entries, String next)) {
             return new Listed<>(entries, next);
         }
         throw unexpected(prefix, reply);
@@ -351,13 +284,8 @@ public final class VolumeRequests {
             throw new InvariantBroken("a call was started for " + what, done.reply());
         }
         return commits.settled(operationId, asked.deadline())
-                .orElseThrow(
-                        () ->
-                                new Refused(
-                                        new Refusal.NotFound(
-                                                "the request was carried out, and how it ended is"
-                                                        + " not kept any more: look at "
-                                                        + what)));
+                .orElseThrow(() -> new Refused(new Refusal.NotFound(
+                        "the request was carried out, and how it ended is" + " not kept any more: look at " + what)));
     }
 
     private static OperationOutcome check(OperationRow row) throws Refused {
@@ -367,13 +295,9 @@ public final class VolumeRequests {
         }
         switch (outcome) {
             case OperationOutcome.Failed(Effect effect, String code, String message) ->
-                    throw new Refused(
-                            new Refusal.Failed(
-                                    code.isEmpty() ? message : prefix(row.call()) + message,
-                                    effect));
+                throw new Refused(new Refusal.Failed(code.isEmpty() ? message : prefix(row.call()) + message, effect));
             case OperationOutcome.Abandoned(String by) ->
-                    throw new Refused(
-                            new Refusal.Conflict("it was given up by an operator: " + by));
+                throw new Refused(new Refusal.Conflict("it was given up by an operator: " + by));
             case OperationOutcome.Created _,
                     OperationOutcome.Deleted _,
                     OperationOutcome.Published _,

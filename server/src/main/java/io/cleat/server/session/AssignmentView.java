@@ -32,9 +32,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What one node is to make true, read from one image. Secrets become plain here and nowhere else.
- */
+/** What one node is to make true, read from one image. Secrets become plain here and nowhere else. */
 final class AssignmentView {
     private final ClusterState state;
     private final String nodeId;
@@ -63,23 +61,22 @@ final class AssignmentView {
         List<ClaimSource> claims = new ArrayList<>();
         for (ClaimRow claim : state.claimsOfAllocation(allocation.id())) {
             VolumeRow volume = volumeOf(claim).orElse(null);
-            claims.add(
-                    new ClaimSource(
-                            claim.modifyVersion(),
-                            attachmentOf(claim).map(AttachmentRow::modifyVersion).orElse(0L),
-                            claim.state() == ClaimState.GRANTED ? notThere(claim) : null,
-                            volume == null ? null : volume.spec(),
-                            volume == null ? Encrypted.NONE : volume.secrets(),
-                            volume == null ? 0 : volume.expandTo(),
-                            volume != null && volume.compareOnly(),
-                            unknown(claim)));
+            claims.add(new ClaimSource(
+                    claim.modifyVersion(),
+                    attachmentOf(claim).map(AttachmentRow::modifyVersion).orElse(0L),
+                    claim.state() == ClaimState.GRANTED ? notThere(claim) : null,
+                    volume == null ? null : volume.spec(),
+                    volume == null ? Encrypted.NONE : volume.secrets(),
+                    volume == null ? 0 : volume.expandTo(),
+                    volume != null && volume.compareOnly(),
+                    unknown(claim)));
         }
         return new Source(allocation.allocModifyVersion(), desired(allocation), claims);
     }
 
     /**
-     * What has ended is not begun once more by a node that has lost what it had written down of it:
-     * its replacement may run.
+     * What has ended is not begun once more by a node that has lost what it had written down of it: its replacement may
+     * run.
      */
     private static DesiredStatus desired(AllocationRow allocation) {
         return allocation.isEnded() && allocation.desired() == DesiredStatus.RUN
@@ -114,9 +111,7 @@ final class AssignmentView {
                 volumes.put(claim.alias(), assigned(claim));
                 continue;
             }
-            volumeOf(claim)
-                    .ifPresent(
-                            volume -> volumes.put(claim.alias(), assigned(claim, volume, vault)));
+            volumeOf(claim).ifPresent(volume -> volumes.put(claim.alias(), assigned(claim, volume, vault)));
         }
         return new ToNode.Assignment(
                 allocation.id(),
@@ -135,34 +130,20 @@ final class AssignmentView {
 
     /** The job with the cores that the allocation's tasks were given, where they want some. */
     private static JobSpec asGiven(JobSpec job, AllocationRow allocation) {
-        boolean hasCores =
-                allocation.resources().values().stream().anyMatch(each -> each.cores() > 0);
+        boolean hasCores = allocation.resources().values().stream().anyMatch(each -> each.cores() > 0);
         return hasCores
-                ? job.withGroups(
-                        job.groups().stream()
-                                .map(
-                                        group ->
-                                                group.name().equals(allocation.group())
-                                                        ? asGiven(group, allocation)
-                                                        : group)
-                                .toList())
+                ? job.withGroups(job.groups().stream()
+                        .map(group -> group.name().equals(allocation.group()) ? asGiven(group, allocation) : group)
+                        .toList())
                 : job;
     }
 
     private static TaskGroup asGiven(TaskGroup group, AllocationRow allocation) {
-        return group.withTasks(
-                group.tasks().stream()
-                        .map(
-                                task ->
-                                        task.edit()
-                                                .resources(
-                                                        allocation
-                                                                .resources()
-                                                                .getOrDefault(
-                                                                        task.name(),
-                                                                        task.resources()))
-                                                .done())
-                        .toList());
+        return group.withTasks(group.tasks().stream()
+                .map(task -> task.edit()
+                        .resources(allocation.resources().getOrDefault(task.name(), task.resources()))
+                        .done())
+                .toList());
     }
 
     /** Of a host volume: nothing is attached for it, and it has no secrets. */
@@ -177,9 +158,7 @@ final class AssignmentView {
                 claim.modes(),
                 claim.mountOptions(),
                 Map.of(),
-                isGranted
-                        ? new ToNode.Grant(claim.epoch(), Secrets.none(), Secrets.none(), 0, false)
-                        : null,
+                isGranted ? new ToNode.Grant(claim.epoch(), Secrets.none(), Secrets.none(), 0, false) : null,
                 isGranted ? null : unknown == null ? claim.blockedBy() : unknown);
     }
 
@@ -187,8 +166,7 @@ final class AssignmentView {
         ToNode.@Nullable Grant grant = null;
         BlockedBy waitingFor = claim.blockedBy();
         if (claim.state() == ClaimState.GRANTED) {
-            Optional<AttachmentRow> attachment =
-                    attachmentOf(claim).filter(row -> row.covers(claim));
+            Optional<AttachmentRow> attachment = attachmentOf(claim).filter(row -> row.covers(claim));
             waitingFor = attachment.isPresent() ? coming(attachment.get()) : notThere(claim);
             BlockedBy unknown = unknown(claim);
             waitingFor = unknown == null ? waitingFor : unknown;
@@ -243,8 +221,7 @@ final class AssignmentView {
                 .orElse(null);
     }
 
-    private static ToNode.Grant grant(
-            ClaimRow claim, VolumeRow volume, Optional<AttachmentRow> attachment, Vault vault)
+    private static ToNode.Grant grant(ClaimRow claim, VolumeRow volume, Optional<AttachmentRow> attachment, Vault vault)
             throws DiskTrouble {
         Secrets context = Secrets.none();
         if (attachment.isPresent()) {

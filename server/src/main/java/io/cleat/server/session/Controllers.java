@@ -24,8 +24,8 @@ public final class Controllers {
     }
 
     /**
-     * The one for a call. A call of unknown effect stays with its instance, which may still be at
-     * it, unless that one has ended.
+     * The one for a call. A call of unknown effect stays with its instance, which may still be at it, unless that one
+     * has ended.
      */
     public static Optional<Instance> forOperation(ClusterState state, OperationRow row) {
         if (row.state() == OperationState.UNKNOWN && !isEnded(state, row.allocId())) {

@@ -11,9 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /**
- * Finds out whether a node whose link is from another boot is still there, when somebody comes as
- * that node from a new one. It is asked, since a link may stay open for a while after its machine
- * has gone, and what arrives on it may have been sent before. Any thread.
+ * Finds out whether a node whose link is from another boot is still there, when somebody comes as that node from a new
+ * one. It is asked, since a link may stay open for a while after its machine has gone, and what arrives on it may have
+ * been sent before. Any thread.
  */
 final class FormerLink {
     /** Longer than an answer takes that comes at all. */
@@ -59,8 +59,8 @@ final class FormerLink {
     }
 
     /**
-     * Whether this boot of the node comes again after it was turned away. A greeting may be heard
-     * long after it was said, when its machine is gone and another boot is let in: it comes once.
+     * Whether this boot of the node comes again after it was turned away. A greeting may be heard long after it was
+     * said, when its machine is gone and another boot is let in: it comes once.
      */
     boolean comesAgain(String nodeId, String bootId) {
         return bootId.equals(turnedAway.put(nodeId, bootId));

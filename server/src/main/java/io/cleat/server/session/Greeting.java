@@ -25,8 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether the one who says to be a node is let in as that node, and tells the one who is
- * not why. Any thread.
+ * Finds out whether the one who says to be a node is let in as that node, and tells the one who is not why. Any thread.
  */
 final class Greeting {
     private static final Logger LOG = LoggerFactory.getLogger(Greeting.class);
@@ -60,8 +59,7 @@ final class Greeting {
      * @param within the reign in which it was
      * @param anew though it has acted on another past: a person has ended the recovery of it
      */
-    record LetIn(
-            NodeFacts facts, String secretDigest, String clusterId, long within, boolean anew) {}
+    record LetIn(NodeFacts facts, String secretDigest, String clusterId, long within, boolean anew) {}
 
     /**
      * Lets in who comes with {@code hello}.
@@ -71,13 +69,11 @@ final class Greeting {
     Optional<LetIn> meet(Link<ToNode, ToServer> link, ToServer.Hello hello)
             throws LinkTrouble, LogTrouble, InterruptedException {
         if (!WireVersions.OURS.has(hello.wireVersion())) {
-            link.send(
-                    new ToNode.Rejected(
-                            "this server speaks "
-                                    + WireVersions.OURS.words()
-                                    + " of the node protocol and the node version "
-                                    + hello.wireVersion()
-                                    + ": run the same release on both"));
+            link.send(new ToNode.Rejected("this server speaks "
+                    + WireVersions.OURS.words()
+                    + " of the node protocol and the node version "
+                    + hello.wireVersion()
+                    + ": run the same release on both"));
             return Optional.empty();
         }
         Optional<String> fault = SaidByNode.fault(hello.facts());
@@ -88,17 +84,12 @@ final class Greeting {
         Deadline deadline = Deadline.in(time, WITHIN);
         long within = sessions.awaitReign(deadline);
         if (within == 0) {
-            link.send(
-                    new ToNode.Rejected(
-                            committer
-                                    .status()
-                                    .log()
-                                    .refusing()
-                                    .map(
-                                            full ->
-                                                    "this server decides nothing now: "
-                                                            + full.message())
-                                    .orElse("this server does not lead now; try again")));
+            link.send(new ToNode.Rejected(committer
+                    .status()
+                    .log()
+                    .refusing()
+                    .map(full -> "this server decides nothing now: " + full.message())
+                    .orElse("this server does not lead now; try again")));
             return Optional.empty();
         }
         return switch (otherPasts.meet(facts, hello, clusterId(), within, deadline)) {
@@ -118,37 +109,32 @@ final class Greeting {
             throws LinkTrouble, LogTrouble, InterruptedException {
         NodeFacts facts = node.facts();
         boolean formerAnswers = formerAnswers(facts, node.secretDigest());
-        if ((formerAnswers || isOver(facts))
-                && !formerLink.comesAgain(facts.id(), facts.bootId())) {
+        if ((formerAnswers || isOver(facts)) && !formerLink.comesAgain(facts.id(), facts.bootId())) {
             return reject(link, facts, "another boot of this node was let in; come again");
         }
-        Answer<RegisterNode.Reply> answer =
-                committer.commit(
-                        new RegisterNode(facts, node.secretDigest(), formerAnswers, ids.next()),
-                        Optional.empty(),
-                        Deadline.in(time, WITHIN));
+        Answer<RegisterNode.Reply> answer = committer.commit(
+                new RegisterNode(facts, node.secretDigest(), formerAnswers, ids.next()),
+                Optional.empty(),
+                Deadline.in(time, WITHIN));
         return switch (answer) {
             case Answer.Rejected<RegisterNode.Reply> rejected ->
-                    reject(link, facts, rejected.refusal().message());
-            case Answer.Accepted<RegisterNode.Reply>(RegisterNode.NotLetIn(String why), _) ->
-                    reject(link, facts, why);
+                reject(link, facts, rejected.refusal().message());
+            case Answer.Accepted<RegisterNode.Reply>(RegisterNode.NotLetIn(String why), var _) ->
+                reject(link, facts, why);
             case Answer.Accepted<RegisterNode.Reply> _ -> Optional.of(node);
         };
     }
 
     /**
-     * Whether the node has a link from another boot on which somebody answers. One on which nobody
-     * does is closed: nothing that is still to come on it is believed after the new boot.
+     * Whether the node has a link from another boot on which somebody answers. One on which nobody does is closed:
+     * nothing that is still to come on it is believed after the new boot.
      */
     private boolean formerAnswers(NodeFacts facts, String secret) throws InterruptedException {
-        Supplier<Optional<NodeSession>> former =
-                () ->
-                        sessions.find(facts.id())
-                                .filter(session -> !session.bootId().equals(facts.bootId()));
-        boolean isTrusted =
-                newest().node(facts.id())
-                        .filter(node -> node.secretDigest().equals(secret))
-                        .isPresent();
+        Supplier<Optional<NodeSession>> former = () ->
+                sessions.find(facts.id()).filter(session -> !session.bootId().equals(facts.bootId()));
+        boolean isTrusted = newest().node(facts.id())
+                .filter(node -> node.secretDigest().equals(secret))
+                .isPresent();
         if (!isTrusted) {
             return false;
         }
@@ -174,11 +160,7 @@ final class Greeting {
 
     private String clusterId() {
         return newest().clusterId()
-                .orElseThrow(
-                        () ->
-                                new InvariantBroken(
-                                        "a cluster is formed before its first node is let in",
-                                        "no id"));
+                .orElseThrow(() -> new InvariantBroken("a cluster is formed before its first node is let in", "no id"));
     }
 
     private ClusterState newest() {

@@ -28,11 +28,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What is done with what one node says in one session: it answers a question, or becomes a command.
- * A session of which something is refused is closed, and the node says everything again on its next
- * link: at once, but for what a full disk refuses, as soon as there is room. Events are dropped
- * then: they are for people, and no node says them twice. One thread, that which serves the
- * session.
+ * What is done with what one node says in one session: it answers a question, or becomes a command. A session of which
+ * something is refused is closed, and the node says everything again on its next link: at once, but for what a full
+ * disk refuses, as soon as there is room. Events are dropped then: they are for people, and no node says them twice.
+ * One thread, that which serves the session.
  */
 final class Hearing implements NodeSession.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(Hearing.class);
@@ -55,10 +54,7 @@ final class Hearing implements NodeSession.Listener {
 
     /** Where what is heard of any node is noted, other than by a command. */
     record Heard(
-            Heartbeats heartbeats,
-            Questions<OrderOutcome> questions,
-            FormerLink formerLink,
-            OtherPasts otherPasts) {}
+            Heartbeats heartbeats, Questions<OrderOutcome> questions, FormerLink formerLink, OtherPasts otherPasts) {}
 
     Hearing(
             NodeSession session,
@@ -95,37 +91,34 @@ final class Hearing implements NodeSession.Listener {
         heard.heartbeats().heard(session.nodeId());
         if (isBehind && committer.status().log().refusing().isEmpty()) {
             LOG.info(
-                    "there is room again: the link of node {} is closed, and it says everything"
-                            + " again",
+                    "there is room again: the link of node {} is closed, and it says everything" + " again",
                     session.nodeId());
             session.close();
             return;
         }
-        boolean isDone =
-                switch (message) {
-                    case ToServer.Holds part -> {
-                        hold(part);
-                        yield true;
-                    }
-                    case ToServer.Heartbeat(long number) -> {
-                        beat(number);
-                        yield false;
-                    }
-                    case ToServer.OrderDone(String id, OrderOutcome outcome) ->
-                            heard.questions().answered(id, outcome);
-                    case ToServer.OrderState(String id, boolean _) ->
-                            heard.formerLink().answered(id);
-                    case ToServer.Facts(NodeFacts facts) -> isRefused(facts);
-                    case ToServer.ServicesWanted wanted -> {
-                        session.want(wanted);
-                        yield true;
-                    }
-                    case ToServer.VariablesWanted wanted -> {
-                        session.want(wanted);
-                        yield true;
-                    }
-                    default -> false;
-                };
+        boolean isDone = switch (message) {
+            case ToServer.Holds part -> {
+                hold(part);
+                yield true;
+            }
+            case ToServer.Heartbeat(long number) -> {
+                beat(number);
+                yield false;
+            }
+            case ToServer.OrderDone(String id, OrderOutcome outcome) ->
+                heard.questions().answered(id, outcome);
+            case ToServer.OrderState(String id, boolean _) -> heard.formerLink().answered(id);
+            case ToServer.Facts(NodeFacts facts) -> isRefused(facts);
+            case ToServer.ServicesWanted wanted -> {
+                session.want(wanted);
+                yield true;
+            }
+            case ToServer.VariablesWanted wanted -> {
+                session.want(wanted);
+                yield true;
+            }
+            default -> false;
+        };
         if (!isDone) {
             report(message);
         }
@@ -170,8 +163,8 @@ final class Hearing implements NodeSession.Listener {
             Answer<ReportAllocations.Reply> answer =
                     committer.commit(rest, Optional.empty(), Deadline.in(time, COMMIT_WITHIN));
             switch (answer) {
-                case Answer.Accepted<ReportAllocations.Reply>(var reply, _) ->
-                        rest = rest.after(reply.taken(), ids.next());
+                case Answer.Accepted<ReportAllocations.Reply>(var reply, var _) ->
+                    rest = rest.after(reply.taken(), ids.next());
                 case Answer.Rejected<ReportAllocations.Reply> rejected -> {
                     refuse(rejected.refusal());
                     return;
@@ -181,8 +174,7 @@ final class Hearing implements NodeSession.Listener {
     }
 
     private <R> void report(Command<R> command) throws LogTrouble, InterruptedException {
-        Answer<R> answer =
-                committer.commit(command, Optional.empty(), Deadline.in(time, COMMIT_WITHIN));
+        Answer<R> answer = committer.commit(command, Optional.empty(), Deadline.in(time, COMMIT_WITHIN));
         if (answer instanceof Answer.Rejected<R> rejected) {
             if (command.bringsMore() && rejected.refusal() instanceof Refusal.Exhausted full) {
                 drop(full);

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * When each node was last heard, in elapsed time. Kept in the leader's memory and begun anew by
- * each reign: a new leader gives every node its whole time. Guarded by {@code lock}.
+ * When each node was last heard, in elapsed time. Kept in the leader's memory and begun anew by each reign: a new
+ * leader gives every node its whole time. Guarded by {@code lock}.
  */
 final class Heartbeats {
     private final Time time;
@@ -19,9 +19,7 @@ final class Heartbeats {
     private final ReentrantLock lock = new ReentrantLock();
     private final Map<String, Long> heardAt = new TreeMap<>();
 
-    /**
-     * @param allowed how long a node may be silent
-     */
+    /** @param allowed how long a node may be silent */
     Heartbeats(Time time, Duration allowed) {
         this.time = time;
         this.allowed = allowed;
@@ -62,12 +60,11 @@ final class Heartbeats {
         lock.lock();
         try {
             List<String> overdue = new ArrayList<>();
-            heardAt.forEach(
-                    (id, at) -> {
-                        if (left(at) <= 0) {
-                            overdue.add(id);
-                        }
-                    });
+            heardAt.forEach((id, at) -> {
+                if (left(at) <= 0) {
+                    overdue.add(id);
+                }
+            });
             return overdue;
         } finally {
             lock.unlock();

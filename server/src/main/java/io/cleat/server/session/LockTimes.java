@@ -9,10 +9,9 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Since when each lock of a variable is as it is, in elapsed time: taken or renewed, or lapsed.
- * Kept in the leader's memory and begun anew by each reign: a new leader gives every holder, and
- * every delay, its whole time. Either a holder renews a lock or its end is decided, never both.
- * Guarded by {@code lock}.
+ * Since when each lock of a variable is as it is, in elapsed time: taken or renewed, or lapsed. Kept in the leader's
+ * memory and begun anew by each reign: a new leader gives every holder, and every delay, its whole time. Either a
+ * holder renews a lock or its end is decided, never both. Guarded by {@code lock}.
  */
 public final class LockTimes {
     /** Since when, and whether its end is being decided. */
@@ -37,8 +36,7 @@ public final class LockTimes {
     }
 
     /**
-     * How long a lock still stays as it is; nothing once its time has passed. It counts from now on
-     * if it did not yet.
+     * How long a lock still stays as it is; nothing once its time has passed. It counts from now on if it did not yet.
      */
     public Duration left(VariableLock of) {
         lock.lock();

@@ -16,8 +16,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * One link of one node, once it is let in. The thread that serves it reads; one more writes. What
- * is sent of an assignment is always that of the newest image: what lies between is left out.
+ * One link of one node, once it is let in. The thread that serves it reads; one more writes. What is sent of an
+ * assignment is always that of the newest image: what lies between is left out.
  */
 final class NodeSession {
     private final String nodeId;
@@ -61,8 +61,7 @@ final class NodeSession {
     }
 
     /** Reads until the link closes. */
-    void serve(Listener listener, Threads threads)
-            throws LinkTrouble, LogTrouble, InterruptedException {
+    void serve(Listener listener, Threads threads) throws LinkTrouble, LogTrouble, InterruptedException {
         Thread writer = threads.contained("session-out/" + nodeId, this::write, fault -> close());
         try {
             for (; ; ) {
@@ -146,8 +145,7 @@ final class NodeSession {
     }
 
     /** Once a node was told something, it may be told more until its link closes. */
-    private void look(Outgoing.Turn turn, SentAssignments told)
-            throws LinkTrouble, InterruptedException {
+    private void look(Outgoing.Turn turn, SentAssignments told) throws LinkTrouble, InterruptedException {
         Applied<ClusterState> seen = newest.get();
         if (!mayTell(seen.image())) {
             return;

@@ -33,11 +33,10 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * Serves the links of all nodes. Links live within a reign: when it ends they are closed, and the
- * nodes come again and hear the new one. Any thread.
+ * Serves the links of all nodes. Links live within a reign: when it ends they are closed, and the nodes come again and
+ * hear the new one. Any thread.
  */
-public final class NodeSessions
-        implements Sessions, Liveness, DecisionListener<ClusterState, Change> {
+public final class NodeSessions implements Sessions, Liveness, DecisionListener<ClusterState, Change> {
     private static final Logger LOG = LoggerFactory.getLogger(NodeSessions.class);
     private static final Duration ENTER_WITHIN = Duration.ofSeconds(30);
 
@@ -55,12 +54,7 @@ public final class NodeSessions
     private final Hearing.Heard heard;
     private final ByteBudget waiting;
 
-    public NodeSessions(
-            Committer<ClusterState, Change> committer,
-            Vault vault,
-            Time time,
-            Threads threads,
-            Ids ids) {
+    public NodeSessions(Committer<ClusterState, Change> committer, Vault vault, Time time, Threads threads, Ids ids) {
         this.committer = committer;
         this.vault = vault;
         this.time = time;
@@ -210,9 +204,7 @@ public final class NodeSessions
             LOG.atLevel(closed.retry().equals(Retry.NEVER) ? Level.WARN : Level.DEBUG)
                     .log("a link has ended: {}", closed.reason());
         } catch (LogTrouble trouble) {
-            LOG.warn(
-                    "the link of a node is closed, and it will say everything again: {}",
-                    trouble.reason());
+            LOG.warn("the link of a node is closed, and it will say everything again: {}", trouble.reason());
         }
     }
 
@@ -221,23 +213,15 @@ public final class NodeSessions
         if (settling.met(node.facts().id())) {
             sessions.markAll();
         }
-        NodeSession session =
-                new NodeSession(
-                        node.facts().id(),
-                        node.facts().bootId(),
-                        link,
-                        committer::applied,
-                        vault,
-                        settling::isOver,
-                        waiting);
+        NodeSession session = new NodeSession(
+                node.facts().id(), node.facts().bootId(), link, committer::applied, vault, settling::isOver, waiting);
         if (!sessions.enter(session, node.within(), Deadline.in(time, ENTER_WITHIN))) {
             return;
         }
         try {
             // Only now: whoever is welcome is asked before another boot of the node is let in.
             link.send(new ToNode.Welcome(node.clusterId(), HEARTBEAT, node.within(), node.anew()));
-            Hearing hearing =
-                    new Hearing(session, node.secretDigest(), heard, committer, vault, time, ids);
+            Hearing hearing = new Hearing(session, node.secretDigest(), heard, committer, vault, time, ids);
             hearing.begin(node.facts());
             session.serve(hearing, threads);
         } finally {

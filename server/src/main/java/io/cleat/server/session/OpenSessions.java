@@ -10,8 +10,8 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The sessions that are open, at most one of each node, and the reign that they live in. Guarded by
- * {@code lock}, never held while something is sent or committed.
+ * The sessions that are open, at most one of each node, and the reign that they live in. Guarded by {@code lock}, never
+ * held while something is sent or committed.
  */
 final class OpenSessions {
     private final Time time;
@@ -79,8 +79,8 @@ final class OpenSessions {
     }
 
     /**
-     * Takes the place of the node's older link, once the last of what that one reported is settled:
-     * what is reported here is newer.
+     * Takes the place of the node's older link, once the last of what that one reported is settled: what is reported
+     * here is newer.
      *
      * @param within the reign in which the node was let in
      * @return false if that reign has ended, or the older link has not by the deadline
@@ -152,8 +152,7 @@ final class OpenSessions {
             return;
         }
         touched.nodes().forEach(id -> find(id).ifPresent(NodeSession::markAll));
-        touched.allocations()
-                .forEach((id, allocIds) -> find(id).ifPresent(session -> session.mark(allocIds)));
+        touched.allocations().forEach((id, allocIds) -> find(id).ifPresent(session -> session.mark(allocIds)));
     }
 
     boolean isEmpty() {

@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of a node by what it has acted on before. One that knows more than these servers do
- * puts the cluster into recovery; in a recovery, nodes are heard and told nothing.
+ * What becomes of a node by what it has acted on before. One that knows more than these servers do puts the cluster
+ * into recovery; in a recovery, nodes are heard and told nothing.
  *
  * <p>Any thread.
  */
@@ -68,12 +68,10 @@ final class OtherPasts {
     }
 
     /**
-     * Asked before anything is done for the node: registered, it would be given work that it does
-     * not take.
+     * Asked before anything is done for the node: registered, it would be given work that it does not take.
      *
      * @param clusterId of this server
-     * @param reign its number, which is larger than that of each one before that has ordered
-     *     anything
+     * @param reign its number, which is larger than that of each one before that has ordered anything
      */
     Met meet(NodeFacts facts, ToServer.Hello hello, String clusterId, long reign, Deadline deadline)
             throws LogTrouble, InterruptedException {
@@ -85,25 +83,22 @@ final class OtherPasts {
         Optional<String> why = obeyed == null || anew ? Optional.empty() : unknown(obeyed, reign);
         if (obeyed != null && why.isPresent()) {
             LOG.warn("node {}: {}", facts.id(), why.get());
-            Answer<NoteOtherPast.Reply> answer =
-                    committer.commit(
-                            new NoteOtherPast(
-                                    facts.id(),
-                                    facts.name(),
-                                    SecretDigest.of(hello.nodeSecret()),
-                                    obeyed.version(),
-                                    obeyed.lineage()),
-                            Optional.empty(),
-                            deadline);
+            Answer<NoteOtherPast.Reply> answer = committer.commit(
+                    new NoteOtherPast(
+                            facts.id(),
+                            facts.name(),
+                            SecretDigest.of(hello.nodeSecret()),
+                            obeyed.version(),
+                            obeyed.lineage()),
+                    Optional.empty(),
+                    deadline);
             if (answer instanceof Answer.Rejected<NoteOtherPast.Reply> rejected) {
                 return new Met.Stranger(rejected.refusal().message());
             }
             return new Met.Telling(why.get());
         }
         ClusterState now = committer.applied().image();
-        return now.isRecovering()
-                ? new Met.Telling(Recovery.refusal(now).message())
-                : new Met.LetIn(anew);
+        return now.isRecovering() ? new Met.Telling(Recovery.refusal(now).message()) : new Met.LetIn(anew);
     }
 
     /** Whether a person has ended the recovery that this past of the node has begun. */
@@ -120,10 +115,7 @@ final class OtherPasts {
         Applied<ClusterState> applied = committer.applied();
         Past past = applied.past(obeyed.version(), obeyed.lineage());
         return switch (past) {
-            case SAME ->
-                    obeyed.reign() > reign
-                            ? Optional.of(obeyed.isOfLaterReign(reign))
-                            : Optional.empty();
+            case SAME -> obeyed.reign() > reign ? Optional.of(obeyed.isOfLaterReign(reign)) : Optional.empty();
             case AHEAD -> Optional.of(obeyed.isAheadOf(applied.version()));
             case DIVERGED -> Optional.of(obeyed.hasPartedFrom(applied.version()));
         };
@@ -164,26 +156,21 @@ final class OtherPasts {
     }
 
     /** Takes in what a node says it holds: all of it. False if that is refused. */
-    boolean take(String nodeId, String secretDigest, List<ToServer.Held> all)
-            throws LogTrouble, InterruptedException {
-        TakeHoldings command =
-                new TakeHoldings(
-                        nodeId,
-                        secretDigest,
-                        all.stream()
-                                .map(
-                                        held ->
-                                                new HoldingId(
-                                                        nodeId,
-                                                        new VolumeKey(
-                                                                held.pluginId(), held.externalId()),
-                                                        held.allocId(),
-                                                        held.alias()))
-                                .toList());
+    boolean take(String nodeId, String secretDigest, List<ToServer.Held> all) throws LogTrouble, InterruptedException {
+        TakeHoldings command = new TakeHoldings(
+                nodeId,
+                secretDigest,
+                all.stream()
+                        .map(held -> new HoldingId(
+                                nodeId,
+                                new VolumeKey(held.pluginId(), held.externalId()),
+                                held.allocId(),
+                                held.alias()))
+                        .toList());
         boolean more = true;
         while (more) {
             switch (committer.commit(command, Optional.empty(), Deadline.in(time, COMMIT_WITHIN))) {
-                case Answer.Accepted<TakeHoldings.Reply>(var reply, _) -> more = reply.more();
+                case Answer.Accepted<TakeHoldings.Reply>(var reply, var _) -> more = reply.more();
                 case Answer.Rejected<TakeHoldings.Reply> rejected -> {
                     LOG.warn(
                             "what node {} says it holds is not taken in: {}",

@@ -15,10 +15,9 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What waits to be sent on one link: marks of the allocations whose assignment may be another one,
- * and messages in order. Of more marks than a bound one is kept, of all. Messages are bounded in
- * number and bytes, and all links share a budget of bytes; beyond either the link closes, and the
- * node hears all anew on its next. Guarded by {@code lock}.
+ * What waits to be sent on one link: marks of the allocations whose assignment may be another one, and messages in
+ * order. Of more marks than a bound one is kept, of all. Messages are bounded in number and bytes, and all links share
+ * a budget of bytes; beyond either the link closes, and the node hears all anew on its next. Guarded by {@code lock}.
  */
 final class Outgoing {
     /** How many messages may wait; a node that reads so slowly is taken for gone. */
@@ -31,8 +30,8 @@ final class Outgoing {
     static final int MARKS = 1000;
 
     /**
-     * How many bytes of each link the budget of all does not count, so that nodes that read go on
-     * hearing their heartbeats though others have filled it.
+     * How many bytes of each link the budget of all does not count, so that nodes that read go on hearing their
+     * heartbeats though others have filled it.
      */
     static final long OWN = 4 * 1024;
 
@@ -60,9 +59,7 @@ final class Outgoing {
     /** What is taken of the budget. */
     private long charged;
 
-    /**
-     * @param budget of all links
-     */
+    /** @param budget of all links */
     Outgoing(ByteBudget budget) {
         this.budget = budget;
     }
@@ -167,8 +164,8 @@ final class Outgoing {
     }
 
     /**
-     * Waits for something to do; nothing once closed. What the turn before gave has been sent when
-     * this is called again.
+     * Waits for something to do; nothing once closed. What the turn before gave has been sent when this is called
+     * again.
      */
     Turn take() throws InterruptedException {
         lock.lockInterruptibly();
@@ -181,12 +178,7 @@ final class Outgoing {
             if (isClosed) {
                 return new Turn(false, Set.of(), false, List.of());
             }
-            Turn turn =
-                    new Turn(
-                            areAllMarked,
-                            Ordered.copyOf(marked),
-                            areVariablesMarked,
-                            List.copyOf(messages));
+            Turn turn = new Turn(areAllMarked, Ordered.copyOf(marked), areVariablesMarked, List.copyOf(messages));
             areAllMarked = false;
             areVariablesMarked = false;
             marked.clear();

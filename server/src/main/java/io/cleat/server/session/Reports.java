@@ -41,41 +41,29 @@ final class Reports {
     Optional<Command<?>> command(ToServer message, ClusterState newest) {
         return switch (message) {
             case ToServer.Facts(var facts) ->
-                    facts.id().equals(nodeId)
-                            ? Optional.of(new ReportFacts(facts, ids.next()))
-                            : Optional.empty();
+                facts.id().equals(nodeId) ? Optional.of(new ReportFacts(facts, ids.next())) : Optional.empty();
             case ToServer.Allocations(var reports) ->
-                    Optional.of(
-                            new ReportAllocations(
-                                    nodeId,
-                                    reports.stream().map(Reports::report).toList(),
-                                    ids.next()));
+                Optional.of(new ReportAllocations(
+                        nodeId, reports.stream().map(Reports::report).toList(), ids.next()));
             case ToServer.NodeEvents(var events) -> Optional.of(new AddNodeEvents(nodeId, events));
-            case ToServer.VolumeEvents(var volume, var events) ->
-                    Optional.of(new AddVolumeEvents(volume, events));
+            case ToServer.VolumeEvents(var volume, var events) -> Optional.of(new AddVolumeEvents(volume, events));
             case ToServer.OrderDone(String operationId, OrderOutcome outcome) ->
-                    own(operationId, newest).map(row -> ended(row, outcome, newest));
+                own(operationId, newest).map(row -> ended(row, outcome, newest));
             case ToServer.OrderState(String operationId, boolean running) ->
-                    running
-                            ? Optional.empty()
-                            : own(operationId, newest)
-                                    .map(
-                                            row ->
-                                                    new LoseOperation(
-                                                            row.id(),
-                                                            "its node does not run it any more"));
+                running
+                        ? Optional.empty()
+                        : own(operationId, newest)
+                                .map(row -> new LoseOperation(row.id(), "its node does not run it any more"));
             case ToServer.Heartbeat _,
                     ToServer.Hello _,
                     ToServer.Holds _,
                     ToServer.ServicesWanted _,
-                    ToServer.VariablesWanted _ ->
-                    Optional.empty();
+                    ToServer.VariablesWanted _ -> Optional.empty();
         };
     }
 
     private Optional<OperationRow> own(String operationId, ClusterState newest) {
-        return newest.operation(operationId)
-                .filter(row -> row.nodeId().equals(nodeId) && !row.isDone());
+        return newest.operation(operationId).filter(row -> row.nodeId().equals(nodeId) && !row.isDone());
     }
 
     /** Logged where the words are others than those of the try before. */
@@ -95,26 +83,20 @@ final class Reports {
 
     private EndOperation ended(OperationRow row, OrderOutcome outcome, ClusterState newest) {
         log(row, outcome);
-        return new EndOperation(
-                row.id(),
-                nodeId,
-                new CallView(newest, vault).toStore(row.call(), outcome),
-                ids.next());
+        return new EndOperation(row.id(), nodeId, new CallView(newest, vault).toStore(row.call(), outcome), ids.next());
     }
 
     private static ReportAllocations.Report report(ToServer.AllocReport report) {
         Map<String, VolumeProgress> volumes = new TreeMap<>();
         report.volumes()
-                .forEach(
-                        (alias, volume) ->
-                                volumes.put(
-                                        alias,
-                                        new VolumeProgress(
-                                                volume.volume(),
-                                                volume.epoch(),
-                                                phase(volume.phase()),
-                                                volume.expandedTo(),
-                                                volume.waitingFor())));
+                .forEach((alias, volume) -> volumes.put(
+                        alias,
+                        new VolumeProgress(
+                                volume.volume(),
+                                volume.epoch(),
+                                phase(volume.phase()),
+                                volume.expandedTo(),
+                                volume.waitingFor())));
         return new ReportAllocations.Report(
                 report.allocId(),
                 report.status(),

@@ -17,8 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a node was told on one link that it is to make true: all of it once, then what is different,
- * in messages of some {@link #PART} bytes. What is kept of each is what its assignment is made of.
+ * What a node was told on one link that it is to make true: all of it once, then what is different, in messages of some
+ * {@link #PART} bytes. What is kept of each is what its assignment is made of.
  *
  * <p>One thread.
  */
@@ -66,8 +66,7 @@ final class SentAssignments {
      *
      * @param ids of allocations; any
      */
-    void tell(Applied<ClusterState> seen, Collection<String> ids)
-            throws LinkTrouble, InterruptedException {
+    void tell(Applied<ClusterState> seen, Collection<String> ids) throws LinkTrouble, InterruptedException {
         if (told == null) {
             tell(seen);
         } else {
@@ -139,7 +138,6 @@ final class SentAssignments {
     }
 
     private static long bytes(ToNode.Assignment assignment) {
-        return Outgoing.bytes(
-                new ToNode.AssignmentChanges(0, 0, "", List.of(assignment), List.of()));
+        return Outgoing.bytes(new ToNode.AssignmentChanges(0, 0, "", List.of(assignment), List.of()));
     }
 }

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The services that a node was told on one link, for its tasks that read some. It is told of the
- * namespaces of allocations that run on it, and of no other.
+ * The services that a node was told on one link, for its tasks that read some. It is told of the namespaces of
+ * allocations that run on it, and of no other.
  *
  * <p>{@link #tell} belongs to one thread; the rest is any thread's.
  */
@@ -30,9 +30,7 @@ final class SentServices {
     /** How many names a node may ask for. */
     static final int MOST_WANTED = 10_000;
 
-    /**
-     * @param name empty for a list of all
-     */
+    /** @param name empty for a list of all */
     private record Reader(String allocId, String name) {}
 
     private final String nodeId;
@@ -79,21 +77,18 @@ final class SentServices {
     }
 
     /** Says what is different. */
-    void tell(ClusterState state, SentAssignments.Out out)
-            throws LinkTrouble, InterruptedException {
+    void tell(ClusterState state, SentAssignments.Out out) throws LinkTrouble, InterruptedException {
         subscriptions.tell(
                 reader -> namespace(state, reader).map(space -> message(state, reader, space)),
                 (reader, message) -> out.send(message));
     }
 
-    private static ToNode.ServicePlaces message(
-            ClusterState state, Reader reader, String namespace) {
-        List<ToNode.ServicePlace> places =
-                reader.name().isEmpty()
-                        ? names(state, namespace)
-                        : state.registrations().named(namespace, reader.name()).stream()
-                                .map(SentServices::place)
-                                .toList();
+    private static ToNode.ServicePlaces message(ClusterState state, Reader reader, String namespace) {
+        List<ToNode.ServicePlace> places = reader.name().isEmpty()
+                ? names(state, namespace)
+                : state.registrations().named(namespace, reader.name()).stream()
+                        .map(SentServices::place)
+                        .toList();
         return places.size() > MOST
                 ? new ToNode.ServicePlaces(
                         reader.allocId(),
@@ -126,11 +121,8 @@ final class SentServices {
             }
         }
         List<ToNode.ServicePlace> places = new ArrayList<>();
-        names.forEach(
-                (name, tags) ->
-                        places.add(
-                                new ToNode.ServicePlace(
-                                        "", name, "", "", "", "", List.copyOf(tags), "", 0)));
+        names.forEach((name, tags) ->
+                places.add(new ToNode.ServicePlace("", name, "", "", "", "", List.copyOf(tags), "", 0)));
         return places;
     }
 }

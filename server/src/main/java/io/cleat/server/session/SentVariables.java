@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The variables that a node was told on one link, for its tasks that read some. A node is told
- * nothing but what a task of an allocation that runs on it may read.
+ * The variables that a node was told on one link, for its tasks that read some. A node is told nothing but what a task
+ * of an allocation that runs on it may read.
  *
  * <p>{@link #tell} belongs to one thread; the rest is any thread's.
  */
@@ -71,30 +71,20 @@ final class SentVariables {
 
     /** Where the variables are that a task of this node may read; none of what is none, or over. */
     private List<VariableId> readable(ClusterState state, Reader reader) {
-        Optional<AllocationRow> allocation =
-                state.allocation(reader.allocId())
-                        .filter(row -> row.nodeId().equals(nodeId))
-                        .filter(row -> !row.isEnded());
-        Optional<JobVersionRow> jobVersion =
-                allocation.flatMap(row -> state.jobVersion(row.jobVersion()));
+        Optional<AllocationRow> allocation = state.allocation(reader.allocId())
+                .filter(row -> row.nodeId().equals(nodeId))
+                .filter(row -> !row.isEnded());
+        Optional<JobVersionRow> jobVersion = allocation.flatMap(row -> state.jobVersion(row.jobVersion()));
         return jobVersion
                 .flatMap(row -> row.spec().group(allocation.orElseThrow().group()))
-                .filter(
-                        group ->
-                                group.tasks().stream()
-                                        .anyMatch(task -> task.name().equals(reader.task())))
-                .map(
-                        group ->
-                                OwnVariables.of(
-                                        jobVersion.orElseThrow().spec(),
-                                        group.name(),
-                                        reader.task()))
+                .filter(group ->
+                        group.tasks().stream().anyMatch(task -> task.name().equals(reader.task())))
+                .map(group -> OwnVariables.of(jobVersion.orElseThrow().spec(), group.name(), reader.task()))
                 .orElse(List.of());
     }
 
     /** Says what is different. */
-    void tell(ClusterState state, SentAssignments.Out out)
-            throws LinkTrouble, InterruptedException {
+    void tell(ClusterState state, SentAssignments.Out out) throws LinkTrouble, InterruptedException {
         subscriptions.tell(
                 reader -> versions(state, readable(state, reader)),
                 (reader, versions) -> out.send(message(state, reader, readable(state, reader))));
@@ -104,31 +94,26 @@ final class SentVariables {
     private static Optional<List<Long>> versions(ClusterState state, List<VariableId> readable) {
         return readable.isEmpty()
                 ? Optional.empty()
-                : Optional.of(
-                        readable.stream()
-                                .map(
-                                        id ->
-                                                state.variables()
-                                                        .find(id)
-                                                        .map(VariableRow::modifyVersion)
-                                                        .orElse(0L))
-                                .toList());
+                : Optional.of(readable.stream()
+                        .map(id -> state.variables()
+                                .find(id)
+                                .map(VariableRow::modifyVersion)
+                                .orElse(0L))
+                        .toList());
     }
 
-    private ToNode.TaskVariables message(
-            ClusterState state, Reader reader, List<VariableId> readable) {
+    private ToNode.TaskVariables message(ClusterState state, Reader reader, List<VariableId> readable) {
         List<ToNode.TaskVariable> variables = new ArrayList<>();
         String fault = "";
         for (VariableId id : readable) {
             Optional<VariableRow> row = state.variables().find(id);
             try {
                 if (row.isPresent()) {
-                    variables.add(
-                            new ToNode.TaskVariable(
-                                    id.namespace(),
-                                    id.path(),
-                                    row.get().modifyVersion(),
-                                    vault.decrypt(row.get().items(), Purpose.variable(id))));
+                    variables.add(new ToNode.TaskVariable(
+                            id.namespace(),
+                            id.path(),
+                            row.get().modifyVersion(),
+                            vault.decrypt(row.get().items(), Purpose.variable(id))));
                 }
             } catch (DiskTrouble unreadable) {
                 fault = unreadable.reason();

@@ -7,9 +7,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The beginning of a leader, in which no node is told anything: until each known node has come, or
- * has had its time to. One of them may know that these servers have forgotten something; what the
- * others were told by then could not be taken back.
+ * The beginning of a leader, in which no node is told anything: until each known node has come, or has had its time to.
+ * One of them may know that these servers have forgotten something; what the others were told by then could not be
+ * taken back.
  *
  * <p>Any thread.
  */

@@ -24,9 +24,7 @@ final class Subscriptions<R, T> {
 
     private final Map<R, Sent<T>> told = new HashMap<>();
 
-    /**
-     * @param asked the number of the time that it was asked for
-     */
+    /** @param asked the number of the time that it was asked for */
     private record Sent<T>(long asked, T what) {}
 
     /** Tells one reader. */
@@ -54,8 +52,7 @@ final class Subscriptions<R, T> {
      *
      * @param now what a reader is to know; empty for one that is none any more
      */
-    void tell(Function<R, Optional<T>> now, Telling<R, T> telling)
-            throws LinkTrouble, InterruptedException {
+    void tell(Function<R, Optional<T>> now, Telling<R, T> telling) throws LinkTrouble, InterruptedException {
         told.keySet().retainAll(wanted.keySet());
         for (Map.Entry<R, Long> each : Map.copyOf(wanted).entrySet()) {
             R reader = each.getKey();

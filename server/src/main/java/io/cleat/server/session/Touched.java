@@ -29,10 +29,9 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The allocations whose assignment may be another one after a decision: all that {@link
- * AssignmentView} reads of an allocation leads from a change to it here. What is found grows with
- * what the decision changed, not with the cluster; but where a plugin begins or ceases to need
- * attaching, everything is touched.
+ * The allocations whose assignment may be another one after a decision: all that {@link AssignmentView} reads of an
+ * allocation leads from a change to it here. What is found grows with what the decision changed, not with the cluster;
+ * but where a plugin begins or ceases to need attaching, everything is touched.
  */
 final class Touched {
     private final ClusterState before;
@@ -104,7 +103,8 @@ final class Touched {
             case Change.HoldingRemoved(var id) -> key(id.key());
             case Change.VariablePut _, Change.VariableRemoved _ -> areVariables = true;
             // Canaries that are promoted have the tags of the others.
-            case Change.DeploymentPut put -> areServices |= hasServices(put.deployment().job());
+            case Change.DeploymentPut put ->
+                areServices |= hasServices(put.deployment().job());
             case Change.ClusterFormed _,
                     Change.NodeEventsAdded _,
                     Change.NodeTombstoneRemoved _,
@@ -157,12 +157,10 @@ final class Touched {
 
     /** What places of services are made of. */
     private static List<Object> where(Optional<NodeRow> node) {
-        return node.map(
-                        row ->
-                                List.<Object>of(
-                                        row.facts().network(),
-                                        row.facts().attributes(),
-                                        row.facts().meta()))
+        return node.map(row -> List.<Object>of(
+                        row.facts().network(),
+                        row.facts().attributes(),
+                        row.facts().meta()))
                 .orElse(List.of());
     }
 
@@ -173,8 +171,7 @@ final class Touched {
     }
 
     /** What an instance says of whether its plugin's volumes are to be attached. */
-    private record Part(
-            String pluginId, boolean requiresController, boolean isController, Set<?> can) {
+    private record Part(String pluginId, boolean requiresController, boolean isController, Set<?> can) {
         static Part of(PluginInstance instance) {
             PluginInstance.Controller controller = instance.controller();
             return new Part(
@@ -193,9 +190,7 @@ final class Touched {
 
     private void job(JobId id) {
         Set<String> plugins = new TreeSet<>();
-        Stream.of(before.job(id), after.job(id))
-                .flatMap(Optional::stream)
-                .forEach(job -> plugins.addAll(plugins(job)));
+        Stream.of(before.job(id), after.job(id)).flatMap(Optional::stream).forEach(job -> plugins.addAll(plugins(job)));
         plugins.forEach(this::plugin);
     }
 
@@ -210,15 +205,14 @@ final class Touched {
 
     private boolean hasServices(JobId job) {
         return after.job(job)
-                .filter(
-                        row ->
-                                row.spec().groups().stream()
-                                        .anyMatch(group -> !group.allServices().isEmpty()))
+                .filter(row -> row.spec().groups().stream()
+                        .anyMatch(group -> !group.allServices().isEmpty()))
                 .isPresent();
     }
 
     private void plugin(String id) {
-        if (PluginHealth.of(before, id).attachNeed() != PluginHealth.of(after, id).attachNeed()) {
+        if (PluginHealth.of(before, id).attachNeed()
+                != PluginHealth.of(after, id).attachNeed()) {
             isAll = true;
         }
     }
@@ -233,11 +227,9 @@ final class Touched {
 
     private static List<ServicePlace> registrations(ClusterState state, String allocId) {
         return state.allocation(allocId)
-                .map(
-                        row ->
-                                state.registrations().ofAllocation(row).stream()
-                                        .map(Registration::place)
-                                        .toList())
+                .map(row -> state.registrations().ofAllocation(row).stream()
+                        .map(Registration::place)
+                        .toList())
                 .orElse(List.of());
     }
 
@@ -254,7 +246,8 @@ final class Touched {
         touch(claim);
         if (!after.holdingsOf(claim.key()).isEmpty()) {
             key(claim.key());
-        } else if (after.attachment(new AttachmentId(claim.key(), claim.nodeId())).isPresent()) {
+        } else if (after.attachment(new AttachmentId(claim.key(), claim.nodeId()))
+                .isPresent()) {
             onNode(claim.key(), claim.nodeId());
         }
     }

@@ -28,9 +28,8 @@ import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file that holds the key: a line with the format's version, one with 32 random bytes in
- * base64, and from version 2 one with a checksum of both. Readable by its owner only; whoever has
- * it and the log reads the secrets.
+ * The file that holds the key: a line with the format's version, one with 32 random bytes in base64, and from version 2
+ * one with a checksum of both. Readable by its owner only; whoever has it and the log reads the secrets.
  */
 final class KeyFile {
     static final int ID_BYTES = 8;
@@ -61,8 +60,8 @@ final class KeyFile {
                         file
                                 + " has the mode "
                                 + PosixFilePermissions.toString(mode)
-                                + ", and only its owner may read it: chmod 600 it, once you"
-                                + " are sure that nobody has read it",
+                                + ", and only its owner may read it: chmod 600 it, once you are sure that nobody has "
+                                + "read it",
                         null);
             }
             return read(file);
@@ -74,17 +73,15 @@ final class KeyFile {
     private static void make(Path file) throws IOException {
         byte[] bytes = new byte[KEY_BYTES];
         new SecureRandom().nextBytes(bytes);
-        String text =
-                SummedText.with(HEAD + "\n" + Base64.getEncoder().encodeToString(bytes) + "\n");
+        String text = SummedText.with(HEAD + "\n" + Base64.getEncoder().encodeToString(bytes) + "\n");
         Path fresh = file.resolveSibling(file.getFileName() + ".tmp");
         Path directory = Objects.requireNonNull(fresh.toAbsolutePath().getParent());
         Files.createDirectories(directory);
         Files.deleteIfExists(fresh);
-        try (FileChannel channel =
-                FileChannel.open(
-                        fresh,
-                        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                        PosixFilePermissions.asFileAttribute(OWNER_ONLY))) {
+        try (FileChannel channel = FileChannel.open(
+                fresh,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(OWNER_ONLY))) {
             ByteBuffer buffer = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));
             while (buffer.hasRemaining()) {
                 channel.write(buffer);
@@ -109,14 +106,13 @@ final class KeyFile {
                             + "': it is no key file, or that of another version of this program",
                     null);
         }
-        byte[] bytes =
-                lines.size() == (head.equals(HEAD) ? 3 : 2) ? key(lines.get(1)) : new byte[0];
+        byte[] bytes = lines.size() == (head.equals(HEAD) ? 3 : 2) ? key(lines.get(1)) : new byte[0];
         boolean isWhole = head.equals(FIRST_HEAD) || SummedText.isWhole(text);
         if (bytes.length != KEY_BYTES || !isWhole) {
             throw trouble(
                     file
-                            + " is damaged: expected a key of 32 bytes in base64, and its checksum."
-                            + " Put it back from a copy",
+                            + " is damaged: expected a key of 32 bytes in base64, and its checksum. Put it back from "
+                            + "a copy",
                     null);
         }
         return new Key(idOf(bytes), new SecretKeySpec(bytes, "AES"));

@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * AES-256-GCM by the JDK, with the key of a {@link KeyFile}.
  *
- * <p>The format, in base64: version (1 byte, 1), the key's id (8 bytes), nonce (12 bytes), then
- * ciphertext and tag (16 bytes). Authenticated with it, and not stored: everything before the
- * nonce, and the purpose. The plain text is an envelope of its own.
+ * <p>The format, in base64: version (1 byte, 1), the key's id (8 bytes), nonce (12 bytes), then ciphertext and tag (16
+ * bytes). Authenticated with it, and not stored: everything before the nonce, and the purpose. The plain text is an
+ * envelope of its own.
  *
  * <p>Any thread.
  */
@@ -68,11 +68,10 @@ public final class KeyVault implements Vault {
     }
 
     /**
-     * As {@link #open(Path)}; but where a server has been before, no other key is made in the place
-     * of one that is gone: then nothing is encrypted or decrypted, and each try says why. A file
-     * {@code FILE.anew} beside it says that another one is to be made, or that the one that is
-     * there is to be used whatever was stored with another one. Then {@code FILE.chosen} holds that
-     * key's id.
+     * As {@link #open(Path)}; but where a server has been before, no other key is made in the place of one that is
+     * gone: then nothing is encrypted or decrypted, and each try says why. A file {@code FILE.anew} beside it says that
+     * another one is to be made, or that the one that is there is to be used whatever was stored with another one. Then
+     * {@code FILE.chosen} holds that key's id.
      */
     public static Vault open(Path file, boolean isFirst) throws DiskTrouble {
         Path anew = beside(file, ".anew");
@@ -166,22 +165,19 @@ public final class KeyVault implements Vault {
         }
         byte[] nonce = new byte[NONCE];
         random.nextBytes(nonce);
-        byte[] head =
-                ByteBuffer.allocate(HEAD)
-                        .put(VERSION)
-                        .put(HexFormat.of().parseHex(key.id()))
-                        .array();
+        byte[] head = ByteBuffer.allocate(HEAD)
+                .put(VERSION)
+                .put(HexFormat.of().parseHex(key.id()))
+                .array();
         byte[] plain = CODEC.encode(new Plain(secrets.reveal()));
         try {
             byte[] sealed = cipher(Cipher.ENCRYPT_MODE, nonce, head, purpose).doFinal(plain);
-            return new Encrypted(
-                    Base64.getEncoder()
-                            .encodeToString(
-                                    ByteBuffer.allocate(HEAD + NONCE + sealed.length)
-                                            .put(head)
-                                            .put(nonce)
-                                            .put(sealed)
-                                            .array()));
+            return new Encrypted(Base64.getEncoder()
+                    .encodeToString(ByteBuffer.allocate(HEAD + NONCE + sealed.length)
+                            .put(head)
+                            .put(nonce)
+                            .put(sealed)
+                            .array()));
         } catch (GeneralSecurityException impossible) {
             throw new InvariantBroken("the JDK encrypts with AES-256-GCM", impossible);
         } finally {
@@ -211,9 +207,8 @@ public final class KeyVault implements Vault {
         }
         byte[] nonce = Arrays.copyOfRange(bytes, HEAD, HEAD + NONCE);
         try {
-            byte[] plain =
-                    cipher(Cipher.DECRYPT_MODE, nonce, head, purpose)
-                            .doFinal(bytes, HEAD + NONCE, bytes.length - HEAD - NONCE);
+            byte[] plain = cipher(Cipher.DECRYPT_MODE, nonce, head, purpose)
+                    .doFinal(bytes, HEAD + NONCE, bytes.length - HEAD - NONCE);
             try {
                 return Secrets.of(CODEC.decode(plain).byName());
             } finally {
@@ -234,11 +229,7 @@ public final class KeyVault implements Vault {
         if (bytes.length > 0 && bytes[0] != VERSION) {
             throw unreadable(
                     purpose,
-                    "they have format "
-                            + bytes[0]
-                            + ", and this program reads "
-                            + VERSION
-                            + ": start a newer one",
+                    "they have format " + bytes[0] + ", and this program reads " + VERSION + ": start a newer one",
                     null);
         }
         if (bytes.length < HEAD + NONCE + TAG) {
@@ -247,8 +238,7 @@ public final class KeyVault implements Vault {
         return bytes;
     }
 
-    private Cipher cipher(int mode, byte[] nonce, byte[] head, Purpose purpose)
-            throws GeneralSecurityException {
+    private Cipher cipher(int mode, byte[] nonce, byte[] head, Purpose purpose) throws GeneralSecurityException {
         Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
         cipher.init(mode, key.secret(), new GCMParameterSpec(TAG * 8, nonce));
         cipher.updateAAD(head);
@@ -258,9 +248,6 @@ public final class KeyVault implements Vault {
 
     private static DiskTrouble unreadable(Purpose purpose, String why, @Nullable Throwable cause) {
         return new DiskTrouble(
-                "cannot read the secrets of " + purpose.text() + ": " + why,
-                Effect.NONE,
-                Retry.NEVER,
-                cause);
+                "cannot read the secrets of " + purpose.text() + ": " + why, Effect.NONE, Retry.NEVER, cause);
     }
 }

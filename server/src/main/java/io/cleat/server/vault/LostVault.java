@@ -11,20 +11,19 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A vault whose key is gone: what has no secrets goes on. Another key would be used without a word
- * for what is stored next, beside what nobody can read any more.
+ * A vault whose key is gone: what has no secrets goes on. Another key would be used without a word for what is stored
+ * next, beside what nobody can read any more.
  */
 final class LostVault implements Vault {
     private final String why;
 
     LostVault(Path file, Path anew) {
-        this.why =
-                "the key of the secrets, "
-                        + file
-                        + ", is gone: put it back from a copy. To begin another one, with which all"
-                        + " secrets have to be given again, make the file "
-                        + anew
-                        + ", and start the server again";
+        this.why = "the key of the secrets, "
+                + file
+                + ", is gone: put it back from a copy. To begin another one, with which all"
+                + " secrets have to be given again, make the file "
+                + anew
+                + ", and start the server again";
     }
 
     @Override
@@ -40,10 +39,7 @@ final class LostVault implements Vault {
         if (encrypted.isNone()) {
             return Secrets.none();
         }
-        throw new DiskTrouble(
-                "cannot read the secrets of " + purpose.text() + ": " + why,
-                Effect.NONE,
-                Retry.NEVER);
+        throw new DiskTrouble("cannot read the secrets of " + purpose.text() + ": " + why, Effect.NONE, Retry.NEVER);
     }
 
     @Override

@@ -5,8 +5,7 @@ import io.cleat.model.VolumeId;
 import io.cleat.state.AttachmentId;
 
 /**
- * What secrets belong to. It is bound to the ciphertext, so that nobody can move one volume's
- * secrets to another.
+ * What secrets belong to. It is bound to the ciphertext, so that nobody can move one volume's secrets to another.
  *
  * @param text never changes for what is stored
  */
@@ -29,11 +28,6 @@ public record Purpose(String text) {
     /** What the provider answered when it attached a volume. */
     public static Purpose publishContext(AttachmentId id) {
         return new Purpose(
-                "publish-context "
-                        + id.key().pluginId()
-                        + "/"
-                        + id.key().externalId()
-                        + " "
-                        + id.nodeId());
+                "publish-context " + id.key().pluginId() + "/" + id.key().externalId() + " " + id.nodeId());
     }
 }

@@ -15,14 +15,12 @@ public interface Vault {
      */
     Encrypted encrypt(Secrets secrets, Purpose purpose) throws Refused;
 
-    /**
-     * @throws DiskTrouble they were encrypted with another key, for another purpose, or are damaged
-     */
+    /** @throws DiskTrouble they were encrypted with another key, for another purpose, or are damaged */
     Secrets decrypt(Encrypted encrypted, Purpose purpose) throws DiskTrouble;
 
     /**
-     * Told what is stored, as soon as that is known. Where nothing of it is this vault's, its key
-     * is another one than it was stored with, and {@link #fault} says so.
+     * Told what is stored, as soon as that is known. Where nothing of it is this vault's, its key is another one than
+     * it was stored with, and {@link #fault} says so.
      */
     default void stored(Stream<Encrypted> all) {}
 

@@ -30,8 +30,12 @@ final class CommitFullDiskTest {
     private final SystemTime time = new SystemTime();
     private final List<String> faults = new CopyOnWriteArrayList<>();
 
-    @TempDir Path mountPoint;
-    @AutoClose private SmallDisk disk;
+    @TempDir
+    Path mountPoint;
+
+    @AutoClose
+    private SmallDisk disk;
+
     private int lines;
 
     @BeforeEach
@@ -47,29 +51,25 @@ final class CommitFullDiskTest {
     /** What ends or frees something is decided from the reserve. */
     @Test
     void inTheReserve_whatBringsMoreIsRefused_andNothingElse() throws Exception {
-        Proposal<Journal, String, Integer> bringing =
-                new Proposal<>() {
-                    @Override
-                    public Decision<String, Integer> decide(Journal newest, DecideContext now) {
-                        return new Decision.Accept<>(List.of("more"), 0);
-                    }
+        Proposal<Journal, String, Integer> bringing = new Proposal<>() {
+            @Override
+            public Decision<String, Integer> decide(Journal newest, DecideContext now) {
+                return new Decision.Accept<>(List.of("more"), 0);
+            }
 
-                    @Override
-                    public boolean bringsMore() {
-                        return true;
-                    }
-                };
+            @Override
+            public boolean bringsMore() {
+                return true;
+            }
+        };
         try (Committer<Journal, String> committer = committer(8 << 20)) {
             committer.start();
             awaitAnswer(committer, bringing, Answer.Accepted.class);
             disk.fill(6 << 20);
-            Answer.Rejected<?> full =
-                    (Answer.Rejected<?>) awaitAnswer(committer, bringing, Answer.Rejected.class);
+            Answer.Rejected<?> full = (Answer.Rejected<?>) awaitAnswer(committer, bringing, Answer.Rejected.class);
             assertInstanceOf(Refusal.Exhausted.class, full.refusal());
             assertTrue(full.refusal().message().contains("8 MiB are wanted"));
-            assertInstanceOf(
-                    Answer.Accepted.class,
-                    committer.commit(Journal.writing("x"), Optional.empty(), soon()));
+            assertInstanceOf(Answer.Accepted.class, committer.commit(Journal.writing("x"), Optional.empty(), soon()));
             assertEquals(List.of(), faults);
         }
     }
@@ -79,31 +79,26 @@ final class CommitFullDiskTest {
     void onAFullDisk_theReignGoesOn_andWhatChangesNothingIsAnswered() throws Exception {
         List<String> ended = new CopyOnWriteArrayList<>();
         try (Committer<Journal, String> committer = committer(8 << 20)) {
-            committer.listenToReigns(
-                    new ReignListener() {
-                        @Override
-                        public void opened(String reign) {}
+            committer.listenToReigns(new ReignListener() {
+                @Override
+                public void opened(String reign) {}
 
-                        @Override
-                        public void ended(String reign) {
-                            ended.add(reign);
-                        }
-                    });
+                @Override
+                public void ended(String reign) {
+                    ended.add(reign);
+                }
+            });
             committer.start();
             awaitAnswer(committer, Answer.Accepted.class);
             Path filler = disk.fill(1 << 20);
             Eventually.holds(() -> committer.status().log().refusing().isPresent(), "it is seen");
             for (int i = 0; i < 5; i++) {
                 assertInstanceOf(
-                        Answer.Rejected.class,
-                        committer.commit(Journal.writing("lost" + i), Optional.empty(), soon()));
+                        Answer.Rejected.class, committer.commit(Journal.writing("lost" + i), Optional.empty(), soon()));
             }
             assertInstanceOf(
                     Answer.Accepted.class,
-                    committer.commit(
-                            (newest, now) -> new Decision.Accept<>(List.of(), 0),
-                            Optional.empty(),
-                            soon()));
+                    committer.commit((newest, now) -> new Decision.Accept<>(List.of(), 0), Optional.empty(), soon()));
             Files.delete(filler);
             awaitAnswer(committer, Answer.Accepted.class);
             assertEquals(List.of(), ended);
@@ -125,21 +120,13 @@ final class CommitFullDiskTest {
     }
 
     private Committer<Journal, String> committer(long reserve) {
-        Threads threads =
-                Threads.virtual((where, fault) -> faults.add(where + ": " + fault.getMessage()));
-        RatisLog log =
-                new RatisLog(
-                        new LogSettings(
-                                mountPoint.resolve("log"),
-                                Optional.empty(),
-                                1 << 20,
-                                100,
-                                2 << 20,
-                                reserve),
-                        time,
-                        threads,
-                        Ids.random(),
-                        (where, fault) -> faults.add(where + ": " + fault.getMessage()));
+        Threads threads = Threads.virtual((where, fault) -> faults.add(where + ": " + fault.getMessage()));
+        RatisLog log = new RatisLog(
+                new LogSettings(mountPoint.resolve("log"), Optional.empty(), 1 << 20, 100, 2 << 20, reserve),
+                time,
+                threads,
+                Ids.random(),
+                (where, fault) -> faults.add(where + ": " + fault.getMessage()));
         return new Committer<>(new Journal.Machine(1), log, time, threads, Ids.random());
     }
 
@@ -148,8 +135,7 @@ final class CommitFullDiskTest {
             committer.start();
             awaitAnswer(committer, Answer.Accepted.class);
             Path filler = disk.fill(leave);
-            Answer.Rejected<?> full =
-                    (Answer.Rejected<?>) awaitAnswer(committer, Answer.Rejected.class);
+            Answer.Rejected<?> full = (Answer.Rejected<?>) awaitAnswer(committer, Answer.Rejected.class);
             assertInstanceOf(Refusal.Exhausted.class, full.refusal());
             assertTrue(full.refusal().message().contains(mountPoint.toString()));
             Files.delete(filler);
@@ -161,8 +147,7 @@ final class CommitFullDiskTest {
     }
 
     /** Writes, one line after the other, until the answer is as wanted. */
-    private Answer<Integer> awaitAnswer(Committer<Journal, String> committer, Class<?> wanted)
-            throws Exception {
+    private Answer<Integer> awaitAnswer(Committer<Journal, String> committer, Class<?> wanted) throws Exception {
         // A line each: what was in flight when the disk filled up may be there or not.
         return awaitAnswer(
                 committer,
@@ -171,9 +156,7 @@ final class CommitFullDiskTest {
     }
 
     private Answer<Integer> awaitAnswer(
-            Committer<Journal, String> committer,
-            Proposal<Journal, String, Integer> proposal,
-            Class<?> wanted)
+            Committer<Journal, String> committer, Proposal<Journal, String, Integer> proposal, Class<?> wanted)
             throws Exception {
         Deadline patience = Deadline.in(time, Duration.ofSeconds(30));
         while (!patience.isExpired()) {

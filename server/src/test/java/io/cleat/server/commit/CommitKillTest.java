@@ -20,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a killed process had answered is there, at the version it had said, exactly once. */
 final class CommitKillTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @Test
     void acceptedDecisionsSurviveAKillInTheMiddleOfWriting() throws Exception {
@@ -28,19 +29,10 @@ final class CommitKillTest {
         SystemTime time = new SystemTime();
         Threads threads = Threads.virtual((where, fault) -> fault.printStackTrace());
         for (int round = 0; round < 3; round++) {
-            told.addAll(
-                    KilledJvm.printed(
-                            300 + 400 * round,
-                            KilledCommitter.class,
-                            directory.toString(),
-                            "round-" + round));
-            RatisLog log =
-                    new RatisLog(
-                            LogSettings.in(directory),
-                            time,
-                            threads,
-                            Ids.random(),
-                            (where, fault) -> fault.printStackTrace());
+            told.addAll(KilledJvm.printed(
+                    300 + 400 * round, KilledCommitter.class, directory.toString(), "round-" + round));
+            RatisLog log = new RatisLog(
+                    LogSettings.in(directory), time, threads, Ids.random(), (where, fault) -> fault.printStackTrace());
             try (Committer<Journal, String> committer =
                     new Committer<>(new Journal.Machine(1), log, time, threads, Ids.random())) {
                 committer.start();

@@ -21,27 +21,24 @@ final class CommitSimulationTest {
                 world.run(400);
                 world.check();
             } catch (AssertionError | RuntimeException failure) {
-                throw new AssertionError(
-                        "seed " + seed + ": " + failure + "\n" + world.trace(), failure);
+                throw new AssertionError("seed " + seed + ": " + failure + "\n" + world.trace(), failure);
             }
             world.coverage().forEach((what, count) -> coverage.merge(what, count, Integer::sum));
         }
         System.out.println("commit simulation, " + SEEDS + " seeds: " + coverage);
-        for (String needed :
-                new String[] {
-                    "accepted",
-                    "read",
-                    "rejected",
-                    "unknown-applied",
-                    "unknown-lost",
-                    "none",
-                    "decided again",
-                    "died",
-                    "reigns",
-                    "shared entries"
-                }) {
-            assertTrue(
-                    coverage.getOrDefault(needed, 0) > 0, needed + " never happened: " + coverage);
+        for (String needed : new String[] {
+            "accepted",
+            "read",
+            "rejected",
+            "unknown-applied",
+            "unknown-lost",
+            "none",
+            "decided again",
+            "died",
+            "reigns",
+            "shared entries"
+        }) {
+            assertTrue(coverage.getOrDefault(needed, 0) > 0, needed + " never happened: " + coverage);
         }
     }
 

@@ -21,9 +21,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/**
- * One thread, one seed: callers, the decider, the log and the clock, each a step when chance says.
- */
+/** One thread, one seed: callers, the decider, the log and the clock, each a step when chance says. */
 final class CommitWorld {
     private final Journal.Machine machine = new Journal.Machine(1);
     private final Random random;
@@ -49,21 +47,16 @@ final class CommitWorld {
         int decisions;
         boolean isSeen;
 
-        Caller(
-                String text,
-                Proposal<Journal, String, Integer> proposal,
-                Deadline deadline,
-                long versionBefore) {
+        Caller(String text, Proposal<Journal, String, Integer> proposal, Deadline deadline, long versionBefore) {
             this.text = text;
             this.versionBefore = versionBefore;
-            this.waiter =
-                    new Waiter<>(
-                            (newest, context) -> {
-                                decisions++;
-                                return proposal.decide(newest, context);
-                            },
-                            Optional.empty(),
-                            deadline);
+            this.waiter = new Waiter<>(
+                    (newest, context) -> {
+                        decisions++;
+                        return proposal.decide(newest, context);
+                    },
+                    Optional.empty(),
+                    deadline);
         }
     }
 
@@ -78,42 +71,28 @@ final class CommitWorld {
     }
 
     private FakeLog newLog() {
-        return new FakeLog(
-                disk,
-                mix,
-                random::nextLong,
-                new Replica<>(machine),
-                (where, fault) -> {
-                    say(where + " " + fault.getMessage());
-                    assertTrue(fault instanceof Trouble, () -> "a fault: " + fault);
-                    isDead = true;
-                });
+        return new FakeLog(disk, mix, random::nextLong, new Replica<>(machine), (where, fault) -> {
+            say(where + " " + fault.getMessage());
+            assertTrue(fault instanceof Trouble, () -> "a fault: " + fault);
+            isDead = true;
+        });
     }
 
     private Decider<Journal, String> newDecider() {
-        Decider<Journal, String> made =
-                new Decider<>(
-                        machine,
-                        log,
-                        replica,
-                        ledger,
-                        time,
-                        () -> "reign-" + ids++,
-                        (where, fault) -> fail(where, fault),
-                        20);
-        made.listen(
-                new ReignListener() {
-                    @Override
-                    public void opened(String reign) {
-                        count("reigns");
-                        say("opened " + reign);
-                    }
+        Decider<Journal, String> made = new Decider<>(
+                machine, log, replica, ledger, time, () -> "reign-" + ids++, (where, fault) -> fail(where, fault), 20);
+        made.listen(new ReignListener() {
+            @Override
+            public void opened(String reign) {
+                count("reigns");
+                say("opened " + reign);
+            }
 
-                    @Override
-                    public void ended(String reign) {
-                        say("ended " + reign);
-                    }
-                });
+            @Override
+            public void ended(String reign) {
+                say("ended " + reign);
+            }
+        });
         return made;
     }
 
@@ -142,8 +121,8 @@ final class CommitWorld {
     }
 
     private void ask(String text, Proposal<Journal, String, Integer> proposal, Duration limit) {
-        Caller caller =
-                new Caller(text, proposal, Deadline.in(time, limit), replica.applied().version());
+        Caller caller = new Caller(
+                text, proposal, Deadline.in(time, limit), replica.applied().version());
         callers.add(caller);
         assertTrue(ledger.offer(caller.waiter));
     }
@@ -171,9 +150,7 @@ final class CommitWorld {
             boolean isWrite = random.nextInt(4) > 0;
             String text = isWrite ? "line-" + callers.size() : "";
             Proposal<Journal, String, Integer> proposal =
-                    isWrite
-                            ? Journal.writing(text)
-                            : random.nextBoolean() ? Journal.counting() : CommitWorld::refusing;
+                    isWrite ? Journal.writing(text) : random.nextBoolean() ? Journal.counting() : CommitWorld::refusing;
             ask(text, proposal, Duration.ofMillis(50 + random.nextInt(4000)));
         }
     }
@@ -235,8 +212,7 @@ final class CommitWorld {
                 assertTrue(accepted.version() <= applied, "answered before it was applied");
                 assertEquals(accepted.version(), (long) accepted.reply(), "the reply");
                 assertTrue(
-                        accepted.version()
-                                >= caller.versionBefore + (caller.text.isEmpty() ? 0 : 1),
+                        accepted.version() >= caller.versionBefore + (caller.text.isEmpty() ? 0 : 1),
                         "decided on an image older than the caller had seen");
                 count(caller.text.isEmpty() ? "read" : "accepted");
             }
@@ -290,13 +266,12 @@ final class CommitWorld {
     /** A member that starts from what is stored comes to the same image. */
     private void checkReplay() throws Trouble {
         Replica<Journal, String> other = new Replica<>(machine);
-        try (FakeLog again =
-                new FakeLog(
-                        disk,
-                        FakeMix.calm(),
-                        random::nextLong,
-                        new Replica<>(machine),
-                        (where, fault) -> assertEquals("no fault", fault.toString()))) {
+        try (FakeLog again = new FakeLog(
+                disk,
+                FakeMix.calm(),
+                random::nextLong,
+                new Replica<>(machine),
+                (where, fault) -> assertEquals("no fault", fault.toString()))) {
             log.close();
             again.start(other);
             while (again.step()) {

@@ -30,11 +30,11 @@ import org.junit.jupiter.api.io.TempDir;
 final class CommitterTest {
     private final SystemTime time = new SystemTime();
     private final List<String> faults = new CopyOnWriteArrayList<>();
-    private final Threads threads =
-            Threads.virtual((where, fault) -> faults.add(where + ": " + fault.getMessage()));
+    private final Threads threads = Threads.virtual((where, fault) -> faults.add(where + ": " + fault.getMessage()));
     private final List<Committer<Journal, String>> opened = new ArrayList<>();
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @AfterEach
     void closeAll() {
@@ -42,13 +42,12 @@ final class CommitterTest {
     }
 
     private Committer<Journal, String> committer(int newestLevel) {
-        RatisLog log =
-                new RatisLog(
-                        LogSettings.in(directory),
-                        time,
-                        threads,
-                        Ids.random(),
-                        (where, fault) -> faults.add(where + ": " + fault.getMessage()));
+        RatisLog log = new RatisLog(
+                LogSettings.in(directory),
+                time,
+                threads,
+                Ids.random(),
+                (where, fault) -> faults.add(where + ": " + fault.getMessage()));
         Committer<Journal, String> committer =
                 new Committer<>(new Journal.Machine(newestLevel), log, time, threads, Ids.random());
         opened.add(committer);
@@ -66,8 +65,7 @@ final class CommitterTest {
         return Deadline.in(time, Duration.ofSeconds(20));
     }
 
-    private Answer<Integer> write(Committer<Journal, String> committer, String text)
-            throws Exception {
+    private Answer<Integer> write(Committer<Journal, String> committer, String text) throws Exception {
         return committer.commit(Journal.writing(text), Optional.empty(), soon());
     }
 
@@ -94,10 +92,9 @@ final class CommitterTest {
     @Test
     void aFaultInOneDecisionRefusesThatOneAndTheNextIsMade() throws Exception {
         Committer<Journal, String> committer = open();
-        Proposal<Journal, String, Integer> faulty =
-                (newest, context) -> {
-                    throw new IllegalStateException("no such thing");
-                };
+        Proposal<Journal, String, Integer> faulty = (newest, context) -> {
+            throw new IllegalStateException("no such thing");
+        };
         Answer<Integer> answer = committer.commit(faulty, Optional.empty(), soon());
         Answer.Rejected<?> rejected = assertInstanceOf(Answer.Rejected.class, answer);
         assertInstanceOf(Refusal.Fault.class, rejected.refusal());
@@ -119,42 +116,33 @@ final class CommitterTest {
     void callersSideBySideGetTheirOwnAnswersAndShareEntries() throws Exception {
         Committer<Journal, String> committer = committer(1);
         List<Long> steps = new CopyOnWriteArrayList<>();
-        committer.listen(
-                new AppliedListener<>() {
-                    @Override
-                    public void applied(Applied<Journal> before, Applied<Journal> after) {
-                        steps.add(after.version() - before.version());
-                    }
+        committer.listen(new AppliedListener<>() {
+            @Override
+            public void applied(Applied<Journal> before, Applied<Journal> after) {
+                steps.add(after.version() - before.version());
+            }
 
-                    @Override
-                    public void installed(Applied<Journal> after) {
-                        faults.add("no snapshot is installed here");
-                    }
-                });
+            @Override
+            public void installed(Applied<Journal> after) {
+                faults.add("no snapshot is installed here");
+            }
+        });
         committer.start();
         List<Thread> callers = new ArrayList<>();
         for (int caller = 0; caller < 32; caller++) {
             String name = "caller-" + caller + "-";
-            callers.add(
-                    threads.vitalWork(
-                            name,
-                            () -> {
-                                for (int i = 0; i < 20; i++) {
-                                    String text = name + i;
-                                    try {
-                                        Answer.Accepted<?> accepted =
-                                                assertInstanceOf(
-                                                        Answer.Accepted.class,
-                                                        write(committer, text));
-                                        Journal now = committer.applied().image();
-                                        assertEquals(
-                                                text,
-                                                now.texts().get((int) accepted.version() - 1));
-                                    } catch (Exception trouble) {
-                                        throw new AssertionError(trouble);
-                                    }
-                                }
-                            }));
+            callers.add(threads.vitalWork(name, () -> {
+                for (int i = 0; i < 20; i++) {
+                    String text = name + i;
+                    try {
+                        Answer.Accepted<?> accepted = assertInstanceOf(Answer.Accepted.class, write(committer, text));
+                        Journal now = committer.applied().image();
+                        assertEquals(text, now.texts().get((int) accepted.version() - 1));
+                    } catch (Exception trouble) {
+                        throw new AssertionError(trouble);
+                    }
+                }
+            }));
         }
         for (Thread caller : callers) {
             assertTrue(caller.join(Duration.ofSeconds(60)));
@@ -165,7 +153,8 @@ final class CommitterTest {
         assertEquals(640, new TreeSet<>(texts).size());
         assertEquals(640, steps.stream().mapToLong(Long::longValue).sum());
         assertTrue(steps.size() < 640, "no two decisions shared an entry");
-        assertEquals(Optional.of(committer.applied().reign()), committer.status().reign());
+        assertEquals(
+                Optional.of(committer.applied().reign()), committer.status().reign());
     }
 
     @Test
@@ -188,13 +177,9 @@ final class CommitterTest {
     void repliesThatChangeNothingCarryTheVersionTheyWereDecidedOn() throws Exception {
         Committer<Journal, String> committer = open();
         write(committer, "one");
-        assertEquals(
-                new Answer.Accepted<>(1, 1),
-                committer.commit(Journal.counting(), Optional.empty(), soon()));
-        Proposal<Journal, String, Integer> refusing =
-                (newest, context) ->
-                        new Decision.Reject<>(
-                                new Refusal.Conflict(context.requestId().orElse("none")));
+        assertEquals(new Answer.Accepted<>(1, 1), committer.commit(Journal.counting(), Optional.empty(), soon()));
+        Proposal<Journal, String, Integer> refusing = (newest, context) ->
+                new Decision.Reject<>(new Refusal.Conflict(context.requestId().orElse("none")));
         assertEquals(
                 new Answer.Rejected<>(new Refusal.Conflict("request-7"), 1),
                 committer.commit(refusing, Optional.of("request-7"), soon()));
@@ -205,10 +190,7 @@ final class CommitterTest {
     void proposalWithoutALeaderIsAnsweredAtItsDeadline() throws Exception {
         Committer<Journal, String> committer = committer(1);
         Answer<Integer> answer =
-                committer.commit(
-                        Journal.writing("never"),
-                        Optional.empty(),
-                        Deadline.in(time, Duration.ofMillis(50)));
+                committer.commit(Journal.writing("never"), Optional.empty(), Deadline.in(time, Duration.ofMillis(50)));
         Answer.Rejected<?> rejected = assertInstanceOf(Answer.Rejected.class, answer);
         assertInstanceOf(Refusal.NoLeader.class, rejected.refusal());
         committer.start();
@@ -219,23 +201,19 @@ final class CommitterTest {
     @Test
     void changeTooLargeForAnEntryIsRefused() throws Exception {
         Committer<Journal, String> committer = open();
-        Answer.Rejected<?> rejected =
-                assertInstanceOf(Answer.Rejected.class, write(committer, "x".repeat(1 << 20)));
+        Answer.Rejected<?> rejected = assertInstanceOf(Answer.Rejected.class, write(committer, "x".repeat(1 << 20)));
         assertInstanceOf(Refusal.Invalid.class, rejected.refusal());
         String large = "y".repeat(700_000);
         List<Thread> callers = new ArrayList<>();
         for (int i = 0; i < 6; i++) {
             String text = large + i;
-            callers.add(
-                    threads.vitalWork(
-                            "large/" + i,
-                            () -> {
-                                try {
-                                    write(committer, text);
-                                } catch (Exception trouble) {
-                                    throw new AssertionError(trouble);
-                                }
-                            }));
+            callers.add(threads.vitalWork("large/" + i, () -> {
+                try {
+                    write(committer, text);
+                } catch (Exception trouble) {
+                    throw new AssertionError(trouble);
+                }
+            }));
         }
         for (Thread caller : callers) {
             assertTrue(caller.join(Duration.ofSeconds(60)));
@@ -247,8 +225,7 @@ final class CommitterTest {
     @Test
     void theLevelIsRaisedOnceTheMemberReadsItAndStaysSo() throws Exception {
         Committer<Journal, String> before = open();
-        Answer.Rejected<?> rejected =
-                assertInstanceOf(Answer.Rejected.class, write(before, "v2:new"));
+        Answer.Rejected<?> rejected = assertInstanceOf(Answer.Rejected.class, write(before, "v2:new"));
         assertTrue(rejected.refusal().message().contains("level 2"));
         assertEquals(0, before.applied().version());
         before.close();
@@ -276,8 +253,7 @@ final class CommitterTest {
         Committer<Journal, String> committer = open();
         write(committer, "before");
         for (String unfit : List.of("unreadable", "altering")) {
-            Answer.Rejected<?> rejected =
-                    assertInstanceOf(Answer.Rejected.class, write(committer, unfit));
+            Answer.Rejected<?> rejected = assertInstanceOf(Answer.Rejected.class, write(committer, unfit));
             assertTrue(
                     rejected.refusal().message().contains("could not be read back"),
                     rejected.refusal().message());
@@ -293,8 +269,7 @@ final class CommitterTest {
     @Test
     void whatCannotBeAppliedIsRefusedAndNothingIsLogged() throws Exception {
         Committer<Journal, String> committer = open();
-        Answer.Rejected<?> rejected =
-                assertInstanceOf(Answer.Rejected.class, write(committer, "inapplicable"));
+        Answer.Rejected<?> rejected = assertInstanceOf(Answer.Rejected.class, write(committer, "inapplicable"));
         assertInstanceOf(Refusal.Fault.class, rejected.refusal());
         write(committer, "after");
         committer.close();
@@ -307,10 +282,7 @@ final class CommitterTest {
         Committer<Journal, String> committer = open();
         write(committer, "before");
         try {
-            committer.commit(
-                    Journal.writing("decaying"),
-                    Optional.empty(),
-                    Deadline.in(time, Duration.ofMillis(500)));
+            committer.commit(Journal.writing("decaying"), Optional.empty(), Deadline.in(time, Duration.ofMillis(500)));
             throw new AssertionError("it was answered though it was never applied");
         } catch (io.cleat.base.LogTrouble unknown) {
             assertEquals(io.cleat.base.Effect.UNKNOWN, unknown.effect());

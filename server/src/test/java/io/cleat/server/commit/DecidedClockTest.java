@@ -74,8 +74,7 @@ final class DecidedClockTest {
         time.advance(Duration.ofMinutes(9));
         assertEquals(first.plus(Duration.ofMinutes(9)), clock.read(first));
         time.advance(Duration.ofMinutes(2));
-        assertEquals(
-                first.plus(Duration.ofMinutes(11)).plus(Duration.ofDays(1)), clock.read(first));
+        assertEquals(first.plus(Duration.ofMinutes(11)).plus(Duration.ofDays(1)), clock.read(first));
         assertTrue(clock.heldBack().isEmpty());
     }
 

@@ -22,11 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Entries and heads of snapshots of extreme values, and hostile bytes instead of them. */
 class HostileEntriesTest {
     private static final List<Instant> TIMES =
-            List.of(
-                    Instant.MIN,
-                    Instant.MAX,
-                    Instant.EPOCH,
-                    Instant.parse("-1000000-01-01T00:00:00.000000001Z"));
+            List.of(Instant.MIN, Instant.MAX, Instant.EPOCH, Instant.parse("-1000000-01-01T00:00:00.000000001Z"));
     private static final List<Long> NUMBERS = List.of(0L, -1L, Long.MIN_VALUE, Long.MAX_VALUE);
 
     private static Entry entry(Random random) {

@@ -18,10 +18,9 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A state for tests: the lines that were written, in order, each as often as it was applied, with
- * their stamps. A line that begins with {@code v2:} needs feature level 2, and is unreadable below;
- * {@code unreadable} is written and never read, {@code decaying} is read once, {@code altering} is
- * read as another.
+ * A state for tests: the lines that were written, in order, each as often as it was applied, with their stamps. A line
+ * that begins with {@code v2:} needs feature level 2, and is unreadable below; {@code unreadable} is written and never
+ * read, {@code decaying} is read once, {@code altering} is read as another.
  */
 record Journal(List<Line> lines) {
     record Line(String text, long version, Instant decidedAt) {}
@@ -83,8 +82,7 @@ record Journal(List<Line> lines) {
             if (newestLevel < 2 && text.startsWith("v2:")) {
                 throw new DiskTrouble("a newer kind: " + text, Effect.NONE, Retry.NEVER);
             }
-            if (text.startsWith("unreadable")
-                    || (text.startsWith("decaying") && decayed.getAndSet(true))) {
+            if (text.startsWith("unreadable") || (text.startsWith("decaying") && decayed.getAndSet(true))) {
                 throw new DiskTrouble("cannot read " + text, Effect.NONE, Retry.NEVER);
             }
             return text.startsWith("altering") ? List.of("altered") : List.of(text.split("\n", -1));
@@ -110,11 +108,7 @@ record Journal(List<Line> lines) {
             List<Line> lines = new ArrayList<>();
             int count = in.readInt();
             for (int i = 0; i < count; i++) {
-                lines.add(
-                        new Line(
-                                in.readUTF(),
-                                in.readLong(),
-                                Instant.ofEpochSecond(in.readLong(), in.readInt())));
+                lines.add(new Line(in.readUTF(), in.readLong(), Instant.ofEpochSecond(in.readLong(), in.readInt())));
             }
             return new Journal(lines);
         }
@@ -127,11 +121,13 @@ record Journal(List<Line> lines) {
 
     /** Writes {@code text}; the reply is how many lines there are then. */
     static Proposal<Journal, String, Integer> writing(String text) {
-        return (newest, context) -> new Decision.Accept<>(List.of(text), newest.lines().size() + 1);
+        return (newest, context) ->
+                new Decision.Accept<>(List.of(text), newest.lines().size() + 1);
     }
 
     /** Changes nothing; the reply is how many lines there are. */
     static Proposal<Journal, String, Integer> counting() {
-        return (newest, context) -> new Decision.Accept<>(List.of(), newest.lines().size());
+        return (newest, context) ->
+                new Decision.Accept<>(List.of(), newest.lines().size());
     }
 }

@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The program that {@link CommitKillTest} kills: sixteen callers write lines without an end and
- * print each accepted one.
+ * The program that {@link CommitKillTest} kills: sixteen callers write lines without an end and print each accepted
+ * one.
  */
 final class KilledCommitter {
     private KilledCommitter() {}
@@ -20,15 +20,13 @@ final class KilledCommitter {
     public static void main(String[] arguments) throws Exception {
         SystemTime time = new SystemTime();
         Threads threads = Threads.virtual((where, fault) -> fault.printStackTrace());
-        RatisLog log =
-                new RatisLog(
-                        // A snapshot every 50 entries, so that kills meet them being written.
-                        new LogSettings(
-                                Path.of(arguments[0]), Optional.empty(), 1 << 20, 50, 1 << 20, 0),
-                        time,
-                        threads,
-                        Ids.random(),
-                        (where, fault) -> fault.printStackTrace());
+        RatisLog log = new RatisLog(
+                // A snapshot every 50 entries, so that kills meet them being written.
+                new LogSettings(Path.of(arguments[0]), Optional.empty(), 1 << 20, 50, 1 << 20, 0),
+                time,
+                threads,
+                Ids.random(),
+                (where, fault) -> fault.printStackTrace());
         try (Committer<Journal, String> committer =
                 new Committer<>(new Journal.Machine(1), log, time, threads, Ids.random())) {
             committer.start();
@@ -46,11 +44,8 @@ final class KilledCommitter {
         for (int i = 0; ; i++) {
             String text = name + i;
             try {
-                Answer<Integer> answer =
-                        committer.commit(
-                                Journal.writing(text),
-                                Optional.empty(),
-                                Deadline.in(time, Duration.ofSeconds(30)));
+                Answer<Integer> answer = committer.commit(
+                        Journal.writing(text), Optional.empty(), Deadline.in(time, Duration.ofSeconds(30)));
                 if (answer instanceof Answer.Accepted<Integer> accepted) {
                     System.out.println(accepted.version() + " " + text);
                 }

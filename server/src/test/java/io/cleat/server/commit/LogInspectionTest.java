@@ -22,18 +22,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LogInspectionTest {
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
+
     private final SystemTime time = new SystemTime();
     private final Threads threads = Threads.virtual((where, fault) -> {});
 
     private Committer<Journal, String> open() throws Exception {
-        RatisLog log =
-                new RatisLog(
-                        LogSettings.in(directory),
-                        time,
-                        threads,
-                        Ids.random(),
-                        (where, fault) -> {});
+        RatisLog log = new RatisLog(LogSettings.in(directory), time, threads, Ids.random(), (where, fault) -> {});
         Committer<Journal, String> committer =
                 new Committer<>(new Journal.Machine(1), log, time, threads, Ids.random());
         committer.start();
@@ -41,13 +37,11 @@ class LogInspectionTest {
         return committer;
     }
 
-    private void write(Committer<Journal, String> committer, String text, Duration within)
-            throws Exception {
+    private void write(Committer<Journal, String> committer, String text, Duration within) throws Exception {
         committer.commit(Journal.writing(text), Optional.empty(), Deadline.in(time, within));
     }
 
-    private List<InspectedEntry> walk(LogInspection<Journal, String> inspection)
-            throws DiskTrouble {
+    private List<InspectedEntry> walk(LogInspection<Journal, String> inspection) throws DiskTrouble {
         List<InspectedEntry> entries = new ArrayList<>();
         try (StoredLog log = StoredLog.open(directory)) {
             inspection.walk(log, entries::add);
@@ -56,26 +50,24 @@ class LogInspectionTest {
     }
 
     private static LogInspection<Journal, String> inspection() {
-        return new LogInspection<>(
-                new Journal.Machine(1), text -> new InspectedEntry.Row("Line", text));
+        return new LogInspection<>(new Journal.Machine(1), text -> new InspectedEntry.Row("Line", text));
     }
 
     @Test
     void theEntryThatStopsAMemberIsNamedAndThoseAfterItAreShown() throws Exception {
         try (Committer<Journal, String> committer = open()) {
             write(committer, "before", Duration.ofSeconds(60));
-            assertThrows(
-                    LogTrouble.class, () -> write(committer, "decaying", Duration.ofMillis(500)));
+            assertThrows(LogTrouble.class, () -> write(committer, "decaying", Duration.ofMillis(500)));
         }
         LogInspection<Journal, String> inspection = inspection();
         List<InspectedEntry> entries = walk(inspection);
         List<InspectedEntry> stuck =
                 entries.stream().filter(entry -> entry.problem() != null).toList();
         assertEquals(1, stuck.size(), entries::toString);
-        assertEquals(List.of(new InspectedEntry.Row("Line", "decaying")), stuck.get(0).changes());
-        assertTrue(
-                String.valueOf(stuck.get(0).problem()).contains("cannot read decaying"),
-                entries::toString);
+        assertEquals(
+                List.of(new InspectedEntry.Row("Line", "decaying")),
+                stuck.get(0).changes());
+        assertTrue(String.valueOf(stuck.get(0).problem()).contains("cannot read decaying"), entries::toString);
         assertEquals(Optional.of(stuck.get(0).index()), inspection.stuckAt());
         assertEquals(1, inspection.version());
     }
@@ -92,9 +84,7 @@ class LogInspectionTest {
         List<InspectedEntry> entries = walk(inspection);
         assertEquals(Optional.empty(), inspection.stuckAt());
         assertEquals(2, inspection.version());
-        assertTrue(
-                entries.stream().anyMatch(entry -> entry.kind().equals("reign")),
-                entries::toString);
+        assertTrue(entries.stream().anyMatch(entry -> entry.kind().equals("reign")), entries::toString);
         assertEquals(
                 List.of(1L, 2L),
                 entries.stream()

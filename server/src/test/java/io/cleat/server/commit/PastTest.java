@@ -82,8 +82,7 @@ final class PastTest {
     /** An older program's snapshot does not say where its reigns began. */
     @Test
     void aReignOfAnOlderSnapshot_isNotCompared() {
-        Applied<String> old =
-                new Applied<>("", 20, AT, 1, List.of(new Reign("a", 0, 10), new Reign("b", 0, 10)));
+        Applied<String> old = new Applied<>("", 20, AT, 1, List.of(new Reign("a", 0, 10), new Reign("b", 0, 10)));
         assertEquals(Past.SAME, old.past(15, "a"));
         assertEquals(Past.SAME, old.past(15, "x"));
         Applied<String> now = upTo(old.opened("c"), 25);

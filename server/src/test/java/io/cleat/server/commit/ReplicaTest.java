@@ -55,31 +55,27 @@ final class ReplicaTest {
     @Test
     void decisionsOfOneEntryAreToldOneByOneAfterTheImageIsPublished() throws DiskTrouble {
         List<String> told = new ArrayList<>();
-        replica.listenToDecisions(
-                new DecisionListener<>() {
-                    @Override
-                    public void applied(AppliedDecision<Journal, String> decision) {
-                        told.add(
-                                decision.version()
-                                        + ": "
-                                        + decision.before().texts()
-                                        + decision.changes()
-                                        + decision.after().texts()
-                                        + " of "
-                                        + texts());
-                    }
+        replica.listenToDecisions(new DecisionListener<>() {
+            @Override
+            public void applied(AppliedDecision<Journal, String> decision) {
+                told.add(decision.version()
+                        + ": "
+                        + decision.before().texts()
+                        + decision.changes()
+                        + decision.after().texts()
+                        + " of "
+                        + texts());
+            }
 
-                    @Override
-                    public void installed(Applied<Journal> after) {
-                        told.add("installed " + after.version());
-                    }
-                });
+            @Override
+            public void installed(Applied<Journal> after) {
+                told.add("installed " + after.version());
+            }
+        });
         apply(new Entry.ReignOpened("a"));
         apply(changes("a", 0, 0, "one", "two"));
         apply(changes("a", 5, 2, "three"));
-        assertEquals(
-                List.of("1: [][one][one] of [one, two]", "2: [one][two][one, two] of [one, two]"),
-                told);
+        assertEquals(List.of("1: [][one][one] of [one, two]", "2: [one][two][one, two] of [one, two]"), told);
     }
 
     @Test
@@ -132,14 +128,7 @@ final class ReplicaTest {
         apply(new Entry.ReignOpened("a"));
         assertThrows(
                 DiskTrouble.class,
-                () ->
-                        apply(
-                                new Entry.ChangeSet(
-                                        "a",
-                                        0,
-                                        0,
-                                        Instant.EPOCH,
-                                        List.of(new Entry.Decided(2, new byte[0])))));
+                () -> apply(new Entry.ChangeSet("a", 0, 0, Instant.EPOCH, List.of(new Entry.Decided(2, new byte[0])))));
         assertEquals(0, replica.applied().version());
     }
 }

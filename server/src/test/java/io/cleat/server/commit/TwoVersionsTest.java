@@ -30,16 +30,15 @@ final class TwoVersionsTest {
     private final Replica<Journal, String> leader = new Replica<>(new Journal.Machine(NEW));
     private final Members members = new Members();
     private final Ledger<Journal, String> ledger = new Ledger<>(100);
-    private final Decider<Journal, String> decider =
-            new Decider<>(
-                    new Journal.Machine(NEW),
-                    members,
-                    leader,
-                    ledger,
-                    time,
-                    () -> "reign",
-                    (where, fault) -> fail(where, fault),
-                    1);
+    private final Decider<Journal, String> decider = new Decider<>(
+            new Journal.Machine(NEW),
+            members,
+            leader,
+            ledger,
+            time,
+            () -> "reign",
+            (where, fault) -> fail(where, fault),
+            1);
 
     /** One log that two members apply, each entry at once and one after the other. */
     private final class Members implements ReplicatedLog {
@@ -86,8 +85,7 @@ final class TwoVersionsTest {
 
         @Override
         public LogStatus status() {
-            return new LogStatus(
-                    true, true, 1, entries.size(), -1, 0, Path.of("test"), Optional.empty());
+            return new LogStatus(true, true, 1, entries.size(), -1, 0, Path.of("test"), Optional.empty());
         }
 
         @Override
@@ -96,10 +94,7 @@ final class TwoVersionsTest {
 
     private Answer<Integer> write(String text) {
         Waiter<Journal, String, Integer> waiter =
-                new Waiter<>(
-                        Journal.writing(text),
-                        Optional.empty(),
-                        Deadline.in(time, Duration.ofMinutes(1)));
+                new Waiter<>(Journal.writing(text), Optional.empty(), Deadline.in(time, Duration.ofMinutes(1)));
         assertTrue(ledger.offer(waiter));
         for (int i = 0; i < 5 && waiter.answered().isEmpty(); i++) {
             decider.turn();

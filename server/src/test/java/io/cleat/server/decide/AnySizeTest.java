@@ -29,22 +29,19 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever the size of the cluster: each decision is below 256 KiB, which {@link Cluster} holds it
- * to; what has to wait is looked at again after each change that may help; and no row is lost.
+ * Whatever the size of the cluster: each decision is below 256 KiB, which {@link Cluster} holds it to; what has to wait
+ * is looked at again after each change that may help; and no row is lost.
  *
- * <p>One size is drawn anew in each run, from a bound that keeps it to seconds; its seed is printed
- * and is in what fails. {@code -Dcleat.sizes.seed=S} draws that one again. {@code -Dcleat.sizes=N}
- * draws N further sizes of up to 10,000 nodes, 5,000 blocked evaluations and counts of 10,000; they
- * take minutes each.
+ * <p>One size is drawn anew in each run, from a bound that keeps it to seconds; its seed is printed and is in what
+ * fails. {@code -Dcleat.sizes.seed=S} draws that one again. {@code -Dcleat.sizes=N} draws N further sizes of up to
+ * 10,000 nodes, 5,000 blocked evaluations and counts of 10,000; they take minutes each.
  */
 final class AnySizeTest {
     private static final int MOST_NODES = 10_000;
     private static final int MOST_BLOCKED = 5_000;
     private static final int MOST_WANTED = 10_000;
 
-    /**
-     * Nodes that are looked at for those that wait, each time that all look; and what is placed.
-     */
+    /** Nodes that are looked at for those that wait, each time that all look; and what is placed. */
     private static final long MOST_LOOKS = 20_000;
 
     private static final int MOST_PLACED = 400;
@@ -114,31 +111,26 @@ final class AnySizeTest {
         }
         System.out.printf(
                 "any size, %s: %s, largest decision %,d bytes (%s), %.1f s%n",
-                from,
-                size,
-                size.cluster.largest(),
-                size.cluster.largestOf(),
-                (System.nanoTime() - begin) / 1e9);
+                from, size, size.cluster.largest(), size.cluster.largestOf(), (System.nanoTime() - begin) / 1e9);
     }
 
     /** How the system job is updated: its canaries are a tenth of its nodes. */
-    private static final UpdatePolicy ON_EACH =
-            new UpdatePolicy(
-                    MOST_NODES,
-                    10,
-                    "task_states",
-                    Duration.ofSeconds(10),
-                    Duration.ofMinutes(5),
-                    Duration.ofMinutes(10),
-                    Duration.ZERO,
-                    false,
-                    false);
+    private static final UpdatePolicy ON_EACH = new UpdatePolicy(
+            MOST_NODES,
+            10,
+            "task_states",
+            Duration.ofSeconds(10),
+            Duration.ofMinutes(5),
+            Duration.ofMinutes(10),
+            Duration.ZERO,
+            false,
+            false);
 
     /** One cluster and its life. */
     private static final class SizedCluster {
         /**
-         * Allocations of the service that fit on one node, beside that of the system job and that
-         * of the owner of the sole volume; one more does not without them either.
+         * Allocations of the service that fit on one node, beside that of the system job and that of the owner of the
+         * sole volume; one more does not without them either.
          */
         private static final int FIT = 50;
 
@@ -158,9 +150,7 @@ final class AnySizeTest {
 
         static SizedCluster drawn(Random random) {
             return new SizedCluster(
-                    1 + upTo(random, MOST_NODES - 1),
-                    upTo(random, MOST_BLOCKED),
-                    1 + upTo(random, MOST_WANTED - 1));
+                    1 + upTo(random, MOST_NODES - 1), upTo(random, MOST_BLOCKED), 1 + upTo(random, MOST_WANTED - 1));
         }
 
         /** As often up to 10 as between 10 and 100; 0 as often as any other small number. */
@@ -204,8 +194,7 @@ final class AnySizeTest {
             cluster.run(web("/bin/b"));
             rests("its text was changed", false);
             for (AllocationRow row : running("web")) {
-                assertEquals(
-                        cluster.state().job(row.job()).orElseThrow().current(), row.jobVersion());
+                assertEquals(cluster.state().job(row.job()).orElseThrow().current(), row.jobVersion());
             }
             givesUpTheSoleVolume();
             cluster.stop("web");
@@ -220,10 +209,7 @@ final class AnySizeTest {
 
         private JobSpec each(String command) {
             return Cluster.sized(
-                    Cluster.with(
-                            Cluster.job("each", JobType.SYSTEM, 1, null, command, shared()),
-                            null,
-                            ON_EACH),
+                    Cluster.with(Cluster.job("each", JobType.SYSTEM, 1, null, command, shared()), null, ON_EACH),
                     new Resources(49, 1, 0));
         }
 
@@ -232,7 +218,8 @@ final class AnySizeTest {
             eachIsHealthy();
             cluster.run(each("/bin/b"));
             requireOnEachNode();
-            long tried = running("each").stream().filter(AllocationRow::isCanary).count();
+            long tried =
+                    running("each").stream().filter(AllocationRow::isCanary).count();
             assertEquals(Math.ceilDiv(nodes, 10), tried, this::toString);
             DeploymentRow deployment = eachIsHealthy();
             assertEquals(DeploymentStatus.RUNNING, deployment.status(), this::toString);
@@ -250,11 +237,12 @@ final class AnySizeTest {
         }
 
         private DeploymentRow eachIsHealthy() {
-            running("each").stream()
-                    .filter(row -> row.health() == null)
-                    .forEach(row -> cluster.says(row, true));
+            running("each").stream().filter(row -> row.health() == null).forEach(row -> cluster.says(row, true));
             cluster.schedule();
-            String id = cluster.state().deploymentsOfJob(Cluster.jobId("each")).getLast().id();
+            String id = cluster.state()
+                    .deploymentsOfJob(Cluster.jobId("each"))
+                    .getLast()
+                    .id();
             cluster.accept(new AdvanceDeployment(id, cluster.id()));
             return cluster.state().deployment(id).orElseThrow();
         }
@@ -274,12 +262,7 @@ final class AnySizeTest {
             cluster.state().allocationsOfJob(Cluster.jobId(job)).stream()
                     .filter(row -> row.desired() == DesiredStatus.STOP)
                     .filter(row -> !row.status().isTerminal())
-                    .forEach(
-                            row ->
-                                    cluster.report(
-                                            row,
-                                            ClientStatus.COMPLETE,
-                                            VolumeProgress.Phase.UNPUBLISHED));
+                    .forEach(row -> cluster.report(row, ClientStatus.COMPLETE, VolumeProgress.Phase.UNPUBLISHED));
             cluster.schedule();
         }
 
@@ -302,15 +285,9 @@ final class AnySizeTest {
             Set<String> jobs = blockedJobs();
             Set<String> apart = new HashSet<>(Set.of(stopped));
             owners().forEach(row -> apart.add(row.job().id()));
-            Stream.concat(
-                            Stream.of("holder"),
-                            IntStream.range(0, blocked).mapToObj(SizedCluster::blocked))
+            Stream.concat(Stream.of("holder"), IntStream.range(0, blocked).mapToObj(SizedCluster::blocked))
                     .filter(job -> !apart.contains(job))
-                    .forEach(
-                            job ->
-                                    assertTrue(
-                                            jobs.contains(job),
-                                            () -> this + ", after " + when + ": lost " + job));
+                    .forEach(job -> assertTrue(jobs.contains(job), () -> this + ", after " + when + ": lost " + job));
         }
 
         private static String blocked(int number) {
@@ -336,8 +313,7 @@ final class AnySizeTest {
             Set<String> jobs = blockedJobs();
             requireOthersWait("", when);
             Set<Integer> indexes = new HashSet<>();
-            running("web")
-                    .forEach(row -> assertTrue(indexes.add(row.index()), what + ": twice " + row));
+            running("web").forEach(row -> assertTrue(indexes.add(row.index()), what + ": twice " + row));
             boolean isWanted = cluster.state().job(Cluster.jobId("web")).isPresent();
             assertEquals(isWanted ? Math.min(count, FIT * nodes) : 0, indexes.size(), what);
             assertEquals(indexes.size() < count && isWanted, jobs.contains("web"), what);
@@ -370,11 +346,10 @@ final class AnySizeTest {
 
         private void registers(int number, String boot) {
             NodeFacts facts = cluster.facts(node(number), boot, cluster.plugin(node(number)));
-            cluster.register(
-                    FactsDraft.of(facts)
-                            .nodeClass("class-" + number)
-                            .total(new Resources(FIT * 100 + 50, FIT * 100 + 50, 0))
-                            .done());
+            cluster.register(FactsDraft.of(facts)
+                    .nodeClass("class-" + number)
+                    .total(new Resources(FIT * 100 + 50, FIT * 100 + 50, 0))
+                    .done());
         }
 
         /** What the service and the system job use, unless looking at their claims takes long. */
@@ -387,21 +362,18 @@ final class AnySizeTest {
 
         private JobSpec web(String command) {
             return Cluster.sized(
-                    Cluster.job("web", JobType.SERVICE, count, null, command, shared()),
-                    new Resources(100, 100, 0));
+                    Cluster.job("web", JobType.SERVICE, count, null, command, shared()), new Resources(100, 100, 0));
         }
 
         private static JobSpec writer(String id) {
-            return Cluster.job(
-                    id, JobType.SERVICE, 1, Cluster.request(SOLE, Cluster.WRITER, false));
+            return Cluster.job(id, JobType.SERVICE, 1, Cluster.request(SOLE, Cluster.WRITER, false));
         }
 
         private JobSpec waiting(int number) {
             String id = blocked(number);
             return number < waitForVolume()
                     ? Cluster.sized(writer(id), new Resources(1, 1, 0))
-                    : Cluster.sized(
-                            Cluster.job(id, JobType.SERVICE, 1), new Resources(100, 1_000_000, 0));
+                    : Cluster.sized(Cluster.job(id, JobType.SERVICE, 1), new Resources(100, 1_000_000, 0));
         }
 
         @Override

@@ -34,9 +34,7 @@ final class AttachmentsTest {
 
     private PluginInstance plugin(String node) {
         return cluster.plugin(
-                node,
-                ControllerCapability.CREATE_DELETE_VOLUME,
-                ControllerCapability.PUBLISH_UNPUBLISH_VOLUME);
+                node, ControllerCapability.CREATE_DELETE_VOLUME, ControllerCapability.PUBLISH_UNPUBLISH_VOLUME);
     }
 
     private void grant() {
@@ -46,9 +44,7 @@ final class AttachmentsTest {
     private void grant(NodeFacts facts) {
         cluster.register(facts);
         String register = cluster.id();
-        cluster.accept(
-                new RegisterVolume(
-                        Cluster.volume("v", "e", Cluster.WRITER), Encrypted.NONE, register));
+        cluster.accept(new RegisterVolume(Cluster.volume("v", "e", Cluster.WRITER), Encrypted.NONE, register));
         send(register);
         end(register, new OperationOutcome.Confirmed());
         cluster.writer("a", "v");
@@ -78,8 +74,7 @@ final class AttachmentsTest {
     }
 
     private static OperationOutcome.Failed failed(Effect effect) {
-        return new OperationOutcome.Failed(
-                effect, "Internal", "rpc error: code = Internal desc = busy bus");
+        return new OperationOutcome.Failed(effect, "Internal", "rpc error: code = Internal desc = busy bus");
     }
 
     @Test
@@ -89,7 +84,9 @@ final class AttachmentsTest {
         assertEquals(AttachmentState.ATTACHING, attachment().state());
         assertTrue(attachment().blockedBy() != null);
         assertEquals("ext-n1", attachment().externalNodeId());
-        assertEquals(OperationState.LOGGED, cluster.state().operation(id).orElseThrow().state());
+        assertEquals(
+                OperationState.LOGGED,
+                cluster.state().operation(id).orElseThrow().state());
         send(id);
         end(id, new OperationOutcome.Published(new Encrypted("eA==")));
         assertEquals(AttachmentState.ATTACHED, attachment().state());
@@ -114,9 +111,7 @@ final class AttachmentsTest {
         cluster.down("n1");
         assertInstanceOf(
                 RegisterNode.NotLetIn.class,
-                cluster.accept(
-                        new RegisterNode(
-                                from("d2", boot, "other"), "secret-n1", false, cluster.id())));
+                cluster.accept(new RegisterNode(from("d2", boot, "other"), "secret-n1", false, cluster.id())));
         cluster.accept(new EndQuarantine("n1", true, "n1", cluster.id()));
         cluster.register(from("d2", boot, "other"));
     }
@@ -129,10 +124,9 @@ final class AttachmentsTest {
         cluster.schedule();
         String detach = cluster.id();
         cluster.accept(new Detach(attachment().id(), detach));
-        OperationCall.Unpublish call =
-                assertInstanceOf(
-                        OperationCall.Unpublish.class,
-                        cluster.state().operation(detach).orElseThrow().call());
+        OperationCall.Unpublish call = assertInstanceOf(
+                OperationCall.Unpublish.class,
+                cluster.state().operation(detach).orElseThrow().call());
         assertEquals("ext-n1", call.externalNodeId());
         send(detach);
         end(detach, new OperationOutcome.Unpublished());
@@ -158,9 +152,8 @@ final class AttachmentsTest {
         assertTrue(failed.statusDescription().contains("desc = busy bus"));
         assertEquals(AttachmentState.DETACHING, attachment().state());
         assertEquals(ClaimState.RELEASING, cluster.claim("v", "a").state());
-        assertTrue(
-                cluster.state().evaluationsOfJob(Cluster.jobId("a")).stream()
-                        .anyMatch(e -> e.triggeredBy() == Trigger.ALLOC_FAILURE));
+        assertTrue(cluster.state().evaluationsOfJob(Cluster.jobId("a")).stream()
+                .anyMatch(e -> e.triggeredBy() == Trigger.ALLOC_FAILURE));
     }
 
     @Test
@@ -225,9 +218,7 @@ final class AttachmentsTest {
     @Test
     void aVolumeStillAttached_isNotDeleted() {
         attachedThenLetGo();
-        String words =
-                cluster.refuse(
-                        new DeleteVolume(Cluster.volumeId("v"), Encrypted.NONE, cluster.id()));
+        String words = cluster.refuse(new DeleteVolume(Cluster.volumeId("v"), Encrypted.NONE, cluster.id()));
         assertTrue(words.startsWith("volume in use: v"), words);
         assertTrue(words.contains("attached for "), words);
     }
@@ -240,13 +231,10 @@ final class AttachmentsTest {
         cluster.writer("b", "v");
         ClaimRow claim = cluster.claim("v", "b");
         assertEquals("n2", claim.nodeId());
-        assertTrue(
-                cluster.accept(new Attach(claim.id(), cluster.id())) instanceof Attach.Reply.Waits);
+        assertTrue(cluster.accept(new Attach(claim.id(), cluster.id())) instanceof Attach.Reply.Waits);
         BlockedBy story = Objects.requireNonNull(cluster.claim("v", "b").blockedBy());
         assertEquals("it is attached once it is detached there", story.hint());
-        assertTrue(
-                story.holder().startsWith("the volume's attachment to node name-n1"),
-                story.holder());
+        assertTrue(story.holder().startsWith("the volume's attachment to node name-n1"), story.holder());
     }
 
     @Test
@@ -264,7 +252,9 @@ final class AttachmentsTest {
         send(detach);
         end(detach, new OperationOutcome.Unpublished());
         assertEquals(0, cluster.state().attachments().size());
-        assertEquals(OperationState.DONE, cluster.state().operation(attach).orElseThrow().state());
+        assertEquals(
+                OperationState.DONE,
+                cluster.state().operation(attach).orElseThrow().state());
     }
 
     @Test
@@ -275,9 +265,7 @@ final class AttachmentsTest {
         end(attach, failed(Effect.UNKNOWN));
         cluster.accept(new GiveUpAttaching(attachment().id(), "timed out: busy bus", cluster.id()));
         cluster.report(
-                cluster.state().allocationsOnNode("n1").getFirst(),
-                ClientStatus.FAILED,
-                VolumeProgress.Phase.NONE);
+                cluster.state().allocationsOnNode("n1").getFirst(), ClientStatus.FAILED, VolumeProgress.Phase.NONE);
         String detach = cluster.id();
         cluster.accept(new Detach(attachment().id(), detach));
         OperationRow row = cluster.state().operation(attach).orElseThrow();
@@ -334,9 +322,7 @@ final class AttachmentsTest {
                 cluster.state().operation(id).orElseThrow().outcome());
     }
 
-    /**
-     * As after a restore of the server: else it is attached there for ever, and no node gets it.
-     */
+    /** As after a restore of the server: else it is attached there for ever, and no node gets it. */
     @Test
     void aVolumeThatIsNotKnownToBeAttached_isDetachedWhenAPersonNamesTheNode() {
         grant();
@@ -362,10 +348,7 @@ final class AttachmentsTest {
         grant();
         String id = attach();
         send(id);
-        end(
-                id,
-                new OperationOutcome.Failed(
-                        Effect.NONE, "FailedPrecondition", "it is attached to [ext-n9]"));
+        end(id, new OperationOutcome.Failed(Effect.NONE, "FailedPrecondition", "it is attached to [ext-n9]"));
         assertEquals(
                 "controller attach volume: it is attached to [ext-n9]. If it is still attached where"
                         + " nothing uses it, volume detach v NODE detaches it",

@@ -26,10 +26,8 @@ import org.junit.jupiter.api.Test;
 /** A person cancels a call: situation -> how it is settled, and that its name is free then. */
 final class CancelOperationTest {
     private static final VolumeId V = Cluster.volumeId("v");
-    private static final OperationOutcome UNKNOWN =
-            new OperationOutcome.Failed(Effect.UNKNOWN, "Internal", "perhaps");
-    private static final OperationOutcome CREATED =
-            new OperationOutcome.Created("ext-v", 1, Map.of(), List.of());
+    private static final OperationOutcome UNKNOWN = new OperationOutcome.Failed(Effect.UNKNOWN, "Internal", "perhaps");
+    private static final OperationOutcome CREATED = new OperationOutcome.Created("ext-v", 1, Map.of(), List.of());
 
     private final Cluster cluster = new Cluster();
     private final VolumeSpec spec = Cluster.volume("v", "", Cluster.WRITER);
@@ -37,14 +35,11 @@ final class CancelOperationTest {
     @BeforeEach
     void plugin() {
         cluster.level = Change.PAST_LEVEL;
-        cluster.register(
-                cluster.facts(
-                        "n1",
-                        "boot-1",
-                        cluster.plugin(
-                                "n1",
-                                ControllerCapability.CREATE_DELETE_VOLUME,
-                                ControllerCapability.CREATE_DELETE_SNAPSHOT)));
+        cluster.register(cluster.facts(
+                "n1",
+                "boot-1",
+                cluster.plugin(
+                        "n1", ControllerCapability.CREATE_DELETE_VOLUME, ControllerCapability.CREATE_DELETE_SNAPSHOT)));
     }
 
     private String create() {
@@ -84,19 +79,15 @@ final class CancelOperationTest {
     private Optional<OperationRow> deletion() {
         return cluster.state().operations().stream()
                 .filter(row -> !row.isDone())
-                .filter(
-                        row ->
-                                row.call() instanceof OperationCall.Delete
-                                        || row.call() instanceof OperationCall.DeleteSnapshot)
+                .filter(row -> row.call() instanceof OperationCall.Delete
+                        || row.call() instanceof OperationCall.DeleteSnapshot)
                 .findFirst();
     }
 
     @Test
     void aCreationThatWasNeverSent_endsAtOnce() {
         String id = create();
-        assertEquals(
-                "CreateVolume of volume v is cancelled: it was never sent to the plugin",
-                cancel(id));
+        assertEquals("CreateVolume of volume v is cancelled: it was never sent to the plugin", cancel(id));
         assertEquals("cancelled by me before it was sent to the plugin", ended(id));
         create();
     }
@@ -112,12 +103,10 @@ final class CancelOperationTest {
         end(id, CREATED);
         assertEquals(Optional.empty(), cluster.state().volume(V), "it is not registered");
         OperationRow deletion = deletion().orElseThrow();
-        assertTrue(
-                cluster.refuse(new SendOperation(id, 1, "n1", "plugin-alloc-n1"))
-                        .endsWith("settles both"));
-        assertTrue(
-                cluster.refuse(new CreateVolume(spec, Encrypted.NONE, cluster.id()))
-                        .contains("is busy"));
+        assertTrue(cluster.refuse(new SendOperation(id, 1, "n1", "plugin-alloc-n1"))
+                .endsWith("settles both"));
+        assertTrue(cluster.refuse(new CreateVolume(spec, Encrypted.NONE, cluster.id()))
+                .contains("is busy"));
 
         end(deletion.id(), new OperationOutcome.Deleted());
         assertEquals("cancelled: what the plugin had made, ext-v, is deleted", ended(id));
@@ -141,9 +130,7 @@ final class CancelOperationTest {
         end(id, UNKNOWN);
         cancel(id);
         end(id, CREATED);
-        end(
-                deletion().orElseThrow().id(),
-                new OperationOutcome.Failed(Effect.NONE, "FailedPrecondition", "in use"));
+        end(deletion().orElseThrow().id(), new OperationOutcome.Failed(Effect.NONE, "FailedPrecondition", "in use"));
         assertEquals(OperationState.UNKNOWN, row(id).state());
         end(id, CREATED);
         end(deletion().orElseThrow().id(), new OperationOutcome.Deleted());
@@ -183,27 +170,19 @@ final class CancelOperationTest {
         cluster.accept(new CreateSnapshot(V, "s", Map.of(), Encrypted.NONE, id));
         end(id, UNKNOWN);
         cancel(id);
-        end(
-                id,
-                new OperationOutcome.SnapshotCreated(
-                        new ListedSnapshot("snap", "ext-v", 1, Instant.EPOCH, true)));
+        end(id, new OperationOutcome.SnapshotCreated(new ListedSnapshot("snap", "ext-v", 1, Instant.EPOCH, true)));
         OperationRow deletion = deletion().orElseThrow();
         assertEquals("snapshot snap", deletion.call().subject());
         assertEquals(
-                "cancelled: the plugin had made snapshot snap; operation "
-                        + deletion.id()
-                        + " deletes it",
-                ended(id));
+                "cancelled: the plugin had made snapshot snap; operation " + deletion.id() + " deletes it", ended(id));
     }
 
     @Test
     void whatCannotBeCancelled_isRefusedWithTheReason() {
-        assertTrue(
-                cluster.refuse(new CancelOperation("none", "me")).startsWith("operation none is"));
+        assertTrue(cluster.refuse(new CancelOperation("none", "me")).startsWith("operation none is"));
         String id = create();
         end(id, UNKNOWN);
         cluster.level = 1;
-        assertTrue(
-                cluster.refuse(new CancelOperation(id, "me")).contains("update all servers first"));
+        assertTrue(cluster.refuse(new CancelOperation(id, "me")).contains("update all servers first"));
     }
 }

@@ -48,24 +48,23 @@ final class ClaimDetailsTest {
 
     private void volumeWith(String id, MountOptions options, VolumeModes... modes) {
         VolumeSpec spec = Cluster.volume(id, "ext-" + id, modes);
-        cluster.accept(
-                new RegisterVolume(
-                        new VolumeSpec(
-                                spec.id(),
-                                spec.name(),
-                                spec.externalId(),
-                                spec.pluginId(),
-                                spec.capabilities(),
-                                options,
-                                0,
-                                0,
-                                Map.of(),
-                                Map.of(),
-                                TopologyRequest.NONE,
-                                "",
-                                ""),
-                        Encrypted.NONE,
-                        cluster.id()));
+        cluster.accept(new RegisterVolume(
+                new VolumeSpec(
+                        spec.id(),
+                        spec.name(),
+                        spec.externalId(),
+                        spec.pluginId(),
+                        spec.capabilities(),
+                        options,
+                        0,
+                        0,
+                        Map.of(),
+                        Map.of(),
+                        TopologyRequest.NONE,
+                        "",
+                        ""),
+                Encrypted.NONE,
+                cluster.id()));
     }
 
     @Test
@@ -97,11 +96,10 @@ final class ClaimDetailsTest {
         cluster.volume("v[0]", Cluster.WRITER);
         cluster.volume("v[1]", Cluster.WRITER);
         cluster.run(Cluster.job("a", JobType.SERVICE, 2, perAlloc("v")));
-        AllocationRow second =
-                cluster.state().allocationsOfJob(Cluster.jobId("a")).stream()
-                        .filter(row -> row.index() == 1)
-                        .findFirst()
-                        .orElseThrow();
+        AllocationRow second = cluster.state().allocationsOfJob(Cluster.jobId("a")).stream()
+                .filter(row -> row.index() == 1)
+                .findFirst()
+                .orElseThrow();
         cluster.accept(new StopAllocation(second.id(), false, cluster.id()));
         cluster.schedule();
         cluster.ends(second, ClientStatus.COMPLETE);
@@ -136,12 +134,9 @@ final class ClaimDetailsTest {
                                 new MountOptions("ext4", List.of(), true)),
                         new Merge(
                                 "whose it is, in part",
-                                new MountOptions(
-                                        "ext4", List.of(), false, new Ownership(1L, 2L, 0700)),
-                                new MountOptions(
-                                        "", List.of(), false, new Ownership(null, 0L, null)),
-                                new MountOptions(
-                                        "ext4", List.of(), false, new Ownership(1L, 0L, 0700))),
+                                new MountOptions("ext4", List.of(), false, new Ownership(1L, 2L, 0700)),
+                                new MountOptions("", List.of(), false, new Ownership(null, 0L, null)),
+                                new MountOptions("ext4", List.of(), false, new Ownership(1L, 0L, 0700))),
                         new Merge("only the request", MountOptions.NONE, ext4, ext4))
                 .map(merge -> DynamicTest.dynamicTest(merge.what(), () -> check(merge)));
     }
@@ -158,19 +153,12 @@ final class ClaimDetailsTest {
     void optionsNeverPrint() {
         cluster.node("n1");
         volumeWith("v", new MountOptions("ext4", List.of("password=hunter2")), Cluster.WRITER);
-        cluster.run(
-                job(
-                        "a",
-                        with(
-                                "v",
-                                Cluster.WRITER,
-                                new MountOptions("", List.of("credentials=hunter3")))));
-        String all =
-                cluster.claim("v", "a")
-                        + " "
-                        + cluster.state().volume(Cluster.volumeId("v"))
-                        + " "
-                        + cluster.state().job(Cluster.jobId("a"));
+        cluster.run(job("a", with("v", Cluster.WRITER, new MountOptions("", List.of("credentials=hunter3")))));
+        String all = cluster.claim("v", "a")
+                + " "
+                + cluster.state().volume(Cluster.volumeId("v"))
+                + " "
+                + cluster.state().job(Cluster.jobId("a"));
         assertFalse(all.contains("hunter"), all);
         assertTrue(all.contains("[REDACTED]"), all);
     }
@@ -201,11 +189,7 @@ final class ClaimDetailsTest {
         cluster.volume("v", Cluster.WRITER);
         cluster.volume("w", Cluster.WRITER);
         cluster.run(job("a", Cluster.request("w", Cluster.WRITER, false)));
-        cluster.run(
-                job(
-                        "b",
-                        Cluster.request("v", Cluster.WRITER, false),
-                        Cluster.request("w", Cluster.WRITER, false)));
+        cluster.run(job("b", Cluster.request("v", Cluster.WRITER, false), Cluster.request("w", Cluster.WRITER, false)));
         assertEquals(List.of(), cluster.claims("v"), "what is free is not held either");
         assertEquals(Cluster.jobId("b"), cluster.onlyBlocked().job());
         cluster.run(job("c", Cluster.request("v", Cluster.WRITER, false)));
@@ -223,12 +207,7 @@ final class ClaimDetailsTest {
         cluster.node("n1");
         cluster.volume("v", Cluster.WRITER);
         VolumeRequest write = Cluster.request("v", Cluster.WRITER, false);
-        cluster.run(
-                job(
-                        "a",
-                        write,
-                        new VolumeRequest(
-                                "again", "v", true, Cluster.WRITER, MountOptions.NONE, false)));
+        cluster.run(job("a", write, new VolumeRequest("again", "v", true, Cluster.WRITER, MountOptions.NONE, false)));
         assertEquals(2, cluster.claims("v").size());
         assertTrue(cluster.claims("v").stream().allMatch(c -> c.state() == ClaimState.GRANTED));
         cluster.run(job("b", write));
@@ -247,19 +226,18 @@ final class ClaimDetailsTest {
         AllocationRow before = cluster.allocation("a");
         ClaimRow claim = cluster.claim("v", "a");
         JobSpec text = cluster.state().job(Cluster.jobId("a")).orElseThrow().spec();
-        cluster.run(
-                new JobSpec(
-                        text.id(),
-                        text.name(),
-                        text.type(),
-                        text.region(),
-                        text.nodePool(),
-                        70,
-                        text.allAtOnce(),
-                        text.datacenters(),
-                        text.meta(),
-                        text.constraints(),
-                        text.groups()));
+        cluster.run(new JobSpec(
+                text.id(),
+                text.name(),
+                text.type(),
+                text.region(),
+                text.nodePool(),
+                70,
+                text.allAtOnce(),
+                text.datacenters(),
+                text.meta(),
+                text.constraints(),
+                text.groups()));
         AllocationRow after = cluster.allocation("a");
         assertEquals(before.id(), after.id());
         assertTrue(after.jobNumber() > before.jobNumber(), "by the new text");
@@ -291,8 +269,7 @@ final class ClaimDetailsTest {
         cluster.run(job("a", Cluster.request("v", Cluster.WRITER, true)));
         assertTrue(cluster.claim("v", "a").readOnly());
         cluster.run(job("b", Cluster.request("v", Cluster.WRITER, false)));
-        assertEquals(
-                ClaimState.GRANTED, cluster.claim("v", "b").state(), "readers block no writer");
+        assertEquals(ClaimState.GRANTED, cluster.claim("v", "b").state(), "readers block no writer");
         cluster.run(job("c", Cluster.request("v", Cluster.WRITER, true)));
         assertEquals(Cluster.jobId("c"), cluster.onlyBlocked().job(), "a writer blocks readers");
     }

@@ -21,13 +21,12 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The table of access modes, every row of it: existing claims x wished access mode x attachment
- * mode x read-only x node x job, against what is written down here.
+ * The table of access modes, every row of it: existing claims x wished access mode x attachment mode x read-only x node
+ * x job, against what is written down here.
  */
 final class ClaimModesTest {
     /** What a volume that is claimed like this has left for readers and for writers. */
-    private static final String TABLE =
-            """
+    private static final String TABLE = """
             claims on node n1                                         | read | write
             none                                                      | free | free
             single-node-reader-only ro                                | busy | busy
@@ -50,27 +49,25 @@ final class ClaimModesTest {
     private record Existing(AccessMode mode, boolean readOnly) {
         static Existing of(String text) {
             String[] words = text.strip().split(" ", -1);
-            return new Existing(
-                    WireNamed.find(AccessMode.class, words[0]).orElseThrow(),
-                    words[1].equals("ro"));
+            return new Existing(WireNamed.find(AccessMode.class, words[0]).orElseThrow(), words[1].equals("ro"));
         }
     }
 
     private record Row(List<Existing> existing, boolean readFree, boolean writeFree) {
         static Row of(String line) {
             String[] columns = line.split("\\|", -1);
-            List<Existing> existing =
-                    columns[0].strip().equals("none")
-                            ? List.of()
-                            : Arrays.stream(columns[0].split(",", -1)).map(Existing::of).toList();
+            List<Existing> existing = columns[0].strip().equals("none")
+                    ? List.of()
+                    : Arrays.stream(columns[0].split(",", -1)).map(Existing::of).toList();
             return new Row(
-                    existing, columns[1].strip().equals("free"), columns[2].strip().equals("free"));
+                    existing,
+                    columns[1].strip().equals("free"),
+                    columns[2].strip().equals("free"));
         }
     }
 
     /** A wish for the volume. */
-    private record Wish(
-            AccessMode mode, AttachmentMode attachment, boolean readOnly, String node, String job) {
+    private record Wish(AccessMode mode, AttachmentMode attachment, boolean readOnly, String node, String job) {
         VolumeModes modes() {
             return new VolumeModes(mode, attachment);
         }
@@ -94,10 +91,7 @@ final class ClaimModesTest {
 
     private static VolumeModes[] everyMode() {
         return Stream.of(AccessMode.values())
-                .flatMap(
-                        access ->
-                                Stream.of(AttachmentMode.values())
-                                        .map(each -> new VolumeModes(access, each)))
+                .flatMap(access -> Stream.of(AttachmentMode.values()).map(each -> new VolumeModes(access, each)))
                 .toArray(VolumeModes[]::new);
     }
 
@@ -106,20 +100,13 @@ final class ClaimModesTest {
         Cluster cluster = new Cluster();
         cluster.level = Change.NEWEST_LEVEL;
         cluster.register(
-                cluster.facts(
-                        "n1",
-                        "boot-1",
-                        cluster.plugin("n1", Set.of(NodeCapability.SINGLE_NODE_MULTI_WRITER))));
+                cluster.facts("n1", "boot-1", cluster.plugin("n1", Set.of(NodeCapability.SINGLE_NODE_MULTI_WRITER))));
         cluster.volume("v", everyMode());
         for (int i = 0; i < row.existing().size(); i++) {
             Existing each = row.existing().get(i);
             VolumeModes modes = new VolumeModes(each.mode(), AttachmentMode.FILE_SYSTEM);
-            cluster.run(
-                    Cluster.job(
-                            i == 0 ? "own" : "own" + i,
-                            JobType.SERVICE,
-                            1,
-                            Cluster.request("v", modes, each.readOnly())));
+            cluster.run(Cluster.job(
+                    i == 0 ? "own" : "own" + i, JobType.SERVICE, 1, Cluster.request("v", modes, each.readOnly())));
         }
         List<ClaimRow> claims = cluster.claims("v");
         assertEquals(row.existing().size(), claims.size());
@@ -129,8 +116,7 @@ final class ClaimModesTest {
 
     private static String expected(Row row, Wish wish) {
         boolean readerMode =
-                wish.mode() == AccessMode.SINGLE_NODE_READER_ONLY
-                        || wish.mode() == AccessMode.MULTI_NODE_READER_ONLY;
+                wish.mode() == AccessMode.SINGLE_NODE_READER_ONLY || wish.mode() == AccessMode.MULTI_NODE_READER_ONLY;
         if (readerMode && !wish.readOnly()) {
             return "unusable";
         }
@@ -138,14 +124,12 @@ final class ClaimModesTest {
             return "free as wished";
         }
         AccessMode first = row.existing().getFirst().mode();
-        boolean pinned =
-                first == AccessMode.SINGLE_NODE_READER_ONLY
-                        || first == AccessMode.SINGLE_NODE_WRITER
-                        || first == AccessMode.SINGLE_NODE_MULTI_WRITER;
-        boolean free =
-                wish.attachment() == AttachmentMode.FILE_SYSTEM
-                        && !(pinned && wish.node().equals("n2"))
-                        && (wish.readOnly() ? row.readFree() : row.writeFree());
+        boolean pinned = first == AccessMode.SINGLE_NODE_READER_ONLY
+                || first == AccessMode.SINGLE_NODE_WRITER
+                || first == AccessMode.SINGLE_NODE_MULTI_WRITER;
+        boolean free = wish.attachment() == AttachmentMode.FILE_SYSTEM
+                && !(pinned && wish.node().equals("n2"))
+                && (wish.readOnly() ? row.readFree() : row.writeFree());
         if (free) {
             return "free as first";
         }
@@ -154,23 +138,19 @@ final class ClaimModesTest {
     }
 
     private static String found(Cluster cluster, Row row, Wish wish) {
-        Fit fit =
-                Fit.of(
-                        cluster.state(),
-                        cluster.state().volume(Cluster.volumeId("v")).orElseThrow(),
-                        wish.modes(),
-                        wish.readOnly(),
-                        wish.node(),
-                        Cluster.jobId(wish.job()),
-                        "");
+        Fit fit = Fit.of(
+                cluster.state(),
+                cluster.state().volume(Cluster.volumeId("v")).orElseThrow(),
+                wish.modes(),
+                wish.readOnly(),
+                wish.node(),
+                Cluster.jobId(wish.job()),
+                "");
         return switch (fit) {
             case Fit.Free(VolumeModes modes) -> {
-                VolumeModes first =
-                        row.existing().isEmpty()
-                                ? wish.modes()
-                                : new VolumeModes(
-                                        row.existing().getFirst().mode(),
-                                        AttachmentMode.FILE_SYSTEM);
+                VolumeModes first = row.existing().isEmpty()
+                        ? wish.modes()
+                        : new VolumeModes(row.existing().getFirst().mode(), AttachmentMode.FILE_SYSTEM);
                 assertEquals(first, modes, "the first claim's modes govern");
                 yield row.existing().isEmpty() ? "free as wished" : "free as first";
             }
@@ -184,19 +164,12 @@ final class ClaimModesTest {
     Stream<DynamicTest> existingClaimsAndWishToAnswer() {
         return TABLE.lines()
                 .skip(1)
-                .map(
-                        line ->
-                                DynamicTest.dynamicTest(
-                                        line.split("\\|", -1)[0].strip(),
-                                        () -> {
-                                            Row row = Row.of(line);
-                                            Cluster cluster = claimed(row);
-                                            for (Wish wish : wishes()) {
-                                                assertEquals(
-                                                        expected(row, wish),
-                                                        found(cluster, row, wish),
-                                                        wish.toString());
-                                            }
-                                        }));
+                .map(line -> DynamicTest.dynamicTest(line.split("\\|", -1)[0].strip(), () -> {
+                    Row row = Row.of(line);
+                    Cluster cluster = claimed(row);
+                    for (Wish wish : wishes()) {
+                        assertEquals(expected(row, wish), found(cluster, row, wish), wish.toString());
+                    }
+                }));
     }
 }

@@ -64,9 +64,7 @@ final class ClaimsTest {
         BlockedBy reason = Objects.requireNonNull(blocked.blockedBy());
         assertTrue(reason.holder().contains(cluster.allocation("a").id()), reason.holder());
         PlacementMetric metric = Objects.requireNonNull(blocked.failedGroups().get("g"));
-        assertEquals(
-                Map.of("CSI volume v has exhausted its available writer claims", 1),
-                metric.constraintFiltered());
+        assertEquals(Map.of("CSI volume v has exhausted its available writer claims", 1), metric.constraintFiltered());
         assertEquals(EvaluationStatus.COMPLETE, previous(blocked).status());
         assertEquals(blocked.id(), previous(blocked).blockedEval());
     }
@@ -75,22 +73,20 @@ final class ClaimsTest {
     @Test
     void aJobOfAnotherNamespace_claimsNothingOfThisOne() {
         oneNode();
-        JobSpec named =
-                Cluster.job("a", JobType.SERVICE, 1, Cluster.request("v", Cluster.WRITER, false));
+        JobSpec named = Cluster.job("a", JobType.SERVICE, 1, Cluster.request("v", Cluster.WRITER, false));
         JobId team = new JobId("team", "a");
-        cluster.run(
-                new JobSpec(
-                        team,
-                        named.name(),
-                        named.type(),
-                        named.region(),
-                        named.nodePool(),
-                        named.priority(),
-                        named.allAtOnce(),
-                        named.datacenters(),
-                        named.meta(),
-                        named.constraints(),
-                        named.groups()));
+        cluster.run(new JobSpec(
+                team,
+                named.name(),
+                named.type(),
+                named.region(),
+                named.nodePool(),
+                named.priority(),
+                named.allAtOnce(),
+                named.datacenters(),
+                named.meta(),
+                named.constraints(),
+                named.groups()));
         assertEquals(List.of(), cluster.state().allocationsOfJob(team));
         assertEquals(List.of(), cluster.claims("v"));
         EvaluationRow blocked = cluster.onlyBlocked();
@@ -136,8 +132,7 @@ final class ClaimsTest {
         assertTrue(releasing.blockedBy() != null);
         assertEquals(1, cluster.state().evaluations(EvaluationStatus.BLOCKED).size());
 
-        cluster.report(
-                cluster.allocation("a"), ClientStatus.COMPLETE, VolumeProgress.Phase.UNMOUNTING);
+        cluster.report(cluster.allocation("a"), ClientStatus.COMPLETE, VolumeProgress.Phase.UNMOUNTING);
         assertEquals(ClaimState.RELEASING, cluster.claim("v", "a").state(), "not proved yet");
         cluster.ends(cluster.allocation("a"), ClientStatus.COMPLETE);
         assertEquals(ClaimState.GRANTED, cluster.claim("v", "b").state());
@@ -152,8 +147,7 @@ final class ClaimsTest {
         cluster.writer("b", "v");
         cluster.stop("a");
         EvaluationRow blocked = cluster.onlyBlocked();
-        cluster.report(
-                cluster.allocation("a"), ClientStatus.COMPLETE, VolumeProgress.Phase.UNPUBLISHED);
+        cluster.report(cluster.allocation("a"), ClientStatus.COMPLETE, VolumeProgress.Phase.UNPUBLISHED);
         EvaluationRow woken = cluster.state().evaluation(blocked.id()).orElseThrow();
         assertEquals(EvaluationStatus.PENDING, woken.status());
         assertEquals(cluster.state().version(), woken.modifyVersion());
@@ -167,21 +161,13 @@ final class ClaimsTest {
         cluster.runs("a");
         AllocationRow old = cluster.allocation("a");
         cluster.run(
-                Cluster.job(
-                        "a",
-                        JobType.SERVICE,
-                        1,
-                        null,
-                        "/bin/other",
-                        Cluster.request("v", Cluster.WRITER, false)));
+                Cluster.job("a", JobType.SERVICE, 1, null, "/bin/other", Cluster.request("v", Cluster.WRITER, false)));
         AllocationRow next = cluster.allocation("a");
         assertEquals(old.id(), next.previous());
         ClaimRow waiting = cluster.claim("v", "a");
         assertEquals(ClaimState.WAITING, waiting.state());
         assertEquals(0, waiting.epoch());
-        assertTrue(
-                Objects.requireNonNull(waiting.blockedBy()).holder().contains(old.id()),
-                "names its predecessor");
+        assertTrue(Objects.requireNonNull(waiting.blockedBy()).holder().contains(old.id()), "names its predecessor");
 
         cluster.writer("b", "v");
         cluster.report(old, ClientStatus.COMPLETE, VolumeProgress.Phase.UNPUBLISHED);
@@ -230,8 +216,7 @@ final class ClaimsTest {
     void writersOfAMultiWriterVolume_shareIt() {
         cluster.node("n1");
         cluster.volume("s", Cluster.SHARED);
-        cluster.run(
-                Cluster.job("a", JobType.SERVICE, 2, Cluster.request("s", Cluster.SHARED, false)));
+        cluster.run(Cluster.job("a", JobType.SERVICE, 2, Cluster.request("s", Cluster.SHARED, false)));
         assertEquals(2, cluster.claims("s").size());
         assertTrue(cluster.claims("s").stream().allMatch(c -> c.state() == ClaimState.GRANTED));
     }
@@ -318,8 +303,7 @@ final class ClaimsTest {
 
     @Test
     void thoseWhoWaitForOneVolume_allHaveTheirTurnThoughADecisionHasRoomForOne() {
-        VolumeModes readers =
-                new VolumeModes(AccessMode.MULTI_NODE_READER_ONLY, AttachmentMode.FILE_SYSTEM);
+        VolumeModes readers = new VolumeModes(AccessMode.MULTI_NODE_READER_ONLY, AttachmentMode.FILE_SYSTEM);
         cluster.node("n1");
         cluster.volume("v", Cluster.WRITER, readers);
         cluster.writer("a", "v");
@@ -328,7 +312,9 @@ final class ClaimsTest {
         cluster.run(Cluster.job("a", JobType.SERVICE, 3, Cluster.request("v", readers, true)));
         assertEquals(
                 3,
-                cluster.claims("v").stream().filter(c -> c.state() == ClaimState.WAITING).count());
+                cluster.claims("v").stream()
+                        .filter(c -> c.state() == ClaimState.WAITING)
+                        .count());
         cluster.inSmallParts();
         cluster.ends(writer, ClientStatus.COMPLETE);
         assertEquals(3, cluster.claims("v").size());
@@ -338,17 +324,14 @@ final class ClaimsTest {
     @Test
     void anOperatorAbandons_frees() {
         AllocationRow lost = lostHolder();
-        DetachVolume.Reply told =
-                cluster.accept(new DetachVolume(Cluster.volumeId("v"), "n1", false, "root"));
+        DetachVolume.Reply told = cluster.accept(new DetachVolume(Cluster.volumeId("v"), "n1", false, "root"));
         assertEquals(0, told.freed());
         assertTrue(told.waiting().getFirst().contains(lost.id()));
-        DetachVolume.Reply freed =
-                cluster.accept(new DetachVolume(Cluster.volumeId("v"), "n1", true, "root"));
+        DetachVolume.Reply freed = cluster.accept(new DetachVolume(Cluster.volumeId("v"), "n1", true, "root"));
         assertEquals(1, freed.freed());
         assertEquals(ClaimState.GRANTED, cluster.claim("v", "a").state());
-        assertTrue(
-                cluster.state().volume(Cluster.volumeId("v")).orElseThrow().events().stream()
-                        .anyMatch(e -> e.message().startsWith("root vouches")));
+        assertTrue(cluster.state().volume(Cluster.volumeId("v")).orElseThrow().events().stream()
+                .anyMatch(e -> e.message().startsWith("root vouches")));
     }
 
     @Test
@@ -373,8 +356,7 @@ final class ClaimsTest {
     }
 
     private String refusedAbandon(String machineIsOff) {
-        return cluster.refuse(
-                new DetachVolume(Cluster.volumeId("v"), "n1", true, machineIsOff, "root"));
+        return cluster.refuse(new DetachVolume(Cluster.volumeId("v"), "n1", true, machineIsOff, "root"));
     }
 
     private AllocationRow stoppedOnAHeardNode() {
@@ -421,26 +403,20 @@ final class ClaimsTest {
         cluster.writer("a", "v");
         cluster.stop("a");
         AllocationRow row = cluster.allocation("a");
-        cluster.accept(
-                new ReportAllocations(
-                        row.nodeId().equals("n1") ? "n2" : "n1",
-                        List.of(
-                                new ReportAllocations.Report(
-                                        row.id(),
-                                        ClientStatus.COMPLETE,
-                                        "",
-                                        Map.of(),
-                                        Map.of(
-                                                "v",
-                                                new VolumeProgress(
-                                                        Cluster.volumeId("v"),
-                                                        0,
-                                                        VolumeProgress.Phase.UNPUBLISHED,
-                                                        0,
-                                                        null)),
-                                        null,
-                                        null)),
-                        cluster.id()));
+        cluster.accept(new ReportAllocations(
+                row.nodeId().equals("n1") ? "n2" : "n1",
+                List.of(new ReportAllocations.Report(
+                        row.id(),
+                        ClientStatus.COMPLETE,
+                        "",
+                        Map.of(),
+                        Map.of(
+                                "v",
+                                new VolumeProgress(
+                                        Cluster.volumeId("v"), 0, VolumeProgress.Phase.UNPUBLISHED, 0, null)),
+                        null,
+                        null)),
+                cluster.id()));
         assertEquals(ClaimState.RELEASING, cluster.claim("v", "a").state());
     }
 
@@ -462,34 +438,29 @@ final class ClaimsTest {
         cluster.volume("v", Cluster.WRITER);
         cluster.writer("a", "v");
         VolumeRow volume = cluster.state().volume(Cluster.volumeId("v")).orElseThrow();
-        Fit fit =
-                Fit.of(cluster.state(), volume, Cluster.WRITER, true, "n2", Cluster.jobId("b"), "");
+        Fit fit = Fit.of(cluster.state(), volume, Cluster.WRITER, true, "n2", Cluster.jobId("b"), "");
         assertTrue(fit instanceof Fit.Held, fit.toString());
     }
 
     @Test
     void modesAVolumeWasNotRegisteredWith_areRefusedAndSaid() {
         oneNode();
-        cluster.run(
-                Cluster.job("a", JobType.SERVICE, 1, Cluster.request("v", Cluster.SHARED, false)));
+        cluster.run(Cluster.job("a", JobType.SERVICE, 1, Cluster.request("v", Cluster.SHARED, false)));
         assertEquals(List.of(), cluster.state().allocationsOfJob(Cluster.jobId("a")));
-        String reason =
-                Objects.requireNonNull(cluster.onlyBlocked().failedGroups().get("g"))
-                        .constraintFiltered()
-                        .keySet()
-                        .iterator()
-                        .next();
-        assertTrue(
-                reason.startsWith("CSI volume v is unschedulable or is read-only: it was not"),
-                reason);
+        String reason = Objects.requireNonNull(
+                        cluster.onlyBlocked().failedGroups().get("g"))
+                .constraintFiltered()
+                .keySet()
+                .iterator()
+                .next();
+        assertTrue(reason.startsWith("CSI volume v is unschedulable or is read-only: it was not"), reason);
     }
 
     @Test
     void aModeThatAHeldVolumeWasNotRegisteredWith_isNotToldToWaitForARelease() {
         oneNode();
         cluster.writer("a", "v");
-        cluster.run(
-                Cluster.job("b", JobType.SERVICE, 1, Cluster.request("v", Cluster.SHARED, false)));
+        cluster.run(Cluster.job("b", JobType.SERVICE, 1, Cluster.request("v", Cluster.SHARED, false)));
         BlockedBy waits = Objects.requireNonNull(cluster.onlyBlocked().blockedBy());
         assertTrue(waits.holder().contains("it was not registered with"), waits.holder());
         assertTrue(waits.hint().startsWith("register the volume with it, or"), waits.hint());
@@ -499,21 +470,14 @@ final class ClaimsTest {
     @Test
     void twoRegistrationsOfOneDisk_haveOneSetOfClaims() {
         cluster.node("n1");
-        cluster.accept(
-                new RegisterVolume(
-                        Cluster.volume("s1", "disk", Cluster.SHARED), Encrypted.NONE, "o1"));
-        cluster.accept(
-                new RegisterVolume(
-                        Cluster.volume("s2", "disk", Cluster.SHARED), Encrypted.NONE, "o2"));
-        cluster.run(
-                Cluster.job("a", JobType.SERVICE, 1, Cluster.request("s1", Cluster.SHARED, false)));
-        assertEquals(1, cluster.state().claimsOf(new VolumeKey(Cluster.PLUGIN, "disk")).size());
+        cluster.accept(new RegisterVolume(Cluster.volume("s1", "disk", Cluster.SHARED), Encrypted.NONE, "o1"));
+        cluster.accept(new RegisterVolume(Cluster.volume("s2", "disk", Cluster.SHARED), Encrypted.NONE, "o2"));
+        cluster.run(Cluster.job("a", JobType.SERVICE, 1, Cluster.request("s1", Cluster.SHARED, false)));
+        assertEquals(
+                1,
+                cluster.state().claimsOf(new VolumeKey(Cluster.PLUGIN, "disk")).size());
         String words =
-                cluster.refuse(
-                        new RegisterVolume(
-                                Cluster.volume("s3", "disk", Cluster.WRITER),
-                                Encrypted.NONE,
-                                "o3"));
+                cluster.refuse(new RegisterVolume(Cluster.volume("s3", "disk", Cluster.WRITER), Encrypted.NONE, "o3"));
         assertTrue(words.contains("already registered as volume s1"), words);
     }
 }

@@ -66,8 +66,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster without log and threads: commands are decided and applied one after the other, time
- * moves by a second each, and the scheduler runs when told to.
+ * A cluster without log and threads: commands are decided and applied one after the other, time moves by a second each,
+ * and the scheduler runs when told to.
  */
 public final class Cluster {
     public static final String PLUGIN = "local";
@@ -117,11 +117,8 @@ public final class Cluster {
         DecideContext context = new DecideContext(state.version() + 1, now, requestId, level, part);
         Optional<Refusal> forbidden = new ClusterMachine().forbids(state, command);
         Decision<Change, R> decision =
-                forbidden.isPresent()
-                        ? new Decision.Reject<>(forbidden.get())
-                        : command.decide(state, context);
-        if (decision instanceof Decision.Accept<Change, R>(List<Change> changes, R reply)
-                && !changes.isEmpty()) {
+                forbidden.isPresent() ? new Decision.Reject<>(forbidden.get()) : command.decide(state, context);
+        if (decision instanceof Decision.Accept<Change, R>(List<Change> changes, R reply) && !changes.isEmpty()) {
             // What is stored is what is applied.
             state = state.apply(stored(changes), state.version() + 1, now);
         }
@@ -143,20 +140,18 @@ public final class Cluster {
             byte[] bytes = ChangeCodec.encode(changes);
             if (bytes.length > largest) {
                 largest = bytes.length;
-                largestOf =
-                        changes.size()
-                                + " changes, "
-                                + changes.getFirst().getClass().getSimpleName();
+                largestOf = changes.size()
+                        + " changes, "
+                        + changes.getFirst().getClass().getSimpleName();
             }
             assertTrue(
                     bytes.length < MOST,
-                    () ->
-                            "a decision of "
-                                    + bytes.length
-                                    + " bytes with "
-                                    + changes.size()
-                                    + " changes, the first "
-                                    + changes.getFirst());
+                    () -> "a decision of "
+                            + bytes.length
+                            + " bytes with "
+                            + changes.size()
+                            + " changes, the first "
+                            + changes.getFirst());
             return ChangeCodec.decode(bytes);
         } catch (DiskTrouble | Refused e) {
             throw new AssertionError(e);
@@ -167,7 +162,7 @@ public final class Cluster {
         return switch (decide(command)) {
             case Decision.Accept<Change, R>(List<Change> changes, R reply) -> reply;
             case Decision.Reject<Change, R>(Refusal refusal) ->
-                    throw new AssertionError("refused: " + refusal.message());
+                throw new AssertionError("refused: " + refusal.message());
         };
     }
 
@@ -206,8 +201,7 @@ public final class Cluster {
         return plugin(node, Set.of(), capabilities);
     }
 
-    PluginInstance plugin(
-            String node, Set<NodeCapability> onNodes, ControllerCapability... capabilities) {
+    PluginInstance plugin(String node, Set<NodeCapability> onNodes, ControllerCapability... capabilities) {
         return new PluginInstance(
                 PLUGIN,
                 "plugin-alloc-" + node,
@@ -218,9 +212,7 @@ public final class Cluster {
                 capabilities.length > 0,
                 false,
                 Instant.EPOCH,
-                capabilities.length == 0
-                        ? null
-                        : new PluginInstance.Controller(Set.of(capabilities), false),
+                capabilities.length == 0 ? null : new PluginInstance.Controller(Set.of(capabilities), false),
                 new PluginInstance.Node("ext-" + node, 1000, null, onNodes));
     }
 
@@ -241,8 +233,7 @@ public final class Cluster {
 
     // Volumes.
 
-    public static final VolumeModes WRITER =
-            new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
+    public static final VolumeModes WRITER = new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
     public static final VolumeModes SHARED =
             new VolumeModes(AccessMode.MULTI_NODE_MULTI_WRITER, AttachmentMode.FILE_SYSTEM);
 
@@ -278,11 +269,9 @@ public final class Cluster {
 
     public ClaimRow claim(String volume, String job) {
         return claims(volume).stream()
-                .filter(
-                        claim ->
-                                state.allocation(claim.allocId())
-                                        .map(row -> row.job().id().equals(job))
-                                        .orElse(false))
+                .filter(claim -> state.allocation(claim.allocId())
+                        .map(row -> row.job().id().equals(job))
+                        .orElse(false))
                 .reduce((older, newer) -> newer)
                 .orElseThrow(() -> new AssertionError(job + " has no claim of " + volume));
     }
@@ -309,52 +298,34 @@ public final class Cluster {
             String command,
             VolumeRequest... volumes) {
         RestartPolicy restart =
-                new RestartPolicy(
-                        0, Duration.ofHours(1), Duration.ZERO, RestartPolicy.Mode.FAIL, false);
-        Task task =
-                Task.named("main", "raw_exec", restart)
-                        .config(Map.of("command", command))
-                        .resources(new Resources(100, 100, 0))
-                        .csiPlugin(plugin)
-                        .done();
+                new RestartPolicy(0, Duration.ofHours(1), Duration.ZERO, RestartPolicy.Mode.FAIL, false);
+        Task task = Task.named("main", "raw_exec", restart)
+                .config(Map.of("command", command))
+                .resources(new Resources(100, 100, 0))
+                .csiPlugin(plugin)
+                .done();
         Map<String, VolumeRequest> requests = new TreeMap<>();
         for (VolumeRequest request : volumes) {
             requests.put(request.alias(), request);
         }
-        TaskGroup group =
-                new TaskGroup(
-                        "g",
-                        count,
-                        Map.of(),
-                        List.of(),
-                        requests,
-                        restart,
-                        type.isOnEachNode()
-                                ? null
-                                : new ReschedulePolicy(
-                                        0,
-                                        Duration.ZERO,
-                                        Duration.ofSeconds(30),
-                                        "exponential",
-                                        Duration.ofHours(1),
-                                        true),
-                        null,
-                        null,
-                        new EphemeralDisk(10, false, false),
-                        null,
-                        List.of(task));
-        return new JobSpec(
-                jobId(id),
-                id,
-                type,
-                "global",
-                "default",
-                50,
-                false,
-                List.of("*"),
+        TaskGroup group = new TaskGroup(
+                "g",
+                count,
                 Map.of(),
                 List.of(),
-                List.of(group));
+                requests,
+                restart,
+                type.isOnEachNode()
+                        ? null
+                        : new ReschedulePolicy(
+                                0, Duration.ZERO, Duration.ofSeconds(30), "exponential", Duration.ofHours(1), true),
+                null,
+                null,
+                new EphemeralDisk(10, false, false),
+                null,
+                List.of(task));
+        return new JobSpec(
+                jobId(id), id, type, "global", "default", 50, false, List.of("*"), Map.of(), List.of(), List.of(group));
     }
 
     /** The job in another namespace. */
@@ -408,46 +379,40 @@ public final class Cluster {
     }
 
     /** The job with other policies for its only group. */
-    public static JobSpec with(
-            JobSpec job, @Nullable MigratePolicy migrate, @Nullable UpdatePolicy update) {
+    public static JobSpec with(JobSpec job, @Nullable MigratePolicy migrate, @Nullable UpdatePolicy update) {
         TaskGroup group = job.groups().getFirst();
-        return job.withGroups(
-                List.of(
-                        new TaskGroup(
-                                group.name(),
-                                group.count(),
-                                group.meta(),
-                                group.constraints(),
-                                group.volumes(),
-                                group.restart(),
-                                group.reschedule(),
-                                migrate,
-                                update,
-                                group.disk(),
-                                group.shutdownDelay(),
-                                group.tasks())));
+        return job.withGroups(List.of(new TaskGroup(
+                group.name(),
+                group.count(),
+                group.meta(),
+                group.constraints(),
+                group.volumes(),
+                group.restart(),
+                group.reschedule(),
+                migrate,
+                update,
+                group.disk(),
+                group.shutdownDelay(),
+                group.tasks())));
     }
 
     /** A node says that an allocation runs, and whether it is healthy. */
     void says(AllocationRow row, boolean healthy) {
-        accept(
-                new ReportAllocations(
-                        row.nodeId(),
-                        List.of(
-                                new ReportAllocations.Report(
-                                        row.id(),
-                                        ClientStatus.RUNNING,
-                                        "",
-                                        Map.of(),
-                                        Map.of(),
-                                        new AllocHealth(row.deploymentId(), healthy, now),
-                                        null)),
-                        id()));
+        accept(new ReportAllocations(
+                row.nodeId(),
+                List.of(new ReportAllocations.Report(
+                        row.id(),
+                        ClientStatus.RUNNING,
+                        "",
+                        Map.of(),
+                        Map.of(),
+                        new AllocHealth(row.deploymentId(), healthy, now),
+                        null)),
+                id()));
     }
 
     public static CsiPluginSpec pluginSpec(String baseDir) {
-        return new CsiPluginSpec(
-                PLUGIN, PluginType.MONOLITH, "/csi", baseDir, Duration.ofSeconds(30), null);
+        return new CsiPluginSpec(PLUGIN, PluginType.MONOLITH, "/csi", baseDir, Duration.ofSeconds(30), null);
     }
 
     /** Registers a job of one allocation that writes a single-writer volume, and places it. */
@@ -522,9 +487,7 @@ public final class Cluster {
     /** The newest allocation of a job. */
     public AllocationRow allocation(String job) {
         return state.allocationsOfJob(jobId(job)).stream()
-                .max(
-                        Comparator.comparingLong(AllocationRow::createVersion)
-                                .thenComparing(AllocationRow::id))
+                .max(Comparator.comparingLong(AllocationRow::createVersion).thenComparing(AllocationRow::id))
                 .orElseThrow(() -> new AssertionError("job " + job + " has no allocation"));
     }
 
@@ -533,22 +496,16 @@ public final class Cluster {
     public void report(AllocationRow row, ClientStatus status, VolumeProgress.Phase phase) {
         Map<String, VolumeProgress> volumes = new TreeMap<>();
         for (ClaimRow claim : state.claimsOfAllocation(row.id())) {
-            volumes.put(
-                    claim.alias(),
-                    new VolumeProgress(claim.volume(), claim.epoch(), phase, 0, null));
+            volumes.put(claim.alias(), new VolumeProgress(claim.volume(), claim.epoch(), phase, 0, null));
         }
         report(row, status, volumes);
     }
 
-    public void report(
-            AllocationRow row, ClientStatus status, Map<String, VolumeProgress> volumes) {
-        accept(
-                new ReportAllocations(
-                        row.nodeId(),
-                        List.of(
-                                new ReportAllocations.Report(
-                                        row.id(), status, "", Map.of(), volumes, null, null)),
-                        id()));
+    public void report(AllocationRow row, ClientStatus status, Map<String, VolumeProgress> volumes) {
+        accept(new ReportAllocations(
+                row.nodeId(),
+                List.of(new ReportAllocations.Report(row.id(), status, "", Map.of(), volumes, null, null)),
+                id()));
     }
 
     /** The allocation runs, its volumes mounted. */

@@ -15,13 +15,12 @@ import org.junit.jupiter.api.Test;
 /** What is over is kept by age and by count, whichever is less. */
 class CollectGarbageTest {
     private static final int KEPT = 5;
-    private static final CollectGarbage FEW =
-            new CollectGarbage(
-                    CollectGarbage.REGULARLY.evaluations(),
-                    CollectGarbage.REGULARLY.jobs(),
-                    CollectGarbage.REGULARLY.nodes(),
-                    CollectGarbage.REGULARLY.requests(),
-                    KEPT);
+    private static final CollectGarbage FEW = new CollectGarbage(
+            CollectGarbage.REGULARLY.evaluations(),
+            CollectGarbage.REGULARLY.jobs(),
+            CollectGarbage.REGULARLY.nodes(),
+            CollectGarbage.REGULARLY.requests(),
+            KEPT);
 
     private final Cluster cluster = new Cluster();
 
@@ -47,12 +46,11 @@ class CollectGarbageTest {
         while (cluster.accept(FEW).more()) {
             cluster.pass(Duration.ofSeconds(1));
         }
-        List<String> jobs =
-                cluster.state().jobs().stream()
-                        .map(JobRow::id)
-                        .map(id -> id.id())
-                        .sorted()
-                        .toList();
+        List<String> jobs = cluster.state().jobs().stream()
+                .map(JobRow::id)
+                .map(id -> id.id())
+                .sorted()
+                .toList();
         assertEquals(List.of("j15", "j16", "j17", "j18", "j19", "stays"), jobs);
         assertEquals(KEPT + 1, cluster.state().count(TableName.ALLOCATIONS));
         assertTrue(
@@ -65,7 +63,10 @@ class CollectGarbageTest {
         while (cluster.accept(FEW).more()) {
             cluster.pass(Duration.ofSeconds(1));
         }
-        return cluster.state().jobs().stream().map(job -> job.id().id()).sorted().toList();
+        return cluster.state().jobs().stream()
+                .map(job -> job.id().id())
+                .sorted()
+                .toList();
     }
 
     /** They were counted only if somebody had stopped them, and stayed for four hours. */

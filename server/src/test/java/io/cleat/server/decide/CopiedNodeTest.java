@@ -34,7 +34,8 @@ final class CopiedNodeTest {
     }
 
     private String turnedAway(NodeFacts facts, boolean formerAnswers) {
-        return assertInstanceOf(RegisterNode.NotLetIn.class, comes(facts, formerAnswers)).why();
+        return assertInstanceOf(RegisterNode.NotLetIn.class, comes(facts, formerAnswers))
+                .why();
     }
 
     private NodeRow node() {

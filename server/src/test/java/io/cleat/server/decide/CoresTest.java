@@ -26,16 +26,13 @@ final class CoresTest {
     @BeforeEach
     void nodeOfFourCores() {
         cluster.level = Change.SCALING_LEVEL;
-        cluster.register(
-                FactsDraft.of(cluster.facts("n1", "boot-1"))
-                        .total(new Resources(0, 2000, 0).on(List.of(0, 1, 4, 5), 2000))
-                        .done());
+        cluster.register(FactsDraft.of(cluster.facts("n1", "boot-1"))
+                .total(new Resources(0, 2000, 0).on(List.of(0, 1, 4, 5), 2000))
+                .done());
     }
 
     private static JobSpec job(String id, int count, int cores) {
-        return Cluster.sized(
-                Cluster.job(id, JobType.SERVICE, count),
-                new Resources(0, 100, 0, cores, List.of()));
+        return Cluster.sized(Cluster.job(id, JobType.SERVICE, count), new Resources(0, 100, 0, cores, List.of()));
     }
 
     private List<AllocationRow> running(String job) {
@@ -52,7 +49,8 @@ final class CoresTest {
     }
 
     private Map<String, Integer> exhausted() {
-        EvaluationRow blocked = cluster.state().evaluations(EvaluationStatus.BLOCKED).getFirst();
+        EvaluationRow blocked =
+                cluster.state().evaluations(EvaluationStatus.BLOCKED).getFirst();
         return requireNonNull(blocked.failedGroups().get("g")).dimensionExhausted();
     }
 

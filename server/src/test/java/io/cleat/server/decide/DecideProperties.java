@@ -25,9 +25,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever the order in which jobs come and go, nodes come, go, boot and report, operators abandon
- * and garbage is collected: what must stay true stays true. The seed is in the message of a
- * failure.
+ * Whatever the order in which jobs come and go, nodes come, go, boot and report, operators abandon and garbage is
+ * collected: what must stay true stays true. The seed is in the message of a failure.
  */
 final class DecideProperties {
     private static final List<String> NODES = List.of("n1", "n2", "n3");
@@ -80,27 +79,14 @@ final class DecideProperties {
             switch (random.nextInt(20)) {
                 case 0, 1, 2 -> cluster.accept(new RegisterJob(job(), null, null, 0, cluster.id()));
                 case 3 ->
-                        cluster.accept(
-                                new DeregisterJob(
-                                        Cluster.jobId(pick(JOBS)),
-                                        random.nextInt(4) == 0,
-                                        false,
-                                        false,
-                                        0,
-                                        cluster.id()));
+                    cluster.accept(new DeregisterJob(
+                            Cluster.jobId(pick(JOBS)), random.nextInt(4) == 0, false, false, 0, cluster.id()));
                 case 4 -> cluster.schedule();
                 case 5 ->
-                        any(cluster.state().remainders())
-                                .ifPresent(
-                                        row ->
-                                                cluster.accept(
-                                                        new ContinueRemainder(
-                                                                row.id(), cluster.id())));
+                    any(cluster.state().remainders())
+                            .ifPresent(row -> cluster.accept(new ContinueRemainder(row.id(), cluster.id())));
                 case 16, 17 -> any(cluster.due()).ifPresent(row -> plans.add(cluster.plan(row)));
-                case 18, 19 ->
-                        any(plans)
-                                .ifPresent(
-                                        plan -> cluster.decide(new CommitPlan(plan, cluster.id())));
+                case 18, 19 -> any(plans).ifPresent(plan -> cluster.decide(new CommitPlan(plan, cluster.id())));
                 case 6, 7, 8, 9 -> someReport();
                 case 10 -> {
                     if (random.nextBoolean()) {
@@ -109,9 +95,7 @@ final class DecideProperties {
                         cluster.restart();
                     }
                 }
-                case 11 ->
-                        cluster.accept(
-                                new NodeUnheard(pick(NODES), "heartbeat missed", cluster.id()));
+                case 11 -> cluster.accept(new NodeUnheard(pick(NODES), "heartbeat missed", cluster.id()));
                 case 12 -> {
                     String node = pick(NODES);
                     boots.merge(node, 1, Integer::sum);
@@ -119,20 +103,12 @@ final class DecideProperties {
                 }
                 case 13 -> {
                     cluster.pass(Duration.ofHours(random.nextInt(30)));
-                    cluster.accept(
-                            random.nextBoolean() ? CollectGarbage.NOW : CollectGarbage.REGULARLY);
+                    cluster.accept(random.nextBoolean() ? CollectGarbage.NOW : CollectGarbage.REGULARLY);
                 }
-                case 14 ->
-                        cluster.decide(
-                                new DetachVolume(
-                                        Cluster.volumeId(pick(VOLUMES)), pick(NODES), true, "me"));
+                case 14 -> cluster.decide(new DetachVolume(Cluster.volumeId(pick(VOLUMES)), pick(NODES), true, "me"));
                 default ->
-                        any(cluster.state().allocations())
-                                .ifPresent(
-                                        row ->
-                                                cluster.accept(
-                                                        new StopAllocation(
-                                                                row.id(), false, cluster.id())));
+                    any(cluster.state().allocations())
+                            .ifPresent(row -> cluster.accept(new StopAllocation(row.id(), false, cluster.id())));
             }
         }
 
@@ -173,29 +149,18 @@ final class DecideProperties {
             if (isWanted && random.nextInt(3) > 0) {
                 cluster.report(row, ClientStatus.RUNNING, VolumeProgress.Phase.PUBLISHED);
             } else {
-                ClientStatus end =
-                        random.nextBoolean() ? ClientStatus.COMPLETE : ClientStatus.FAILED;
+                ClientStatus end = random.nextBoolean() ? ClientStatus.COMPLETE : ClientStatus.FAILED;
                 cluster.report(
                         row,
                         end,
-                        random.nextBoolean()
-                                ? VolumeProgress.Phase.UNMOUNTING
-                                : VolumeProgress.Phase.UNPUBLISHED);
+                        random.nextBoolean() ? VolumeProgress.Phase.UNMOUNTING : VolumeProgress.Phase.UNPUBLISHED);
             }
         }
 
         /** Once all is stopped and every node has said its last word, nothing is left. */
         private void settle() {
             JOBS.forEach(
-                    job ->
-                            cluster.accept(
-                                    new DeregisterJob(
-                                            Cluster.jobId(job),
-                                            false,
-                                            false,
-                                            false,
-                                            0,
-                                            cluster.id())));
+                    job -> cluster.accept(new DeregisterJob(Cluster.jobId(job), false, false, false, 0, cluster.id())));
             NODES.forEach(this::comesUp);
             cluster.schedule();
             for (AllocationRow row : List.copyOf(cluster.state().allocations())) {
@@ -209,15 +174,14 @@ final class DecideProperties {
             while (cluster.accept(CollectGarbage.REGULARLY).more()) {
                 cluster.pass(Duration.ofSeconds(1));
             }
-            for (TableName table :
-                    List.of(
-                            TableName.ALLOCATIONS,
-                            TableName.JOBS,
-                            TableName.JOB_VERSIONS,
-                            TableName.EVALUATIONS,
-                            TableName.OPERATIONS,
-                            TableName.VOLUME_TOMBSTONES,
-                            TableName.NODE_TOMBSTONES)) {
+            for (TableName table : List.of(
+                    TableName.ALLOCATIONS,
+                    TableName.JOBS,
+                    TableName.JOB_VERSIONS,
+                    TableName.EVALUATIONS,
+                    TableName.OPERATIONS,
+                    TableName.VOLUME_TOMBSTONES,
+                    TableName.NODE_TOMBSTONES)) {
                 assertEquals(0, cluster.state().count(table), "seed " + seed + ", " + table);
             }
         }

@@ -25,7 +25,8 @@ final class DeleteEvaluationsTest {
     }
 
     private String evaluate(String job) {
-        return cluster.accept(new EvaluateJob(Cluster.jobId(job), false, cluster.id())).evalId();
+        return cluster.accept(new EvaluateJob(Cluster.jobId(job), false, cluster.id()))
+                .evalId();
     }
 
     private static DeleteEvaluations named(String... ids) {
@@ -97,9 +98,7 @@ final class DeleteEvaluationsTest {
     void oneThatWaitsForRoom_stays_untilItsJobIsStoppedOrLookedAtAgain() {
         cluster.run(Cluster.job("a", JobType.SERVICE, 1));
         EvaluationRow blocked = cluster.onlyBlocked();
-        assertTrue(
-                cluster.refuse(named(blocked.id())).contains("places what job \"a\" lacks"),
-                "it is the only one");
+        assertTrue(cluster.refuse(named(blocked.id())).contains("places what job \"a\" lacks"), "it is the only one");
         evaluate("a");
         cluster.accept(named(blocked.id()));
         cluster.schedule();
@@ -109,24 +108,17 @@ final class DeleteEvaluationsTest {
     @Test
     void oneThatWaitsForRoom_ofAJobThatIsGone_goes() {
         cluster.run(Cluster.job("a", JobType.SERVICE, 1));
-        ClusterState gone =
-                cluster.state()
-                        .apply(
-                                List.of(new Change.JobRemoved(Cluster.jobId("a"))),
-                                cluster.state().version() + 1,
-                                cluster.now());
-        DecideContext context =
-                new DecideContext(
-                        gone.version() + 1,
-                        cluster.now(),
-                        Optional.empty(),
-                        cluster.level,
-                        DecideContext.PART);
+        ClusterState gone = cluster.state()
+                .apply(
+                        List.of(new Change.JobRemoved(Cluster.jobId("a"))),
+                        cluster.state().version() + 1,
+                        cluster.now());
+        DecideContext context = new DecideContext(
+                gone.version() + 1, cluster.now(), Optional.empty(), cluster.level, DecideContext.PART);
         String blocked = cluster.onlyBlocked().id();
         assertEquals(
                 new Decision.Accept<>(
-                        List.of(new Change.EvaluationRemoved(blocked)),
-                        new DeleteEvaluations.Reply(1, 0)),
+                        List.of(new Change.EvaluationRemoved(blocked)), new DeleteEvaluations.Reply(1, 0)),
                 named(blocked).decide(gone, context));
     }
 
@@ -141,11 +133,11 @@ final class DeleteEvaluationsTest {
         List<String> all = of("a").stream().map(EvaluationRow::id).toList();
         assertEquals(DeleteEvaluations.MOST + 1, all.size());
         assertEquals(
-                "501 evaluations are named, and at most 500 are deleted at once: name fewer, or give"
-                        + " a filter",
+                "501 evaluations are named, and at most 500 are deleted at once: name fewer, or give" + " a filter",
                 cluster.refuse(new DeleteEvaluations(all, false)));
-        List<String> idle =
-                all.stream().filter(id -> !id.equals(cluster.allocation("a").evalId())).toList();
+        List<String> idle = all.stream()
+                .filter(id -> !id.equals(cluster.allocation("a").evalId()))
+                .toList();
         cluster.accept(new DeleteEvaluations(idle, false));
         assertEquals(1, cluster.state().count(TableName.EVALUATIONS));
     }

@@ -56,12 +56,7 @@ final class DeploymentsTest {
                 autos);
     }
 
-    private static JobSpec job(
-            JobType type,
-            int count,
-            UpdatePolicy update,
-            String command,
-            VolumeRequest... volumes) {
+    private static JobSpec job(JobType type, int count, UpdatePolicy update, String command, VolumeRequest... volumes) {
         return Cluster.with(Cluster.job("a", type, count, null, command, volumes), null, update);
     }
 
@@ -86,9 +81,7 @@ final class DeploymentsTest {
     private List<AllocationRow> live() {
         return cluster.state().allocationsOfJob(Cluster.jobId("a")).stream()
                 .filter(row -> !row.isTerminal())
-                .sorted(
-                        Comparator.comparingInt(AllocationRow::index)
-                                .thenComparingLong(AllocationRow::createVersion))
+                .sorted(Comparator.comparingInt(AllocationRow::index).thenComparingLong(AllocationRow::createVersion))
                 .toList();
     }
 
@@ -96,7 +89,9 @@ final class DeploymentsTest {
     private String texts() {
         return String.join(
                 " ",
-                live().stream().map(row -> row.jobNumber() + (row.isCanary() ? "c" : "")).toList());
+                live().stream()
+                        .map(row -> row.jobNumber() + (row.isCanary() ? "c" : ""))
+                        .toList());
     }
 
     /** All that run now are found healthy, and what follows from that is done. */
@@ -125,9 +120,7 @@ final class DeploymentsTest {
     void aJobThatIsBeingDeployed_isNotScaled_andOnceItIsDoneItIs() {
         run(2, update(1, 0, false), "/one");
         long version = stored().jobModifyVersion();
-        ScaleJob scale =
-                new ScaleJob(
-                        Cluster.jobId("a"), "g", 3, version, ScaleJob.Said.NOTHING, cluster.id());
+        ScaleJob scale = new ScaleJob(Cluster.jobId("a"), "g", 3, version, ScaleJob.Said.NOTHING, cluster.id());
         String refused = cluster.refuse(scale);
         assertTrue(refused.startsWith("job scaling blocked due to active deployment"), refused);
         assertTrue(refused.contains(deployment().id()), refused);
@@ -186,7 +179,8 @@ final class DeploymentsTest {
                 paused
                         ? new PauseDeployment(deployment().id(), true, cluster.id())
                         : new FailDeployment(deployment().id(), cluster.id()));
-        List<AllocationRow> old = live().stream().filter(row -> row.jobNumber() == 0).toList();
+        List<AllocationRow> old =
+                live().stream().filter(row -> row.jobNumber() == 0).toList();
         cluster.ends(old.get(0), ClientStatus.FAILED);
         cluster.pass(Duration.ofSeconds(31));
         cluster.schedule();
@@ -216,9 +210,7 @@ final class DeploymentsTest {
         cluster.pass(DEADLINE);
         cluster.accept(new AdvanceDeployment(deployment().id(), cluster.id()));
         DeploymentRow failed = deployment();
-        assertEquals(
-                "Failed due to progress deadline - rolling back to job version 0",
-                failed.statusDescription());
+        assertEquals("Failed due to progress deadline - rolling back to job version 0", failed.statusDescription());
         assertEquals(2, stored().number());
         assertEquals("/one", command());
         cluster.schedule();
@@ -262,14 +254,13 @@ final class DeploymentsTest {
     }
 
     private Object command() {
-        return Optional.ofNullable(
-                        stored().spec()
-                                .groups()
-                                .getFirst()
-                                .tasks()
-                                .getFirst()
-                                .config()
-                                .get("command"))
+        return Optional.ofNullable(stored().spec()
+                        .groups()
+                        .getFirst()
+                        .tasks()
+                        .getFirst()
+                        .config()
+                        .get("command"))
                 .orElseThrow();
     }
 
@@ -292,8 +283,7 @@ final class DeploymentsTest {
                 "Deployment is running but requires manual promotion",
                 deployment().statusDescription());
         assertEquals(
-                "Task group \"g\" has 0/1 healthy allocations: it can be promoted once all its"
-                        + " canaries are healthy",
+                "Task group \"g\" has 0/1 healthy allocations: it can be promoted once all its canaries are healthy",
                 cluster.refuse(new PromoteDeployment(deployment().id(), List.of(), cluster.id())));
         allHealthy();
         assertEquals("0 1c 0", texts(), "nobody promoted it");
@@ -381,17 +371,16 @@ final class DeploymentsTest {
 
     @Test
     void withoutAProgressDeadline_theFirstUnhealthyOneFailsIt() {
-        UpdatePolicy update =
-                new UpdatePolicy(
-                        1,
-                        0,
-                        "task_states",
-                        Duration.ofSeconds(10),
-                        Duration.ofMinutes(5),
-                        Duration.ZERO,
-                        Duration.ofSeconds(30),
-                        false,
-                        false);
+        UpdatePolicy update = new UpdatePolicy(
+                1,
+                0,
+                "task_states",
+                Duration.ofSeconds(10),
+                Duration.ofMinutes(5),
+                Duration.ZERO,
+                Duration.ofSeconds(30),
+                false,
+                false);
         run(1, update, "/one");
         cluster.says(live().getFirst(), false);
         advance();
@@ -452,12 +441,8 @@ final class DeploymentsTest {
         AllocationRow only = live().getFirst();
         assertEquals(
                 "allocation x is not part of deployment " + deployment().id(),
-                cluster.refuse(
-                        new SetAllocationHealth(
-                                deployment().id(), List.of("x"), List.of(), cluster.id())));
-        cluster.accept(
-                new SetAllocationHealth(
-                        deployment().id(), List.of(only.id()), List.of(), cluster.id()));
+                cluster.refuse(new SetAllocationHealth(deployment().id(), List.of("x"), List.of(), cluster.id())));
+        cluster.accept(new SetAllocationHealth(deployment().id(), List.of(only.id()), List.of(), cluster.id()));
         advance();
         assertEquals(DeploymentStatus.SUCCESSFUL, status());
     }
@@ -466,19 +451,17 @@ final class DeploymentsTest {
     void healthForAnotherDeployment_isPassedOver() {
         run(1, update(1, 0, false), "/one");
         AllocationRow only = live().getFirst();
-        cluster.accept(
-                new ReportAllocations(
-                        only.nodeId(),
-                        List.of(
-                                new ReportAllocations.Report(
-                                        only.id(),
-                                        ClientStatus.RUNNING,
-                                        "",
-                                        Map.of(),
-                                        Map.of(),
-                                        new AllocHealth("another", true, cluster.now()),
-                                        null)),
-                        cluster.id()));
+        cluster.accept(new ReportAllocations(
+                only.nodeId(),
+                List.of(new ReportAllocations.Report(
+                        only.id(),
+                        ClientStatus.RUNNING,
+                        "",
+                        Map.of(),
+                        Map.of(),
+                        new AllocHealth("another", true, cluster.now()),
+                        null)),
+                cluster.id()));
         assertEquals(null, row(only).health());
     }
 
@@ -486,12 +469,7 @@ final class DeploymentsTest {
     void whatWasWrittenForAText_staysWithIt_andGoesWithTheJob() {
         JobSource source = new JobSource("job \"a\" {}", "hcl2", Map.of(), "");
         cluster.accept(
-                new RegisterJob(
-                        job(JobType.SERVICE, 1, update(1, 0, false), "/one"),
-                        source,
-                        null,
-                        0,
-                        cluster.id()));
+                new RegisterJob(job(JobType.SERVICE, 1, update(1, 0, false), "/one"), source, null, 0, cluster.id()));
         run(1, update(1, 0, false), "/two");
         cluster.accept(new RevertJob(Cluster.jobId("a"), 0, null, cluster.id()));
         assertEquals(
@@ -515,14 +493,14 @@ final class DeploymentsTest {
         run(1, update(1, 0, true), "/new");
         assertEquals(
                 List.of(0L),
-                cluster.state().versionsOf(stored()).stream().map(JobVersionRow::number).toList());
+                cluster.state().versionsOf(stored()).stream()
+                        .map(JobVersionRow::number)
+                        .toList());
         assertEquals(1, cluster.state().deploymentsOf(stored()).size());
         assertEquals(3, cluster.state().deploymentsOfJob(Cluster.jobId("a")).size());
         String refused = cluster.refuse(new RevertJob(Cluster.jobId("a"), 1, null, cluster.id()));
         assertTrue(refused.contains("it has [0]"), refused);
-        assertEquals(
-                "job \"a\" at version 1 not found",
-                cluster.refuse(new MarkStable(Cluster.jobId("a"), 1, true)));
+        assertEquals("job \"a\" at version 1 not found", cluster.refuse(new MarkStable(Cluster.jobId("a"), 1, true)));
         cluster.accept(new FailDeployment(deployment().id(), cluster.id()));
         assertEquals("/new", command());
     }
@@ -537,9 +515,8 @@ final class DeploymentsTest {
         assertEquals(
                 "Current job has version 1; enforcing version 7",
                 cluster.refuse(new RevertJob(Cluster.jobId("a"), 0, 7L, cluster.id())));
-        assertTrue(
-                cluster.refuse(new RevertJob(Cluster.jobId("a"), 9, null, cluster.id()))
-                        .contains("at version 9 not found"));
+        assertTrue(cluster.refuse(new RevertJob(Cluster.jobId("a"), 9, null, cluster.id()))
+                .contains("at version 9 not found"));
         cluster.accept(new RevertJob(Cluster.jobId("a"), 0, 1L, cluster.id()));
         assertEquals(2, stored().number());
         assertEquals("/one", command());

@@ -22,21 +22,19 @@ final class DiskRoomTest {
     private static JobSpec job(String id, int count, long diskMb) {
         JobSpec job = Cluster.job(id, JobType.SERVICE, count);
         TaskGroup group = job.groups().getFirst();
-        return job.withGroups(
-                List.of(
-                        new TaskGroup(
-                                group.name(),
-                                count,
-                                group.meta(),
-                                group.constraints(),
-                                group.volumes(),
-                                group.restart(),
-                                group.reschedule(),
-                                group.migrate(),
-                                group.update(),
-                                new EphemeralDisk(diskMb, false, false),
-                                group.shutdownDelay(),
-                                group.tasks())));
+        return job.withGroups(List.of(new TaskGroup(
+                group.name(),
+                count,
+                group.meta(),
+                group.constraints(),
+                group.volumes(),
+                group.restart(),
+                group.reschedule(),
+                group.migrate(),
+                group.update(),
+                new EphemeralDisk(diskMb, false, false),
+                group.shutdownDelay(),
+                group.tasks())));
     }
 
     private long running(String id) {
@@ -52,7 +50,8 @@ final class DiskRoomTest {
         AllocationRow first = cluster.allocation("a");
         cluster.run(job("b", 1, 6000));
         assertEquals(0, running("b"));
-        EvaluationRow blocked = cluster.state().evaluations(EvaluationStatus.BLOCKED).getFirst();
+        EvaluationRow blocked =
+                cluster.state().evaluations(EvaluationStatus.BLOCKED).getFirst();
         assertEquals(
                 Map.of("disk", 1),
                 requireNonNull(blocked.failedGroups().get("g")).dimensionExhausted());

@@ -30,11 +30,8 @@ final class DispatchJobTest {
     }
 
     private void register(PayloadRule payload) {
-        JobSpec spec =
-                Cluster.job("convert", JobType.BATCH, 1)
-                        .withLaunch(
-                                new JobLaunch.Parameterized(
-                                        payload, List.of("from"), List.of("to")));
+        JobSpec spec = Cluster.job("convert", JobType.BATCH, 1)
+                .withLaunch(new JobLaunch.Parameterized(payload, List.of("from"), List.of("to")));
         cluster.accept(new RegisterJob(spec, null, null, 0, cluster.id()));
     }
 
@@ -53,7 +50,8 @@ final class DispatchJobTest {
         cluster.schedule();
         assertTrue(reply.copyId().matches("convert/dispatch-\\d+-[0-9a-f]{8}"), reply.copyId());
         JobRow copy = copy(reply);
-        assertEquals(new JobLaunch.Child("convert", true, "aGVsbG8="), copy.spec().launch());
+        assertEquals(
+                new JobLaunch.Child("convert", true, "aGVsbG8="), copy.spec().launch());
         Map<String, String> meta = new TreeMap<>(copy.spec().meta());
         assertEquals("a", meta.get("from"));
         assertEquals("", meta.get("to"), "what may be sent along is there, and empty");
@@ -72,21 +70,12 @@ final class DispatchJobTest {
     void aPriorityOfItsOwn_isTheCopys() {
         register(PayloadRule.OPTIONAL);
         DispatchJob.Reply reply =
-                cluster.accept(
-                        new DispatchJob(
-                                Cluster.jobId("convert"),
-                                "",
-                                Map.of("from", "a"),
-                                80,
-                                cluster.id()));
+                cluster.accept(new DispatchJob(Cluster.jobId("convert"), "", Map.of("from", "a"), 80, cluster.id()));
         assertEquals(80, copy(reply).spec().priority());
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', textBlock = """
                     REQUIRED  | ''       | from | Payload is not provided but required by parameterized job
                     FORBIDDEN | aGVsbG8= | from | Payload provided but forbidden by parameterized job
                     OPTIONAL  | ''       | to   | Dispatch did not provide required meta keys: [from]
@@ -103,9 +92,7 @@ final class DispatchJobTest {
         String most = Base64.getEncoder().encodeToString(new byte[PayloadRule.MOST_BYTES]);
         cluster.accept(ask(most, Map.of("from", "a")));
         String more = Base64.getEncoder().encodeToString(new byte[PayloadRule.MOST_BYTES + 1]);
-        assertEquals(
-                "Payload exceeds maximum size; 16385 > 16384",
-                cluster.refuse(ask(more, Map.of("from", "a"))));
+        assertEquals("Payload exceeds maximum size; 16385 > 16384", cluster.refuse(ask(more, Map.of("from", "a"))));
     }
 
     @Test
@@ -113,22 +100,17 @@ final class DispatchJobTest {
         cluster.run(Cluster.job("web", JobType.BATCH, 1));
         assertEquals(
                 "Specified job \"web\" is not a parameterized job",
-                cluster.refuse(
-                        new DispatchJob(Cluster.jobId("web"), "", Map.of(), 0, cluster.id())));
+                cluster.refuse(new DispatchJob(Cluster.jobId("web"), "", Map.of(), 0, cluster.id())));
         register(PayloadRule.OPTIONAL);
         cluster.stop("convert");
-        assertEquals(
-                "Specified job \"convert\" is stopped",
-                cluster.refuse(ask("", Map.of("from", "a"))));
+        assertEquals("Specified job \"convert\" is stopped", cluster.refuse(ask("", Map.of("from", "a"))));
     }
 
     @Test
     void jobsAreRejectedByAnOperator_copiesToo() {
         register(PayloadRule.OPTIONAL);
         cluster.accept(
-                new ConfigureScheduling(
-                        new SchedulingRow(SchedulingRow.Algorithm.BINPACK, true, false, 0, 0),
-                        null));
+                new ConfigureScheduling(new SchedulingRow(SchedulingRow.Algorithm.BINPACK, true, false, 0, 0), null));
         String refused = cluster.refuse(ask("", Map.of("from", "a")));
         assertTrue(refused.contains("job registration is disabled"), refused);
     }

@@ -62,11 +62,10 @@ final class DrainTest {
     }
 
     private void ended(String job) {
-        AllocationRow row =
-                cluster.state().allocationsOfJob(Cluster.jobId(job)).stream()
-                        .filter(one -> one.nodeId().equals("n1") && !one.isEnded())
-                        .findFirst()
-                        .orElseThrow();
+        AllocationRow row = cluster.state().allocationsOfJob(Cluster.jobId(job)).stream()
+                .filter(one -> one.nodeId().equals("n1") && !one.isEnded())
+                .findFirst()
+                .orElseThrow();
         cluster.ends(row, ClientStatus.COMPLETE);
         advance();
     }
@@ -80,15 +79,10 @@ final class DrainTest {
     void whatNeedsThePlugin_goesBeforeIt() {
         cluster.level = Change.ADDRESS_LEVEL;
         cluster.register(
-                cluster.facts(
-                        "n1",
-                        "boot-1",
-                        cluster.plugin("n1", ControllerCapability.PUBLISH_UNPUBLISH_VOLUME)));
+                cluster.facts("n1", "boot-1", cluster.plugin("n1", ControllerCapability.PUBLISH_UNPUBLISH_VOLUME)));
         pluginJob();
         String register = cluster.id();
-        cluster.accept(
-                new RegisterVolume(
-                        Cluster.volume("v", "e", Cluster.WRITER), Encrypted.NONE, register));
+        cluster.accept(new RegisterVolume(Cluster.volume("v", "e", Cluster.WRITER), Encrypted.NONE, register));
         settle(new OperationOutcome.Confirmed());
         cluster.writer("a", "v");
         cluster.accept(new Attach(cluster.claim("v", "a").id(), cluster.id()));
@@ -115,7 +109,8 @@ final class DrainTest {
         advance();
         assertEquals(Draining.Phase.DETACH, draining().phase());
         assertEquals(DesiredStatus.RUN, desired("plugin"), "it is still needed");
-        AttachmentId attachment = cluster.state().attachments().iterator().next().id();
+        AttachmentId attachment =
+                cluster.state().attachments().iterator().next().id();
         cluster.accept(new Detach(attachment, cluster.id()));
         advance();
         assertEquals(Draining.Phase.DETACH, draining().phase(), "not yet acknowledged");
@@ -132,11 +127,10 @@ final class DrainTest {
     }
 
     private void settle(OperationOutcome outcome) {
-        OperationRow row =
-                cluster.state().operations().stream()
-                        .filter(operation -> !operation.isDone())
-                        .findFirst()
-                        .orElseThrow();
+        OperationRow row = cluster.state().operations().stream()
+                .filter(operation -> !operation.isDone())
+                .findFirst()
+                .orElseThrow();
         cluster.accept(new SendOperation(row.id(), 1, row.nodeId(), row.allocId()));
         OperationRow sent = cluster.state().operation(row.id()).orElseThrow();
         cluster.accept(new EndOperation(sent.id(), sent.nodeId(), outcome, cluster.id()));
@@ -173,16 +167,14 @@ final class DrainTest {
         cluster.report(cluster.allocation("a"), ClientStatus.RUNNING, VolumeProgress.Phase.NONE);
         advance();
         assertEquals(2, stopped());
-        assertTrue(
-                cluster.state().evaluationsOfJob(Cluster.jobId("a")).stream()
-                        .anyMatch(e -> e.triggeredBy() == Trigger.NODE_DRAIN));
+        assertTrue(cluster.state().evaluationsOfJob(Cluster.jobId("a")).stream()
+                .anyMatch(e -> e.triggeredBy() == Trigger.NODE_DRAIN));
     }
 
     @Test
     void withAMigratePolicy_theNextMovesOnceTheOneBeforeIsHealthy() {
         cluster.node("n1");
-        MigratePolicy policy =
-                new MigratePolicy(1, "checks", Duration.ofSeconds(10), Duration.ofMinutes(5));
+        MigratePolicy policy = new MigratePolicy(1, "checks", Duration.ofSeconds(10), Duration.ofMinutes(5));
         cluster.run(Cluster.with(Cluster.job("a", JobType.SERVICE, 2), policy, null));
         List<AllocationRow> two = cluster.state().allocationsOfJob(Cluster.jobId("a"));
         two.forEach(row -> cluster.report(row, ClientStatus.RUNNING, VolumeProgress.Phase.NONE));
@@ -210,10 +202,7 @@ final class DrainTest {
         cluster.run(Cluster.job("a", JobType.SERVICE, 2));
         cluster.state()
                 .allocationsOfJob(Cluster.jobId("a"))
-                .forEach(
-                        row ->
-                                cluster.report(
-                                        row, ClientStatus.RUNNING, VolumeProgress.Phase.NONE));
+                .forEach(row -> cluster.report(row, ClientStatus.RUNNING, VolumeProgress.Phase.NONE));
         begin(HOUR);
         assertEquals(1, stopped(), "one of two, since no other node takes the second");
         cluster.pass(Duration.ofHours(1));
@@ -241,11 +230,8 @@ final class DrainTest {
         begin(HOUR);
         cluster.run(Cluster.job("late", JobType.SERVICE, 1));
         cluster.onlyBlocked();
-        assertTrue(
-                cluster.refuse(new SetEligibility("n1", true, cluster.id()))
-                        .startsWith(
-                                "can not set node's scheduling eligibility to eligible while it is"
-                                        + " draining"));
+        assertTrue(cluster.refuse(new SetEligibility("n1", true, cluster.id()))
+                .startsWith("can not set node's scheduling eligibility to eligible while it is" + " draining"));
         cluster.accept(new DrainNode("n1", null, true, Map.of(), cluster.id()));
         cluster.schedule();
         assertEquals(NodeDrain.Status.CANCELED, drain().status());
@@ -260,8 +246,7 @@ final class DrainTest {
         cluster.runs("a");
         NodeReply reply = cluster.accept(new SetEligibility("n1", false, cluster.id()));
         assertEquals(cluster.state().version(), reply.version());
-        assertEquals(
-                new NodeReply(0), cluster.accept(new SetEligibility("n1", false, cluster.id())));
+        assertEquals(new NodeReply(0), cluster.accept(new SetEligibility("n1", false, cluster.id())));
         cluster.run(Cluster.job("b", JobType.SERVICE, 1));
         cluster.onlyBlocked();
         assertEquals(DesiredStatus.RUN, desired("a"));

@@ -22,17 +22,14 @@ final class EvaluateJobTest {
     }
 
     private EvaluateJob.Reply evaluate(boolean force) {
-        EvaluateJob.Reply reply =
-                cluster.accept(new EvaluateJob(Cluster.jobId("a"), force, cluster.id()));
+        EvaluateJob.Reply reply = cluster.accept(new EvaluateJob(Cluster.jobId("a"), force, cluster.id()));
         cluster.schedule();
         return reply;
     }
 
     @Test
     void noSuchJob_refused() {
-        assertEquals(
-                "job not found",
-                cluster.refuse(new EvaluateJob(Cluster.jobId("none"), false, cluster.id())));
+        assertEquals("job not found", cluster.refuse(new EvaluateJob(Cluster.jobId("none"), false, cluster.id())));
     }
 
     @Test
@@ -43,7 +40,11 @@ final class EvaluateJobTest {
         EvaluateJob.Reply reply = evaluate(false);
         assertEquals(
                 "complete",
-                cluster.state().evaluation(reply.evalId()).orElseThrow().status().wire());
+                cluster.state()
+                        .evaluation(reply.evalId())
+                        .orElseThrow()
+                        .status()
+                        .wire());
         assertEquals(before, cluster.allocation("a").id());
     }
 

@@ -18,8 +18,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /**
- * Decisions that once grew with the cluster until they could not be logged, each at the size at
- * which it was met. {@link Cluster} fails whatever is larger than a decision may be.
+ * Decisions that once grew with the cluster until they could not be logged, each at the size at which it was met.
+ * {@link Cluster} fails whatever is larger than a decision may be.
  */
 final class EveryDecisionFitsTest {
     private final Cluster cluster = new Cluster();
@@ -35,7 +35,8 @@ final class EveryDecisionFitsTest {
         for (int i = 0; i < 20 + count; i++) {
             cluster.run(Cluster.job("j%05d".formatted(i), JobType.SERVICE, 1));
         }
-        assertEquals(count, cluster.state().evaluations(EvaluationStatus.BLOCKED).size());
+        assertEquals(
+                count, cluster.state().evaluations(EvaluationStatus.BLOCKED).size());
     }
 
     /** Only one node, which takes nothing new, has the volume's plugin. */
@@ -67,24 +68,18 @@ final class EveryDecisionFitsTest {
     @Test
     void aFailedPlacementOn1000NodesThatLackThePlugin() {
         lackingThePlugin(1000);
-        cluster.run(
-                Cluster.job(
-                        "web", JobType.SERVICE, 1, Cluster.request("v", Cluster.WRITER, false)));
+        cluster.run(Cluster.job("web", JobType.SERVICE, 1, Cluster.request("v", Cluster.WRITER, false)));
         PlacementMetric metric =
                 Objects.requireNonNull(cluster.onlyBlocked().failedGroups().get("g"));
         assertEquals(1000, metric.nodesFiltered());
-        assertEquals(
-                Map.of("CSI plugin local is missing from client", 1000),
-                metric.constraintFiltered());
+        assertEquals(Map.of("CSI plugin local is missing from client", 1000), metric.constraintFiltered());
     }
 
     /** It could not even become blocked. */
     @Test
     void aFailedPlacementOn5000NodesThatLackThePlugin() {
         lackingThePlugin(5000);
-        cluster.run(
-                Cluster.job(
-                        "web", JobType.SERVICE, 1, Cluster.request("v", Cluster.WRITER, false)));
+        cluster.run(Cluster.job("web", JobType.SERVICE, 1, Cluster.request("v", Cluster.WRITER, false)));
         assertTrue(cluster.onlyBlocked().blockedOnAny());
     }
 

@@ -30,15 +30,13 @@ final class FailedMountTest {
         assertEquals(
                 List.of(ClaimState.RELEASING),
                 cluster.claims("v").stream().map(claim -> claim.state()).toList());
-        assertTrue(
-                cluster.state().evaluationsOfJob(failed.job()).stream()
-                        .anyMatch(row -> row.triggeredBy() == Trigger.ALLOC_FAILURE));
+        assertTrue(cluster.state().evaluationsOfJob(failed.job()).stream()
+                .anyMatch(row -> row.triggeredBy() == Trigger.ALLOC_FAILURE));
         // Said again, it is no more proof than before.
         cluster.report(failed, ClientStatus.FAILED, phase);
         assertEquals(failed.id(), cluster.claims("v").getFirst().allocId());
         cluster.ends(failed, ClientStatus.FAILED);
         assertTrue(
-                cluster.claims("v").stream()
-                        .noneMatch(claim -> claim.allocId().equals(failed.id())));
+                cluster.claims("v").stream().noneMatch(claim -> claim.allocId().equals(failed.id())));
     }
 }

@@ -30,18 +30,14 @@ final class GiveUpAttachingTest {
 
     private PluginInstance plugin(String node) {
         return cluster.plugin(
-                node,
-                ControllerCapability.CREATE_DELETE_VOLUME,
-                ControllerCapability.PUBLISH_UNPUBLISH_VOLUME);
+                node, ControllerCapability.CREATE_DELETE_VOLUME, ControllerCapability.PUBLISH_UNPUBLISH_VOLUME);
     }
 
     /** A claim is granted, and nothing was done to attach its volume. */
     private ClaimRow granted() {
         cluster.register(cluster.facts("n1", "boot-1", plugin("n1")));
         String register = cluster.id();
-        cluster.accept(
-                new RegisterVolume(
-                        Cluster.volume("v", "e", Cluster.WRITER), Encrypted.NONE, register));
+        cluster.accept(new RegisterVolume(Cluster.volume("v", "e", Cluster.WRITER), Encrypted.NONE, register));
         sendAndEnd(register, new OperationOutcome.Confirmed());
         cluster.writer("a", "v");
         return cluster.claim("v", "a");
@@ -93,7 +89,8 @@ final class GiveUpAttachingTest {
         assertFalse(next.id().equals(failed), "rescheduled");
         assertEquals(failed, next.previous());
         assertEquals(
-                DesiredStatus.STOP, cluster.state().allocation(failed).orElseThrow().desired());
+                DesiredStatus.STOP,
+                cluster.state().allocation(failed).orElseThrow().desired());
     }
 
     @Test
@@ -142,24 +139,22 @@ final class GiveUpAttachingTest {
     void anAttachingThatCannotBegin_saysWhyOnTheClaim_once() {
         ClaimRow claim = granted();
         PluginInstance ill = plugin("n1");
-        cluster.register(
-                cluster.facts(
-                        "n1",
-                        "boot-1",
-                        new PluginInstance(
-                                ill.pluginId(),
-                                ill.allocId(),
-                                false,
-                                "probe failed",
-                                ill.provider(),
-                                ill.version(),
-                                ill.requiresController(),
-                                ill.requiresTopologies(),
-                                ill.updatedAt(),
-                                ill.controller(),
-                                ill.node())));
-        assertTrue(
-                cluster.accept(new Attach(claim.id(), cluster.id())) instanceof Attach.Reply.Waits);
+        cluster.register(cluster.facts(
+                "n1",
+                "boot-1",
+                new PluginInstance(
+                        ill.pluginId(),
+                        ill.allocId(),
+                        false,
+                        "probe failed",
+                        ill.provider(),
+                        ill.version(),
+                        ill.requiresController(),
+                        ill.requiresTopologies(),
+                        ill.updatedAt(),
+                        ill.controller(),
+                        ill.node())));
+        assertTrue(cluster.accept(new Attach(claim.id(), cluster.id())) instanceof Attach.Reply.Waits);
         BlockedBy story = Objects.requireNonNull(cluster.claim("v", "a").blockedBy());
         assertEquals("plugin local, which has no healthy controller", story.holder());
         String before = Snapshot.digest(cluster.state());

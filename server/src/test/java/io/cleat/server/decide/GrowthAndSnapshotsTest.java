@@ -44,8 +44,7 @@ final class GrowthAndSnapshotsTest {
         cluster.register(facts(true, offline, capabilities));
     }
 
-    private NodeFacts facts(
-            boolean healthy, boolean offline, ControllerCapability... capabilities) {
+    private NodeFacts facts(boolean healthy, boolean offline, ControllerCapability... capabilities) {
         PluginInstance plain = cluster.plugin("n1", capabilities);
         return cluster.facts(
                 "n1",
@@ -102,8 +101,7 @@ final class GrowthAndSnapshotsTest {
 
     private String grow(long bytes, VolumeModes... modes) {
         String id = cluster.id();
-        VolumeReply reply =
-                cluster.accept(new CreateVolume(spec(bytes, 0, modes), Encrypted.NONE, id));
+        VolumeReply reply = cluster.accept(new CreateVolume(spec(bytes, 0, modes), Encrypted.NONE, id));
         assertEquals(new VolumeReply.Started(id), reply);
         return id;
     }
@@ -113,10 +111,7 @@ final class GrowthAndSnapshotsTest {
     }
 
     private void growing(VolumeModes... modes) {
-        plugin(
-                false,
-                ControllerCapability.CREATE_DELETE_VOLUME,
-                ControllerCapability.EXPAND_VOLUME);
+        plugin(false, ControllerCapability.CREATE_DELETE_VOLUME, ControllerCapability.EXPAND_VOLUME);
         created(modes);
     }
 
@@ -124,10 +119,9 @@ final class GrowthAndSnapshotsTest {
     void moreIsWanted_thePluginExpands_thenTheVolumeIsAsWanted() {
         growing();
         String id = grow();
-        OperationCall.Expand call =
-                assertInstanceOf(
-                        OperationCall.Expand.class,
-                        cluster.state().operation(id).orElseThrow().call());
+        OperationCall.Expand call = assertInstanceOf(
+                OperationCall.Expand.class,
+                cluster.state().operation(id).orElseThrow().call());
         assertEquals("ext-v", call.spec().externalId());
         assertNull(call.modes(), "nobody claims it");
         assertEquals(SMALL, volume().spec().capacityMin(), "not before it is done");
@@ -145,7 +139,8 @@ final class GrowthAndSnapshotsTest {
         String id = grow();
         assertEquals(
                 Cluster.WRITER,
-                ((OperationCall.Expand) cluster.state().operation(id).orElseThrow().call())
+                ((OperationCall.Expand)
+                                cluster.state().operation(id).orElseThrow().call())
                         .modes());
         end(id, new OperationOutcome.Expanded(LARGE, true));
         assertEquals(LARGE, volume().expandTo());
@@ -194,7 +189,9 @@ final class GrowthAndSnapshotsTest {
         growing();
         String id = grow();
         end(id, new OperationOutcome.Failed(Effect.UNKNOWN, "Unavailable", "gone"));
-        assertEquals(OperationState.UNKNOWN, cluster.state().operation(id).orElseThrow().state());
+        assertEquals(
+                OperationState.UNKNOWN,
+                cluster.state().operation(id).orElseThrow().state());
         assertEquals(SMALL, volume().capacity());
         end(id, new OperationOutcome.Expanded(LARGE, false));
         assertEquals(LARGE, volume().capacity());
@@ -205,32 +202,22 @@ final class GrowthAndSnapshotsTest {
         growing();
         assertEquals(
                 new VolumeReply.Done(),
-                cluster.accept(
-                        new CreateVolume(
-                                spec(SMALL, LARGE, Cluster.WRITER), Encrypted.NONE, cluster.id())));
+                cluster.accept(new CreateVolume(spec(SMALL, LARGE, Cluster.WRITER), Encrypted.NONE, cluster.id())));
     }
 
     @Test
     void lessThanItIs_refused() {
         growing();
         String words =
-                cluster.refuse(
-                        new CreateVolume(
-                                spec(1 << 20, 2 << 20, Cluster.WRITER),
-                                Encrypted.NONE,
-                                cluster.id()));
+                cluster.refuse(new CreateVolume(spec(1 << 20, 2 << 20, Cluster.WRITER), Encrypted.NONE, cluster.id()));
         assertTrue(words.contains("less than or equal to current (67 MB)"), words);
     }
 
     @Test
     void capabilitiesToo_refused() {
         growing();
-        String words =
-                cluster.refuse(
-                        new CreateVolume(
-                                spec(LARGE, 0, Cluster.WRITER, Cluster.SHARED),
-                                Encrypted.NONE,
-                                cluster.id()));
+        String words = cluster.refuse(
+                new CreateVolume(spec(LARGE, 0, Cluster.WRITER, Cluster.SHARED), Encrypted.NONE, cluster.id()));
         assertTrue(words.contains("one after the other"), words);
     }
 
@@ -238,14 +225,9 @@ final class GrowthAndSnapshotsTest {
     void aPluginThatDoesNotExpand_refused() {
         plugin(false, ControllerCapability.CREATE_DELETE_VOLUME);
         created(Cluster.WRITER);
-        String words =
-                cluster.refuse(
-                        new CreateVolume(
-                                spec(LARGE, 0, Cluster.WRITER), Encrypted.NONE, cluster.id()));
+        String words = cluster.refuse(new CreateVolume(spec(LARGE, 0, Cluster.WRITER), Encrypted.NONE, cluster.id()));
         assertTrue(
-                words.contains(
-                        "unable to expand volume: expand is not implemented by this controller"
-                                + " plugin"),
+                words.contains("unable to expand volume: expand is not implemented by this controller" + " plugin"),
                 words);
     }
 
@@ -255,26 +237,22 @@ final class GrowthAndSnapshotsTest {
         growing();
         cluster.accept(new ReportFacts(facts(false, false), cluster.id()));
         String away = "no healthy controllers for CSI plugin: local";
-        String words =
-                cluster.refuse(
-                        new CreateVolume(
-                                spec(LARGE, 0, Cluster.WRITER), Encrypted.NONE, cluster.id()));
+        String words = cluster.refuse(new CreateVolume(spec(LARGE, 0, Cluster.WRITER), Encrypted.NONE, cluster.id()));
         assertTrue(words.contains("unable to expand volume: " + away), words);
-        VolumeSpec clone =
-                new VolumeSpec(
-                        Cluster.volumeId("w"),
-                        "w",
-                        "",
-                        Cluster.PLUGIN,
-                        List.of(Cluster.WRITER),
-                        MountOptions.NONE,
-                        0,
-                        0,
-                        Map.of(),
-                        Map.of(),
-                        TopologyRequest.NONE,
-                        "",
-                        "v");
+        VolumeSpec clone = new VolumeSpec(
+                Cluster.volumeId("w"),
+                "w",
+                "",
+                Cluster.PLUGIN,
+                List.of(Cluster.WRITER),
+                MountOptions.NONE,
+                0,
+                0,
+                Map.of(),
+                Map.of(),
+                TopologyRequest.NONE,
+                "",
+                "v");
         assertEquals(away, cluster.refuse(new CreateVolume(clone, Encrypted.NONE, cluster.id())));
     }
 
@@ -283,26 +261,18 @@ final class GrowthAndSnapshotsTest {
         plugin(true, ControllerCapability.CREATE_DELETE_VOLUME, ControllerCapability.EXPAND_VOLUME);
         created(Cluster.WRITER);
         cluster.writer("a", "v");
-        String words =
-                cluster.refuse(
-                        new CreateVolume(
-                                spec(LARGE, 0, Cluster.WRITER), Encrypted.NONE, cluster.id()));
+        String words = cluster.refuse(new CreateVolume(spec(LARGE, 0, Cluster.WRITER), Encrypted.NONE, cluster.id()));
         assertTrue(words.contains("only while nothing uses it"), words);
     }
 
     private String snapshot() {
         String id = cluster.id();
-        cluster.accept(
-                new CreateSnapshot(
-                        Cluster.volumeId("v"), "s", Map.of("k", "x"), Encrypted.NONE, id));
+        cluster.accept(new CreateSnapshot(Cluster.volumeId("v"), "s", Map.of("k", "x"), Encrypted.NONE, id));
         return id;
     }
 
     private void snapshotting() {
-        plugin(
-                false,
-                ControllerCapability.CREATE_DELETE_VOLUME,
-                ControllerCapability.CREATE_DELETE_SNAPSHOT);
+        plugin(false, ControllerCapability.CREATE_DELETE_VOLUME, ControllerCapability.CREATE_DELETE_SNAPSHOT);
         created(Cluster.WRITER);
     }
 
@@ -323,13 +293,7 @@ final class GrowthAndSnapshotsTest {
         snapshotting();
         snapshot();
         String words =
-                cluster.refuse(
-                        new CreateSnapshot(
-                                Cluster.volumeId("v"),
-                                "t",
-                                Map.of(),
-                                Encrypted.NONE,
-                                cluster.id()));
+                cluster.refuse(new CreateSnapshot(Cluster.volumeId("v"), "t", Map.of(), Encrypted.NONE, cluster.id()));
         assertTrue(words.contains("is busy: CreateSnapshot"), words);
     }
 
@@ -339,12 +303,7 @@ final class GrowthAndSnapshotsTest {
         assertEquals(
                 "volume not found: none",
                 cluster.refuse(
-                        new CreateSnapshot(
-                                Cluster.volumeId("none"),
-                                "s",
-                                Map.of(),
-                                Encrypted.NONE,
-                                cluster.id())));
+                        new CreateSnapshot(Cluster.volumeId("none"), "s", Map.of(), Encrypted.NONE, cluster.id())));
     }
 
     @Test
@@ -352,13 +311,7 @@ final class GrowthAndSnapshotsTest {
         growing();
         assertEquals(
                 "plugin does not support creating snapshots",
-                cluster.refuse(
-                        new CreateSnapshot(
-                                Cluster.volumeId("v"),
-                                "s",
-                                Map.of(),
-                                Encrypted.NONE,
-                                cluster.id())));
+                cluster.refuse(new CreateSnapshot(Cluster.volumeId("v"), "s", Map.of(), Encrypted.NONE, cluster.id())));
     }
 
     /** Two calls about one snapshot could be under way at once. */
@@ -367,9 +320,7 @@ final class GrowthAndSnapshotsTest {
         snapshotting();
         String id = cluster.id();
         cluster.accept(new DeleteSnapshot(Cluster.PLUGIN, "snap", Encrypted.NONE, id));
-        String refused =
-                cluster.refuse(
-                        new DeleteSnapshot(Cluster.PLUGIN, "snap", Encrypted.NONE, cluster.id()));
+        String refused = cluster.refuse(new DeleteSnapshot(Cluster.PLUGIN, "snap", Encrypted.NONE, cluster.id()));
         assertTrue(refused.startsWith("snapshot snap is busy: DeleteSnapshot (op"), refused);
         cluster.accept(new DeleteSnapshot(Cluster.PLUGIN, "other", Encrypted.NONE, cluster.id()));
     }
@@ -379,15 +330,13 @@ final class GrowthAndSnapshotsTest {
     void aCallThatIsAnswered_isInTheEventsOfItsVolume_onceForTheSameWords() {
         snapshotting();
         String id = cluster.id();
-        cluster.accept(
-                new CreateSnapshot(Cluster.volumeId("v"), "s1", Map.of(), Encrypted.NONE, id));
+        cluster.accept(new CreateSnapshot(Cluster.volumeId("v"), "s1", Map.of(), Encrypted.NONE, id));
         for (int i = 0; i < 2; i++) {
             end(id, new OperationOutcome.Failed(Effect.UNKNOWN, "Internal", "no quota"));
         }
-        List<VolumeEvent> events =
-                volume().events().stream()
-                        .filter(event -> event.call().equals("CreateSnapshot"))
-                        .toList();
+        List<VolumeEvent> events = volume().events().stream()
+                .filter(event -> event.call().equals("CreateSnapshot"))
+                .toList();
         assertEquals(1, events.size(), events::toString);
         assertEquals("Unknown", events.getFirst().code());
         assertEquals("no quota", events.getFirst().message());

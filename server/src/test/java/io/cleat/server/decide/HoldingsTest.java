@@ -61,9 +61,7 @@ final class HoldingsTest {
         cluster.writer("a", "v");
         assertEquals(List.of(), cluster.claims("v"));
         EvaluationRow blocked = cluster.onlyBlocked();
-        assertTrue(
-                blocked.failedGroups().values().iterator().next().toString().contains("lost"),
-                blocked::toString);
+        assertTrue(blocked.failedGroups().values().iterator().next().toString().contains("lost"), blocked::toString);
         says("n1", LOST);
         says("n2");
         assertEquals(1, cluster.state().holdings().size());
@@ -112,21 +110,20 @@ final class HoldingsTest {
         var claim = cluster.claim("v", "a").id();
         recovery();
         String id = cluster.id();
-        List<Command<?>> commands =
-                List.of(
-                        new RegisterNode(cluster.facts("n3", "boot-1"), "secret-n3", false, id),
-                        new NodeUnheard("n1", "not heard", id),
-                        new ReportAllocations("n1", List.of(), id),
-                        new ReportFacts(cluster.facts("n1", "boot-2"), id),
-                        new StopAllocation(alloc, false, id),
-                        new DeregisterJob(Cluster.jobId("a"), true, true, false, 0, id),
-                        new Attach(claim, id),
-                        new DetachVolume(Cluster.volumeId("v"), "n1", true, "me"),
-                        new DeleteVolume(Cluster.volumeId("v"), Encrypted.NONE, id),
-                        new DeregisterVolume(Cluster.volumeId("v"), true),
-                        new SetEligibility("n1", false, id),
-                        new AbandonHoldings("n1"),
-                        CollectGarbage.NOW);
+        List<Command<?>> commands = List.of(
+                new RegisterNode(cluster.facts("n3", "boot-1"), "secret-n3", false, id),
+                new NodeUnheard("n1", "not heard", id),
+                new ReportAllocations("n1", List.of(), id),
+                new ReportFacts(cluster.facts("n1", "boot-2"), id),
+                new StopAllocation(alloc, false, id),
+                new DeregisterJob(Cluster.jobId("a"), true, true, false, 0, id),
+                new Attach(claim, id),
+                new DetachVolume(Cluster.volumeId("v"), "n1", true, "me"),
+                new DeleteVolume(Cluster.volumeId("v"), Encrypted.NONE, id),
+                new DeregisterVolume(Cluster.volumeId("v"), true),
+                new SetEligibility("n1", false, id),
+                new AbandonHoldings("n1"),
+                CollectGarbage.NOW);
         for (Command<?> command : commands) {
             String why = cluster.refuse(command);
             assertTrue(why.contains("in recovery"), () -> command + ": " + why);
@@ -141,8 +138,7 @@ final class HoldingsTest {
         String why = cluster.refuse(new AbandonHoldings("n1"));
         assertTrue(why.contains("can be heard"), why);
         cluster.accept(new NodeUnheard("n1", "not heard", cluster.id()));
-        assertEquals(
-                new AbandonHoldings.Reply(1, false), cluster.accept(new AbandonHoldings("n1")));
+        assertEquals(new AbandonHoldings.Reply(1, false), cluster.accept(new AbandonHoldings("n1")));
         cluster.refuse(new AbandonHoldings("n1"));
         cluster.writer("a", "v");
         assertEquals(ClaimState.GRANTED, cluster.claim("v", "a").state());
@@ -153,9 +149,7 @@ final class HoldingsTest {
         recovery();
         says("n1", LOST);
         cluster.accept(new EndRecovery("somebody"));
-        String why =
-                cluster.refuse(
-                        new DeleteVolume(Cluster.volumeId("v"), Encrypted.NONE, cluster.id()));
+        String why = cluster.refuse(new DeleteVolume(Cluster.volumeId("v"), Encrypted.NONE, cluster.id()));
         assertTrue(why.contains("allocation lost on node name-n1"), why);
     }
 
@@ -163,10 +157,7 @@ final class HoldingsTest {
     @Test
     void whatWasAttachedForIt_isDetachedOnceItIsGone() {
         cluster.register(
-                cluster.facts(
-                        "n1",
-                        "boot-1",
-                        cluster.plugin("n1", ControllerCapability.PUBLISH_UNPUBLISH_VOLUME)));
+                cluster.facts("n1", "boot-1", cluster.plugin("n1", ControllerCapability.PUBLISH_UNPUBLISH_VOLUME)));
         recovery();
         says("n1", LOST);
         cluster.accept(new EndRecovery("somebody"));
@@ -182,25 +173,20 @@ final class HoldingsTest {
     }
 
     /**
-     * The server does not know that an attaching succeeded, and gives it up: it had the volume
-     * detached below the mount, since no node had been told to mount it that it knew of.
+     * The server does not know that an attaching succeeded, and gives it up: it had the volume detached below the
+     * mount, since no node had been told to mount it that it knew of.
      */
     @Test
     void whatIsMountedByAClaimThatStillWaitsForItsAttaching_isNotDetachedBeforeItIsGone() {
         for (String node : List.of("n1", "n2")) {
             cluster.register(
-                    cluster.facts(
-                            node,
-                            "boot-1",
-                            cluster.plugin(node, ControllerCapability.PUBLISH_UNPUBLISH_VOLUME)));
+                    cluster.facts(node, "boot-1", cluster.plugin(node, ControllerCapability.PUBLISH_UNPUBLISH_VOLUME)));
         }
         cluster.writer("a", "v");
         ClaimRow claim = cluster.claim("v", "a");
         String attach = cluster.id();
         cluster.accept(new Attach(claim.id(), attach));
-        end(
-                attach,
-                new OperationOutcome.Failed(Effect.UNKNOWN, "Unavailable", "the connection broke"));
+        end(attach, new OperationOutcome.Failed(Effect.UNKNOWN, "Unavailable", "the connection broke"));
         recovery();
         HoldingId own = new HoldingId(claim.nodeId(), KEY, claim.allocId(), claim.alias());
         says(claim.nodeId(), own);
@@ -221,10 +207,7 @@ final class HoldingsTest {
     @Test
     void whatIsHeldByAClaimIsLetGoOnceItIsAttached() {
         cluster.register(
-                cluster.facts(
-                        "n1",
-                        "boot-1",
-                        cluster.plugin("n1", ControllerCapability.PUBLISH_UNPUBLISH_VOLUME)));
+                cluster.facts("n1", "boot-1", cluster.plugin("n1", ControllerCapability.PUBLISH_UNPUBLISH_VOLUME)));
         cluster.accept(new SetEligibility("n2", false, cluster.id()));
         cluster.writer("a", "v");
         ClaimRow claim = cluster.claim("v", "a");
@@ -234,13 +217,13 @@ final class HoldingsTest {
         cluster.accept(new EndRecovery("somebody"));
         assertEquals(1, cluster.state().holdings().size());
         String attach = cluster.id();
-        assertEquals(
-                new Attach.Reply.Started(attach), cluster.accept(new Attach(claim.id(), attach)));
+        assertEquals(new Attach.Reply.Started(attach), cluster.accept(new Attach(claim.id(), attach)));
         end(attach, new OperationOutcome.Published(Encrypted.NONE));
         says("n1", own);
         assertEquals(0, cluster.state().holdings().size());
         assertEquals(
-                AttachmentState.ATTACHED, cluster.state().attachments().iterator().next().state());
+                AttachmentState.ATTACHED,
+                cluster.state().attachments().iterator().next().state());
     }
 
     @Test
@@ -248,12 +231,7 @@ final class HoldingsTest {
         recovery();
         List<HoldingId> many = new ArrayList<>();
         for (int i = 0; i < 5_000; i++) {
-            many.add(
-                    new HoldingId(
-                            "n1",
-                            new VolumeKey(Cluster.PLUGIN, "lost-" + i),
-                            "alloc-" + i,
-                            "data"));
+            many.add(new HoldingId("n1", new VolumeKey(Cluster.PLUGIN, "lost-" + i), "alloc-" + i, "data"));
         }
         all(new TakeHoldings("n1", "secret-n1", many));
         assertEquals(5_000, cluster.state().holdings().size());

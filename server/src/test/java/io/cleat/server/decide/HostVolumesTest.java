@@ -22,8 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** Host volumes that operators name. What nodes have, and what a job asks for -> where it runs. */
 final class HostVolumesTest {
-    private static final VolumeModes USUAL =
-            new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
+    private static final VolumeModes USUAL = new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
 
     private final Cluster cluster = new Cluster();
 
@@ -51,18 +50,15 @@ final class HostVolumesTest {
                 JobType.SERVICE,
                 count,
                 new VolumeRequest(
-                        "data",
-                        source,
-                        readOnly,
-                        USUAL,
-                        MountOptions.NONE,
-                        perAlloc,
-                        new HostRequest(false, false)));
+                        "data", source, readOnly, USUAL, MountOptions.NONE, perAlloc, new HostRequest(false, false)));
     }
 
     private List<String> nodes(JobSpec job) {
         cluster.run(job);
-        return cluster.state().allocations().stream().map(AllocationRow::nodeId).sorted().toList();
+        return cluster.state().allocations().stream()
+                .map(AllocationRow::nodeId)
+                .sorted()
+                .toList();
     }
 
     private Map<String, Integer> reasons() {
@@ -91,15 +87,14 @@ final class HostVolumesTest {
     @Test
     void aNodeThatGetsIt_runsWhatWaited() {
         assertEquals(List.of(), nodes(job("new", false, false, 1)));
-        cluster.accept(
-                new ReportFacts(
-                        cluster.facts("n1", "boot-1")
-                                .withHostVolumes(
-                                        Map.of("new", new HostVolume("", "/srv/new", false))),
-                        cluster.id()));
+        cluster.accept(new ReportFacts(
+                cluster.facts("n1", "boot-1").withHostVolumes(Map.of("new", new HostVolume("", "/srv/new", false))),
+                cluster.id()));
         cluster.schedule();
         assertEquals(
                 List.of("n1"),
-                cluster.state().allocations().stream().map(AllocationRow::nodeId).toList());
+                cluster.state().allocations().stream()
+                        .map(AllocationRow::nodeId)
+                        .toList());
     }
 }

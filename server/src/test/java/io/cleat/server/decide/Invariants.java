@@ -45,9 +45,7 @@ final class Invariants {
         for (EvaluationRow row : state.evaluations(EvaluationStatus.BLOCKED)) {
             BlockedBy reason = row.blockedBy();
             assertTrue(reason != null, when + ": blocked without a reason: " + row);
-            assertTrue(
-                    row.blockedOnAny() || !row.blockedOn().isEmpty(),
-                    when + ": nothing can wake " + row);
+            assertTrue(row.blockedOnAny() || !row.blockedOn().isEmpty(), when + ": nothing can wake " + row);
             assertTrue(
                     isToBeWoken(state, row)
                             || isBeingDone(state, row)
@@ -70,27 +68,22 @@ final class Invariants {
     private static boolean isToBeWoken(ClusterState state, EvaluationRow row) {
         return state.remainders().stream()
                 .filter(left -> left.since() > row.modifyVersion())
-                .anyMatch(
-                        left ->
-                                switch (left.what()) {
-                                    case Remainder.WakeAll _ -> true;
-                                    case Remainder.WakeForRoom _ -> row.blockedOnAny();
-                                    case Remainder.WakeForVolume(var key) -> waits(state, row, key);
-                                    case Remainder.HandOn(var key) -> waits(state, row, key);
-                                    case Remainder.CancelWaiting(var job, var _) ->
-                                            row.job().equals(job);
-                                    default -> false;
-                                });
+                .anyMatch(left -> switch (left.what()) {
+                    case Remainder.WakeAll _ -> true;
+                    case Remainder.WakeForRoom _ -> row.blockedOnAny();
+                    case Remainder.WakeForVolume(var key) -> waits(state, row, key);
+                    case Remainder.HandOn(var key) -> waits(state, row, key);
+                    case Remainder.CancelWaiting(var job, var _) -> row.job().equals(job);
+                    default -> false;
+                });
     }
 
     /** Whether another evaluation of its job is under way, which will settle it when it is done. */
     private static boolean isBeingDone(ClusterState state, EvaluationRow row) {
         return state.evaluationsOfJob(row.job()).stream()
-                .anyMatch(
-                        other ->
-                                other.status() == EvaluationStatus.PENDING
-                                        && other.waitUntil() == null
-                                        && other.snapshotVersion() > 0);
+                .anyMatch(other -> other.status() == EvaluationStatus.PENDING
+                        && other.waitUntil() == null
+                        && other.snapshotVersion() > 0);
     }
 
     private static boolean waits(ClusterState state, EvaluationRow row, VolumeKey key) {
@@ -108,34 +101,18 @@ final class Invariants {
         }
         for (ClaimRow one : claims) {
             same(claims, c -> c.key().equals(one.key()), state.claimsOf(one.key()), when);
-            same(
-                    claims,
-                    c -> c.nodeId().equals(one.nodeId()),
-                    state.claimsOnNode(one.nodeId()),
-                    when);
-            same(
-                    claims,
-                    c -> c.allocId().equals(one.allocId()),
-                    state.claimsOfAllocation(one.allocId()),
-                    when);
+            same(claims, c -> c.nodeId().equals(one.nodeId()), state.claimsOnNode(one.nodeId()), when);
+            same(claims, c -> c.allocId().equals(one.allocId()), state.claimsOfAllocation(one.allocId()), when);
         }
     }
 
-    private static void same(
-            Collection<ClaimRow> all,
-            Predicate<ClaimRow> which,
-            List<ClaimRow> indexed,
-            String when) {
+    private static void same(Collection<ClaimRow> all, Predicate<ClaimRow> which, List<ClaimRow> indexed, String when) {
         assertEquals(Set.copyOf(all.stream().filter(which).toList()), Set.copyOf(indexed), when);
     }
 
     private static void claim(ClusterState state, ClaimRow claim, String when) {
-        AllocationRow row =
-                state.allocation(claim.allocId())
-                        .orElseThrow(
-                                () ->
-                                        new AssertionError(
-                                                when + ": a claim without allocation: " + claim));
+        AllocationRow row = state.allocation(claim.allocId())
+                .orElseThrow(() -> new AssertionError(when + ": a claim without allocation: " + claim));
         assertEquals(row.nodeId(), claim.nodeId(), when);
         switch (claim.state()) {
             case WAITING -> {
@@ -173,47 +150,35 @@ final class Invariants {
 
     private static void togetherOrNotAtAll(ClusterState state, AllocationRow row, String when) {
         List<ClaimRow> claims = state.claimsOfAllocation(row.id());
-        long waiting = claims.stream().filter(c -> c.state() == ClaimState.WAITING).count();
+        long waiting =
+                claims.stream().filter(c -> c.state() == ClaimState.WAITING).count();
         assertTrue(waiting == 0 || waiting == claims.size(), when + ": granted in part: " + claims);
         if (waiting == 0) {
             return;
         }
-        boolean couldBe =
-                claims.stream()
-                        .allMatch(
-                                claim ->
-                                        state.volume(claim.volume())
-                                                .map(
-                                                        volume ->
-                                                                Fit.of(
-                                                                        state,
-                                                                        volume,
-                                                                        claim.modes(),
-                                                                        claim.readOnly(),
-                                                                        claim.nodeId(),
-                                                                        row.job(),
-                                                                        row.id()))
-                                                .filter(Fit.Free.class::isInstance)
-                                                .isPresent());
-        boolean isToBeGranted =
-                claims.stream()
-                        .anyMatch(
-                                c ->
-                                        state.remainder(new Remainder.HandOn(c.key()).id())
-                                                .isPresent());
+        boolean couldBe = claims.stream()
+                .allMatch(claim -> state.volume(claim.volume())
+                        .map(volume -> Fit.of(
+                                state, volume, claim.modes(), claim.readOnly(), claim.nodeId(), row.job(), row.id()))
+                        .filter(Fit.Free.class::isInstance)
+                        .isPresent());
+        boolean isToBeGranted = claims.stream()
+                .anyMatch(
+                        c -> state.remainder(new Remainder.HandOn(c.key()).id()).isPresent());
         assertTrue(!couldBe || isToBeGranted, when + ": a grant was lost: " + claims);
     }
 
     /** A job that is wanted and not complete has an evaluation that will see to it. */
     private static void isPursued(ClusterState state, JobRow job, String when) {
-        boolean isDue =
-                state.evaluationsOfJob(job.id()).stream().anyMatch(e -> !e.status().isTerminal());
+        boolean isDue = state.evaluationsOfJob(job.id()).stream()
+                .anyMatch(e -> !e.status().isTerminal());
         if (isDue || job.spec().type() != JobType.SERVICE) {
             return;
         }
         int wanted = job.spec().groups().getFirst().count();
-        long live =
-                state.allocationsOfJob(job.id()).stream().filter(row -> !row.isTerminal()).count();
+        long live = state.allocationsOfJob(job.id()).stream()
+                .filter(row -> !row.isTerminal())
+                .count();
         assertTrue(live >= wanted, when + ": nobody sees to job " + job.id() + ", " + live);
     }
 }

@@ -72,8 +72,7 @@ final class JobsTest {
         assertEquals(
                 "Enforcing job modify index 7: job does not exist",
                 cluster.refuse(new RegisterJob(spec("/bin/a"), null, 7L, 0, cluster.id())));
-        RegisterJob.Reply reply =
-                cluster.accept(new RegisterJob(spec("/bin/a"), null, 0L, 0, cluster.id()));
+        RegisterJob.Reply reply = cluster.accept(new RegisterJob(spec("/bin/a"), null, 0L, 0, cluster.id()));
         assertEquals(
                 "Enforcing job modify index 0: job already exists",
                 cluster.refuse(new RegisterJob(spec("/bin/b"), null, 0L, 0, cluster.id())));
@@ -82,16 +81,13 @@ final class JobsTest {
                 "Enforcing job modify index 99: job exists with conflicting job modify index: "
                         + reply.jobModifyVersion(),
                 words);
-        cluster.accept(
-                new RegisterJob(spec("/bin/b"), null, reply.jobModifyVersion(), 0, cluster.id()));
+        cluster.accept(new RegisterJob(spec("/bin/b"), null, reply.jobModifyVersion(), 0, cluster.id()));
     }
 
     @Test
     void anUnknownJobThatIsStopped_isAnsweredWithNothing() {
         DeregisterJob.Reply reply =
-                cluster.accept(
-                        new DeregisterJob(
-                                Cluster.jobId("x"), false, false, false, 0, cluster.id()));
+                cluster.accept(new DeregisterJob(Cluster.jobId("x"), false, false, false, 0, cluster.id()));
         assertEquals(new DeregisterJob.Reply("", 0, 0), reply);
         assertEquals(0, cluster.state().version());
     }
@@ -133,8 +129,7 @@ final class JobsTest {
         cluster.run(pluginJob("/local/csi"));
         cluster.volume("v", Cluster.WRITER);
         cluster.writer("a", "v");
-        DeregisterJob stop =
-                new DeregisterJob(Cluster.jobId("p"), false, false, false, 0, cluster.id());
+        DeregisterJob stop = new DeregisterJob(Cluster.jobId("p"), false, false, false, 0, cluster.id());
         String words = cluster.refuse(stop);
         assertTrue(words.contains("volume v in namespace default"), words);
         assertTrue(words.contains(cluster.allocation("a").id()), words);
@@ -175,9 +170,7 @@ final class JobsTest {
         String words = cluster.refuse(isolated());
         assertTrue(words.startsWith("the driver cannot change from raw_exec to exec"), words);
         assertTrue(words.contains(cluster.allocation("a").id()), words);
-        cluster.accept(
-                new RegisterJob(
-                        pluginJob("/local/csi", "/bin/newer"), null, null, 0, cluster.id()));
+        cluster.accept(new RegisterJob(pluginJob("/local/csi", "/bin/newer"), null, null, 0, cluster.id()));
         cluster.stop("a");
         cluster.report(cluster.allocation("a"), ClientStatus.COMPLETE, VolumeProgress.Phase.NONE);
         cluster.accept(isolated());
@@ -192,9 +185,7 @@ final class JobsTest {
         cluster.writer("a", "v");
         cluster.runs("a");
         cluster.down("n1");
-        String words =
-                cluster.refuse(
-                        new RegisterJob(pluginJob("/elsewhere"), null, null, 0, cluster.id()));
+        String words = cluster.refuse(new RegisterJob(pluginJob("/elsewhere"), null, null, 0, cluster.id()));
         assertTrue(words.startsWith("stage_publish_base_dir cannot change"), words);
     }
 
@@ -220,19 +211,12 @@ final class JobsTest {
     }
 
     private RegisterJob isolated() {
-        return new RegisterJob(
-                Cluster.driven(pluginJob("/local/csi"), "exec"), null, null, 0, cluster.id());
+        return new RegisterJob(Cluster.driven(pluginJob("/local/csi"), "exec"), null, null, 0, cluster.id());
     }
 
     private static JobSpec controllerJob(String driver) {
-        CsiPluginSpec controller =
-                new CsiPluginSpec(
-                        Cluster.PLUGIN,
-                        PluginType.CONTROLLER,
-                        "/csi",
-                        "/local/csi",
-                        Duration.ofSeconds(30),
-                        null);
+        CsiPluginSpec controller = new CsiPluginSpec(
+                Cluster.PLUGIN, PluginType.CONTROLLER, "/csi", "/local/csi", Duration.ofSeconds(30), null);
         JobSpec job = Cluster.job("c", JobType.SERVICE, 1, controller, "/bin/c");
         return Cluster.driven(job, driver);
     }
@@ -242,8 +226,7 @@ final class JobsTest {
         cluster.node("n1");
         cluster.run(spec("/bin/a"));
         AllocationRow old = cluster.allocation("a");
-        StopAllocation.Reply reply =
-                cluster.accept(new StopAllocation(old.id(), false, cluster.id()));
+        StopAllocation.Reply reply = cluster.accept(new StopAllocation(old.id(), false, cluster.id()));
         assertEquals(
                 Trigger.ALLOC_STOP,
                 cluster.state().evaluation(reply.evalId()).orElseThrow().triggeredBy());
@@ -259,12 +242,10 @@ final class JobsTest {
         cluster.node("n1");
         cluster.volume("v", Cluster.SHARED);
         cluster.run(pluginJob("/local/csi"));
-        cluster.run(
-                Cluster.job("a", JobType.SERVICE, 7, Cluster.request("v", Cluster.SHARED, false)));
-        for (Command<?> command :
-                List.of(
-                        new DeregisterJob(Cluster.jobId("p"), false, false, false, 0, cluster.id()),
-                        new DeregisterVolume(Cluster.volumeId("v"), false))) {
+        cluster.run(Cluster.job("a", JobType.SERVICE, 7, Cluster.request("v", Cluster.SHARED, false)));
+        for (Command<?> command : List.of(
+                new DeregisterJob(Cluster.jobId("p"), false, false, false, 0, cluster.id()),
+                new DeregisterVolume(Cluster.volumeId("v"), false))) {
             String words = cluster.refuse(command);
             assertEquals(5, words.split("of job default/a", -1).length - 1, words);
             assertTrue(words.contains("; and 2 more. Stop these first"), words);
@@ -273,8 +254,7 @@ final class JobsTest {
 
     @Test
     void anUnknownAllocation_isNotFound() {
-        assertEquals(
-                "alloc not found", cluster.refuse(new StopAllocation("x", false, cluster.id())));
+        assertEquals("alloc not found", cluster.refuse(new StopAllocation("x", false, cluster.id())));
     }
 
     @Test
@@ -299,9 +279,7 @@ final class JobsTest {
         AllocationRow failed = cluster.allocation("a");
         EvaluationRow later = cluster.state().evaluation(failed.followupEval()).orElseThrow();
         Duration wait =
-                Duration.between(
-                        Objects.requireNonNull(failed.endedAt()),
-                        Objects.requireNonNull(later.waitUntil()));
+                Duration.between(Objects.requireNonNull(failed.endedAt()), Objects.requireNonNull(later.waitUntil()));
         cluster.pass(wait.plusSeconds(1));
         cluster.schedule();
         assertEquals(ClientStatus.PENDING, cluster.allocation("a").status());
@@ -389,8 +367,7 @@ final class JobsTest {
         assertTrue(!old.isComplete());
         cluster.accept(new DeregisterJob(Cluster.jobId("a"), false, false, false, 0, cluster.id()));
         cluster.accept(new CommitPlan(cluster.plan(cluster.due().getLast()), cluster.id()));
-        cluster.report(
-                cluster.allocation("a"), ClientStatus.COMPLETE, VolumeProgress.Phase.UNPUBLISHED);
+        cluster.report(cluster.allocation("a"), ClientStatus.COMPLETE, VolumeProgress.Phase.UNPUBLISHED);
         CommitPlan.Reply reply = cluster.accept(new CommitPlan(old, cluster.id()));
         assertEquals(
                 EvaluationStatus.PENDING,

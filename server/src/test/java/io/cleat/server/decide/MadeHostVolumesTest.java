@@ -39,8 +39,7 @@ import org.junit.jupiter.api.Test;
 
 /** Host volumes that nodes make: where, how they are, and who may use them. */
 final class MadeHostVolumesTest {
-    private static final VolumeModes MANY =
-            new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
+    private static final VolumeModes MANY = new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM);
     private static final VolumeModes ALONE =
             new VolumeModes(AccessMode.SINGLE_NODE_SINGLE_WRITER, AttachmentMode.FILE_SYSTEM);
 
@@ -63,30 +62,13 @@ final class MadeHostVolumesTest {
     private NodeFacts facts(String id, String pool) {
         return FactsDraft.of(cluster.facts(id, "boot-1"))
                 .nodePool(pool)
-                .attributes(
-                        Map.of(
-                                "kernel.name",
-                                "linux",
-                                HostVolumeNames.pluginAttribute("mkdir"),
-                                "0.0.1"))
+                .attributes(Map.of("kernel.name", "linux", HostVolumeNames.pluginAttribute("mkdir"), "0.0.1"))
                 .done()
                 .withHostVolumes(Objects.requireNonNull(onNodes.get(id)));
     }
 
-    private static HostVolumeSpec spec(
-            String id, String name, String node, String pool, VolumeModes... modes) {
-        return new HostVolumeSpec(
-                id,
-                "default",
-                name,
-                "mkdir",
-                node,
-                pool,
-                List.of(),
-                List.of(modes),
-                0,
-                0,
-                Map.of());
+    private static HostVolumeSpec spec(String id, String name, String node, String pool, VolumeModes... modes) {
+        return new HostVolumeSpec(id, "default", name, "mkdir", node, pool, List.of(), List.of(modes), 0, 0, Map.of());
     }
 
     private HostVolumeRow row(String id) {
@@ -101,8 +83,7 @@ final class MadeHostVolumesTest {
     private void listed(String id) {
         HostVolumeRow row = row(id);
         String node = row.spec().nodeId();
-        Objects.requireNonNull(onNodes.get(node))
-                .put(row.spec().name(), new HostVolume(id, "/data/" + id, false));
+        Objects.requireNonNull(onNodes.get(node)).put(row.spec().name(), new HostVolume(id, "/data/" + id, false));
         cluster.accept(new ReportFacts(facts(node, row.spec().nodePool()), cluster.id()));
     }
 
@@ -119,13 +100,7 @@ final class MadeHostVolumesTest {
                 JobType.SERVICE,
                 1,
                 new VolumeRequest(
-                        "data",
-                        "disk",
-                        readOnly,
-                        modes,
-                        MountOptions.NONE,
-                        false,
-                        new HostRequest(false, true)));
+                        "data", "disk", readOnly, modes, MountOptions.NONE, false, new HostRequest(false, true)));
     }
 
     private Optional<ClaimRow> claim(String job) {
@@ -158,13 +133,8 @@ final class MadeHostVolumesTest {
     @Test
     void aPlaceIsFound_orWhyNot() {
         assertEquals("n1", made(spec("v1", "disk", "", "default", MANY)).spec().nodeId());
-        assertEquals(
-                "n2",
-                made(spec("v2", "disk", "", "", MANY)).spec().nodeId(),
-                "each name once on a node");
-        String why =
-                cluster.refuse(
-                        new PutHostVolume(spec("v3", "disk", "", "default", MANY), false, ""));
+        assertEquals("n2", made(spec("v2", "disk", "", "", MANY)).spec().nodeId(), "each name once on a node");
+        String why = cluster.refuse(new PutHostVolume(spec("v3", "disk", "", "default", MANY), false, ""));
         assertEquals(
                 "could not place volume \"disk\": no node meets constraints: 1 nodes had existing"
                         + " volume, 1 nodes filtered by node pool governance, 1 nodes were"
@@ -175,24 +145,22 @@ final class MadeHostVolumesTest {
                         spec("v3", "more", "n3", "", MANY), "does not have host volume plugin",
                         spec("v3", "more", "n2", "default", MANY), "is in the pool \"big\"",
                         spec("v3", "more", "n9", "", MANY), "no such node: \"n9\"")
-                .forEach(
-                        (spec, words) -> {
-                            String refused = cluster.refuse(new PutHostVolume(spec, false, ""));
-                            assertTrue(refused.contains(words), refused);
-                        });
-        HostVolumeSpec constrained =
-                new HostVolumeSpec(
-                        "v4",
-                        "default",
-                        "more",
-                        "mkdir",
-                        "",
-                        "",
-                        List.of(new Constraint("${node.pool}", "=", "big")),
-                        List.of(MANY),
-                        0,
-                        0,
-                        Map.of());
+                .forEach((spec, words) -> {
+                    String refused = cluster.refuse(new PutHostVolume(spec, false, ""));
+                    assertTrue(refused.contains(words), refused);
+                });
+        HostVolumeSpec constrained = new HostVolumeSpec(
+                "v4",
+                "default",
+                "more",
+                "mkdir",
+                "",
+                "",
+                List.of(new Constraint("${node.pool}", "=", "big")),
+                List.of(MANY),
+                0,
+                0,
+                Map.of());
         assertEquals("n2", made(constrained).spec().nodeId());
     }
 
@@ -274,17 +242,15 @@ final class MadeHostVolumesTest {
         AllocationRow first = cluster.allocation("first");
         cluster.report(first, ClientStatus.RUNNING, VolumeProgress.Phase.PUBLISHED);
         cluster.run(job("second", ALONE, false));
-        String holder = Objects.requireNonNull(cluster.onlyBlocked().blockedBy()).holder();
+        String holder =
+                Objects.requireNonNull(cluster.onlyBlocked().blockedBy()).holder();
         assertTrue(holder.contains(first.id()), "who waits is told for whom");
         assertTrue(holder.startsWith("volume disk, held by"), "and for what: " + holder);
         cluster.stop("first");
         cluster.schedule();
         assertEquals(ClaimState.RELEASING, claim("first").orElseThrow().state());
         assertEquals(1, cluster.state().claims().size());
-        cluster.report(
-                cluster.allocation("first"),
-                ClientStatus.COMPLETE,
-                VolumeProgress.Phase.UNPUBLISHED);
+        cluster.report(cluster.allocation("first"), ClientStatus.COMPLETE, VolumeProgress.Phase.UNPUBLISHED);
         cluster.schedule();
         assertEquals(ClaimState.GRANTED, claim("second").orElseThrow().state());
     }
@@ -300,8 +266,7 @@ final class MadeHostVolumesTest {
         cluster.accept(new DeleteHostVolume(row("v2").id(), false));
         cluster.accept(new EndHostVolume(row("v2").id(), true));
         assertEquals("disk", VolumeLabel.of(cluster.state(), id));
-        assertEquals(
-                "gone", VolumeLabel.of(cluster.state(), HostVolumeNames.volume("default", "gone")));
+        assertEquals("gone", VolumeLabel.of(cluster.state(), HostVolumeNames.volume("default", "gone")));
         assertEquals("csi", VolumeLabel.of(cluster.state(), Cluster.volumeId("csi")));
     }
 
@@ -310,8 +275,7 @@ final class MadeHostVolumesTest {
     void aNodeThatIsDownFreesNothing_itsBootDoes() {
         made(spec("v1", "disk", "n1", "default", ALONE));
         cluster.run(job("web", ALONE, false));
-        cluster.report(
-                cluster.allocation("web"), ClientStatus.RUNNING, VolumeProgress.Phase.PUBLISHED);
+        cluster.report(cluster.allocation("web"), ClientStatus.RUNNING, VolumeProgress.Phase.PUBLISHED);
         cluster.down("n1");
         cluster.schedule();
         assertEquals(
@@ -322,8 +286,7 @@ final class MadeHostVolumesTest {
 
     @Test
     void aReaderIsInNobodysWay() {
-        VolumeModes reader =
-                new VolumeModes(AccessMode.SINGLE_NODE_READER_ONLY, AttachmentMode.FILE_SYSTEM);
+        VolumeModes reader = new VolumeModes(AccessMode.SINGLE_NODE_READER_ONLY, AttachmentMode.FILE_SYSTEM);
         made(spec("v1", "disk", "n1", "default", ALONE, reader));
         cluster.run(job("writer", ALONE, false));
         cluster.run(job("reader", reader, true));
@@ -336,10 +299,12 @@ final class MadeHostVolumesTest {
         HostVolumeRow volume = made(spec("v1", "disk", "n1", "default", MANY));
         cluster.run(job("web", MANY, false));
         String why = cluster.refuse(new DeleteHostVolume(volume.id(), false));
-        assertTrue(why.contains("in use by allocations: " + cluster.allocation("web").id()), why);
+        assertTrue(
+                why.contains(
+                        "in use by allocations: " + cluster.allocation("web").id()),
+                why);
         cluster.stop("web");
-        cluster.report(
-                cluster.allocation("web"), ClientStatus.COMPLETE, VolumeProgress.Phase.UNPUBLISHED);
+        cluster.report(cluster.allocation("web"), ClientStatus.COMPLETE, VolumeProgress.Phase.UNPUBLISHED);
         cluster.accept(new DeleteHostVolume(volume.id(), false));
         assertEquals(HostVolumeRow.State.UNAVAILABLE, state("v1"));
         // Its node said no.
@@ -347,54 +312,34 @@ final class MadeHostVolumesTest {
         assertEquals(HostVolumeRow.State.READY, state("v1"));
         cluster.accept(new DeleteHostVolume(volume.id(), false));
         cluster.accept(new EndHostVolume(volume.id(), true));
-        assertEquals(
-                List.of(), List.copyOf(cluster.state().hostVolumes().from(HostVolumeRow.FIRST)));
-        assertEquals(
-                "no such volume: v1", cluster.refuse(new DeleteHostVolume(volume.id(), false)));
+        assertEquals(List.of(), List.copyOf(cluster.state().hostVolumes().from(HostVolumeRow.FIRST)));
+        assertEquals("no such volume: v1", cluster.refuse(new DeleteHostVolume(volume.id(), false)));
     }
 
     @Test
     void whatIsFixedOfAVolumeStays_andItsCapabilitiesWhileItIsUsed() {
         made(spec("v1", "disk", "n1", "default", MANY));
-        assertTrue(
-                cluster.refuse(new PutHostVolume(spec("v1", "other", "", "", MANY), true, ""))
-                        .contains("name cannot be updated: it is \"disk\""));
-        assertTrue(
-                cluster.refuse(new PutHostVolume(spec("v1", "disk", "n2", "", MANY), true, ""))
-                        .contains("node ID cannot be updated"));
-        assertTrue(
-                cluster.refuse(new PutHostVolume(spec("v9", "disk", "", "", MANY), true, ""))
-                        .contains("no such volume: v9"));
+        assertTrue(cluster.refuse(new PutHostVolume(spec("v1", "other", "", "", MANY), true, ""))
+                .contains("name cannot be updated: it is \"disk\""));
+        assertTrue(cluster.refuse(new PutHostVolume(spec("v1", "disk", "n2", "", MANY), true, ""))
+                .contains("node ID cannot be updated"));
+        assertTrue(cluster.refuse(new PutHostVolume(spec("v9", "disk", "", "", MANY), true, ""))
+                .contains("no such volume: v9"));
         cluster.accept(new PutHostVolume(spec("v1", "disk", "", "", ALONE), true, ""));
         assertEquals(List.of(ALONE), row("v1").capabilities());
         assertEquals("n1", row("v1").spec().nodeId());
         cluster.run(job("web", ALONE, false));
-        assertTrue(
-                cluster.refuse(new PutHostVolume(spec("v1", "disk", "", "", MANY), true, ""))
-                        .contains("while it is in use"));
+        assertTrue(cluster.refuse(new PutHostVolume(spec("v1", "disk", "", "", MANY), true, ""))
+                .contains("while it is in use"));
     }
 
     @Test
     void anUnknownNamespace_andServersThatDoNotReadIt_areRefused() {
         HostVolumeSpec elsewhere =
-                new HostVolumeSpec(
-                        "v1",
-                        "none",
-                        "disk",
-                        "mkdir",
-                        "",
-                        "",
-                        List.of(),
-                        List.of(MANY),
-                        0,
-                        0,
-                        Map.of());
-        assertTrue(
-                cluster.refuse(new PutHostVolume(elsewhere, false, ""))
-                        .contains("nonexistent namespace"));
+                new HostVolumeSpec("v1", "none", "disk", "mkdir", "", "", List.of(), List.of(MANY), 0, 0, Map.of());
+        assertTrue(cluster.refuse(new PutHostVolume(elsewhere, false, "")).contains("nonexistent namespace"));
         cluster.level = Change.HOST_VOLUMES_LEVEL - 1;
-        assertTrue(
-                cluster.refuse(new PutHostVolume(spec("v1", "disk", "", "", MANY), false, ""))
-                        .contains("not every server reads host volumes yet"));
+        assertTrue(cluster.refuse(new PutHostVolume(spec("v1", "disk", "", "", MANY), false, ""))
+                .contains("not every server reads host volumes yet"));
     }
 }

@@ -73,10 +73,9 @@ final class NamespacesTest {
         String job = cluster.refuse(register(job("web")));
         assertTrue(job.contains("nonexistent namespace \"team\""), job);
         assertTrue(job.contains("cleat namespace apply team"), job);
-        for (Command<?> command :
-                List.of(
-                        new CreateVolume(volume("v"), Encrypted.NONE, cluster.id()),
-                        new RegisterVolume(volume("v"), Encrypted.NONE, cluster.id()))) {
+        for (Command<?> command : List.of(
+                new CreateVolume(volume("v"), Encrypted.NONE, cluster.id()),
+                new RegisterVolume(volume("v"), Encrypted.NONE, cluster.id()))) {
             String volume = cluster.refuse(command);
             assertTrue(volume.startsWith("volume \"v\" is in nonexistent namespace"), volume);
         }
@@ -133,8 +132,7 @@ final class NamespacesTest {
         cluster.accept(register(job("web")));
         String live = refusedRemoval();
         assertTrue(live.contains("jobs (\"web\"): stop them"), live);
-        cluster.accept(
-                new DeregisterJob(new JobId("team", "web"), false, false, false, 0, cluster.id()));
+        cluster.accept(new DeregisterJob(new JobId("team", "web"), false, false, false, 0, cluster.id()));
         cluster.schedule();
         cluster.accept(new RegisterVolume(volume("v"), Encrypted.NONE, cluster.id()));
         assertTrue(refusedRemoval().contains("volumes (\"v\")"), refusedRemoval());
@@ -157,12 +155,9 @@ final class NamespacesTest {
     @Test
     void theDefaultOne_canBeDescribedAndNotRemoved() {
         cluster.accept(
-                new RegisterNamespace(
-                        new NamespaceRow("default", "ours", Map.of(), List.of(), List.of(), 0, 0)));
+                new RegisterNamespace(new NamespaceRow("default", "ours", Map.of(), List.of(), List.of(), 0, 0)));
         assertEquals("ours", cluster.state().namespace("default").orElseThrow().description());
-        assertEquals(
-                "default namespace can not be deleted",
-                cluster.refuse(new DeregisterNamespace("default")));
+        assertEquals("default namespace can not be deleted", cluster.refuse(new DeregisterNamespace("default")));
     }
 
     @Test

@@ -51,18 +51,11 @@ final class NodeOnlyPluginTest {
     void onceAControllerHasRegistered_itIsWanted() {
         cluster.register(cluster.facts("n1", "boot-1", nodeOnly("n1")));
         cluster.register(
-                cluster.facts(
-                        "n2",
-                        "boot-1",
-                        cluster.plugin("n2", ControllerCapability.PUBLISH_UNPUBLISH_VOLUME)));
+                cluster.facts("n2", "boot-1", cluster.plugin("n2", ControllerCapability.PUBLISH_UNPUBLISH_VOLUME)));
         assertTrue(plugin().isControllerRequired());
         assertEquals(AttachNeed.NEEDED, plugin().attachNeed());
         VolumeReply begun =
-                cluster.accept(
-                        new RegisterVolume(
-                                Cluster.volume("v", "ext-v", Cluster.WRITER),
-                                Encrypted.NONE,
-                                "op"));
+                cluster.accept(new RegisterVolume(Cluster.volume("v", "ext-v", Cluster.WRITER), Encrypted.NONE, "op"));
         assertEquals(new VolumeReply.Started("op"), begun);
     }
 }

@@ -36,10 +36,7 @@ final class NodesTest {
     @Test
     void anotherSecret_isRefused() {
         cluster.node("n1");
-        String words =
-                cluster.refuse(
-                        new RegisterNode(
-                                cluster.facts("n1", "boot-1"), "other", false, cluster.id()));
+        String words = cluster.refuse(new RegisterNode(cluster.facts("n1", "boot-1"), "other", false, cluster.id()));
         assertTrue(words.startsWith("node secret ID does not match"), words);
         assertTrue(!words.contains("secret-n1"), words);
     }
@@ -70,8 +67,7 @@ final class NodesTest {
                         .keySet()
                         .iterator()
                         .next());
-        cluster.accept(
-                new ReportFacts(cluster.facts("n1", "boot-1", cluster.plugin("n1")), cluster.id()));
+        cluster.accept(new ReportFacts(cluster.facts("n1", "boot-1", cluster.plugin("n1")), cluster.id()));
         cluster.schedule();
         assertEquals(ClaimState.GRANTED, cluster.claim("v", "a").state());
     }
@@ -109,8 +105,7 @@ final class NodesTest {
         cluster.accept(CollectGarbage.NOW);
         assertTrue(cluster.state().node("n1").isEmpty());
         assertTrue(cluster.state().nodeTombstone("n1").isPresent());
-        cluster.refuse(
-                new RegisterNode(cluster.facts("n1", "boot-2"), "other", false, cluster.id()));
+        cluster.refuse(new RegisterNode(cluster.facts("n1", "boot-2"), "other", false, cluster.id()));
         cluster.node("n1");
         assertTrue(cluster.state().nodeTombstone("n1").isEmpty());
         assertEquals(ClaimState.RELEASING, cluster.claim("v", "a").state(), "the same boot");
@@ -146,9 +141,7 @@ final class NodesTest {
     @Test
     void manyRows_goInSeveralRounds() {
         for (int i = 0; i < CollectGarbage.MOST + 10; i++) {
-            cluster.accept(
-                    new RegisterJob(
-                            Cluster.job("j" + i, JobType.SERVICE, 0), null, null, 0, cluster.id()));
+            cluster.accept(new RegisterJob(Cluster.job("j" + i, JobType.SERVICE, 0), null, null, 0, cluster.id()));
             cluster.stop("j" + i);
         }
         CollectGarbage.Reply first = cluster.accept(CollectGarbage.NOW);

@@ -78,8 +78,7 @@ final class OnceTest {
     void aRequestWithoutAnId_isNotRemembered() {
         cluster.decide(
                 new Once<>(
-                        new RegisterJob(
-                                Cluster.job("a", JobType.SERVICE, 1), null, null, 0, cluster.id()),
+                        new RegisterJob(Cluster.job("a", JobType.SERVICE, 1), null, null, 0, cluster.id()),
                         "d",
                         REPLIES),
                 Optional.empty());
@@ -90,29 +89,19 @@ final class OnceTest {
     void moreThanABound_theOldestAreForgotten() {
         List<Change> many = new ArrayList<>();
         for (int i = 0; i < Once.MOST; i++) {
-            many.add(
-                    new Change.RequestKept(
-                            new RequestRow("old-" + i, "d", "", cluster.now(), 0, 0)));
+            many.add(new Change.RequestKept(new RequestRow("old-" + i, "d", "", cluster.now(), 0, 0)));
         }
         ClusterState full = cluster.state();
         long version = full.version();
         for (Change one : many) {
             full = full.apply(List.of(one), ++version, cluster.now());
         }
-        Once<RegisterJob.Reply> once =
-                new Once<>(
-                        new RegisterJob(
-                                Cluster.job("a", JobType.SERVICE, 1), null, null, 0, cluster.id()),
-                        "d",
-                        REPLIES);
+        Once<RegisterJob.Reply> once = new Once<>(
+                new RegisterJob(Cluster.job("a", JobType.SERVICE, 1), null, null, 0, cluster.id()), "d", REPLIES);
         Decision<Change, RegisterJob.Reply> decision =
-                once.decide(
-                        full, new DecideContext(version + 1, cluster.now(), Optional.of("new"), 1));
-        ClusterState after =
-                full.apply(
-                        ((Decision.Accept<Change, RegisterJob.Reply>) decision).changes(),
-                        version + 1,
-                        cluster.now());
+                once.decide(full, new DecideContext(version + 1, cluster.now(), Optional.of("new"), 1));
+        ClusterState after = full.apply(
+                ((Decision.Accept<Change, RegisterJob.Reply>) decision).changes(), version + 1, cluster.now());
         assertEquals(Once.MOST - 1, after.count(TableName.REQUESTS));
         assertTrue(after.request("new").isPresent());
         assertTrue(after.request("old-0").isEmpty());

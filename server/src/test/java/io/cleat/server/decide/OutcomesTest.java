@@ -33,31 +33,19 @@ import org.junit.jupiter.api.Test;
 final class OutcomesTest {
     private static final Instant NOW = Instant.parse("2026-03-01T00:00:00Z");
     private static final VolumeId V = Cluster.volumeId("v");
-    private static final AttachmentId ATTACHMENT =
-            new AttachmentId(new VolumeKey(Cluster.PLUGIN, "ext-v"), "n1");
+    private static final AttachmentId ATTACHMENT = new AttachmentId(new VolumeKey(Cluster.PLUGIN, "ext-v"), "n1");
 
-    private static final OperationOutcome CREATED =
-            new OperationOutcome.Created("ext-v", 1, Map.of(), List.of());
+    private static final OperationOutcome CREATED = new OperationOutcome.Created("ext-v", 1, Map.of(), List.of());
     private static final OperationOutcome DELETED = new OperationOutcome.Deleted();
-    private static final OperationOutcome PUBLISHED =
-            new OperationOutcome.Published(Encrypted.NONE);
+    private static final OperationOutcome PUBLISHED = new OperationOutcome.Published(Encrypted.NONE);
     private static final OperationOutcome UNPUBLISHED = new OperationOutcome.Unpublished();
     private static final OperationOutcome CONFIRMED = new OperationOutcome.Confirmed();
     private static final OperationOutcome EXPANDED = new OperationOutcome.Expanded(1, false);
     private static final OperationOutcome SNAPSHOT =
-            new OperationOutcome.SnapshotCreated(
-                    new ListedSnapshot("snap", "ext-v", 1, Instant.EPOCH, true));
+            new OperationOutcome.SnapshotCreated(new ListedSnapshot("snap", "ext-v", 1, Instant.EPOCH, true));
     private static final OperationOutcome SNAPSHOT_DELETED = new OperationOutcome.SnapshotDeleted();
     private static final List<OperationOutcome> ANSWERS =
-            List.of(
-                    CREATED,
-                    DELETED,
-                    PUBLISHED,
-                    UNPUBLISHED,
-                    CONFIRMED,
-                    EXPANDED,
-                    SNAPSHOT,
-                    SNAPSHOT_DELETED);
+            List.of(CREATED, DELETED, PUBLISHED, UNPUBLISHED, CONFIRMED, EXPANDED, SNAPSHOT, SNAPSHOT_DELETED);
 
     /** Each call but the question, and the answer that is one to it. */
     private static Map<OperationCall, OperationOutcome> calls() {
@@ -66,20 +54,11 @@ final class OutcomesTest {
         calls.put(new OperationCall.Create(spec, Encrypted.NONE), CREATED);
         calls.put(new OperationCall.Delete(V, "ext-v", Encrypted.NONE), DELETED);
         calls.put(
-                new OperationCall.Publish(
-                        V,
-                        ATTACHMENT,
-                        "ext-n1",
-                        Cluster.WRITER,
-                        MountOptions.NONE,
-                        false,
-                        Map.of()),
+                new OperationCall.Publish(V, ATTACHMENT, "ext-n1", Cluster.WRITER, MountOptions.NONE, false, Map.of()),
                 PUBLISHED);
         calls.put(new OperationCall.Unpublish(V, ATTACHMENT, "ext-n1"), UNPUBLISHED);
         calls.put(new OperationCall.Expand(spec, Encrypted.NONE, null), EXPANDED);
-        calls.put(
-                new OperationCall.CreateSnapshot(V, "ext-v", "s", Map.of(), Encrypted.NONE),
-                SNAPSHOT);
+        calls.put(new OperationCall.CreateSnapshot(V, "ext-v", "s", Map.of(), Encrypted.NONE), SNAPSHOT);
         calls.put(new OperationCall.DeleteSnapshot("snap", Encrypted.NONE), SNAPSHOT_DELETED);
         return calls;
     }
@@ -121,19 +100,16 @@ final class OutcomesTest {
         OperationOutcome broken = new OperationOutcome.Failed(Effect.UNKNOWN, "", "broken");
         NewIds ids = new NewIds("00000000-0000-0000-0000-000000000000");
         Instant later = NOW.plusSeconds(60);
-        Work first =
-                new Work(ClusterState.empty(), new DecideContext(1, NOW, Optional.empty(), level));
+        Work first = new Work(ClusterState.empty(), new DecideContext(1, NOW, Optional.empty(), level));
         Outcomes.take(first, sent(call, false), broken, ids);
         DecideContext then = new DecideContext(2, later, Optional.empty(), level);
-        ClusterState resent =
-                first.state()
-                        .apply(
-                                ((Decision.Accept<Change, SendOperation.Reply>)
-                                                new SendOperation("o", 1, "n1", "p")
-                                                        .decide(first.state(), then))
-                                        .changes(),
-                                2,
-                                later);
+        ClusterState resent = first.state()
+                .apply(
+                        ((Decision.Accept<Change, SendOperation.Reply>)
+                                        new SendOperation("o", 1, "n1", "p").decide(first.state(), then))
+                                .changes(),
+                        2,
+                        later);
         Work second = new Work(resent, new DecideContext(3, later, Optional.empty(), level));
         Outcomes.take(second, resent.operation("o").orElseThrow(), broken, ids);
         return second.state().operation("o").orElseThrow();
@@ -170,8 +146,7 @@ final class OutcomesTest {
     /** An attach for an instance that had just ended failed the allocation for good. */
     @Test
     void aCallWhoseInstanceIsGone_isMadeByTheNext() {
-        OperationOutcome.Failed gone =
-                new OperationOutcome.Failed(Effect.NONE, CallEnd.NOT_MADE, "not on this node");
+        OperationOutcome.Failed gone = new OperationOutcome.Failed(Effect.NONE, CallEnd.NOT_MADE, "not on this node");
         for (OperationCall call : calls().keySet()) {
             OperationRow row = after(sent(call, false), gone);
             assertEquals(OperationState.LOGGED, row.state(), call.toString());
@@ -182,8 +157,7 @@ final class OutcomesTest {
             assertEquals(OperationState.UNKNOWN, unknown.state(), call.toString());
         }
         OperationCall question =
-                new OperationCall.Validate(
-                        Cluster.volume("v", "ext-v", Cluster.WRITER), Encrypted.NONE);
+                new OperationCall.Validate(Cluster.volume("v", "ext-v", Cluster.WRITER), Encrypted.NONE);
         assertEquals(OperationState.DONE, after(sent(question, false), gone).state());
     }
 
@@ -199,33 +173,25 @@ final class OutcomesTest {
 
     @Test
     void anAnswerToTheCall_settlesIt_andOneToAnotherIsAsGoodAsNone() {
-        calls().forEach(
-                        (call, right) -> {
-                            for (OperationOutcome answer : ANSWERS) {
-                                for (boolean wasUnknown : new boolean[] {false, true}) {
-                                    OperationRow row = after(sent(call, wasUnknown), answer);
-                                    String what = call + " -> " + answer;
-                                    boolean isRight = answer.equals(right);
-                                    assertEquals(
-                                            isRight ? OperationState.DONE : OperationState.UNKNOWN,
-                                            row.state(),
-                                            what);
-                                    assertEquals(isRight ? answer : null, row.outcome(), what);
-                                }
-                            }
-                        });
+        calls().forEach((call, right) -> {
+            for (OperationOutcome answer : ANSWERS) {
+                for (boolean wasUnknown : new boolean[] {false, true}) {
+                    OperationRow row = after(sent(call, wasUnknown), answer);
+                    String what = call + " -> " + answer;
+                    boolean isRight = answer.equals(right);
+                    assertEquals(isRight ? OperationState.DONE : OperationState.UNKNOWN, row.state(), what);
+                    assertEquals(isRight ? answer : null, row.outcome(), what);
+                }
+            }
+        });
     }
 
     /** Each new try replaced them with "the plugin is working on it". */
     @Test
     void aCallThatIsSentAgain_keepsTheWordsOfThePluginAboutTheTryBefore() {
-        OperationCall call =
-                new OperationCall.Create(
-                        Cluster.volume("v", "ext-v", Cluster.WRITER), Encrypted.NONE);
+        OperationCall call = new OperationCall.Create(Cluster.volume("v", "ext-v", Cluster.WRITER), Encrypted.NONE);
         OperationRow first =
-                after(
-                        sent(call, false),
-                        new OperationOutcome.Failed(Effect.UNKNOWN, "Internal", "the pool (p) is"));
+                after(sent(call, false), new OperationOutcome.Failed(Effect.UNKNOWN, "Internal", "the pool (p) is"));
         assertEquals(Optional.of("the pool (p) is"), CallStory.said(first));
 
         OperationRow again = sentAgain(first);
@@ -241,24 +207,23 @@ final class OutcomesTest {
     @Test
     void aCallThatIsSent_saysSinceWhenThePluginWorksOnIt() {
         OperationCall call = new OperationCall.DeleteSnapshot("snap", Encrypted.NONE);
-        OperationRow logged =
-                new OperationRow(
-                        "o",
-                        Cluster.PLUGIN,
-                        "n1",
-                        "p",
-                        0,
-                        call,
-                        OperationState.LOGGED,
-                        false,
-                        null,
-                        0,
-                        null,
-                        NOW,
-                        new BlockedBy("call", "plugin", NOW, null, "its turn comes"),
-                        OperationPast.NONE,
-                        0,
-                        0);
+        OperationRow logged = new OperationRow(
+                "o",
+                Cluster.PLUGIN,
+                "n1",
+                "p",
+                0,
+                call,
+                OperationState.LOGGED,
+                false,
+                null,
+                0,
+                null,
+                NOW,
+                new BlockedBy("call", "plugin", NOW, null, "its turn comes"),
+                OperationPast.NONE,
+                0,
+                0);
         assertEquals(
                 "the plugin is working on DeleteSnapshot since 2026-03-01T00:01:00Z",
                 Objects.requireNonNull(sentAgain(logged).blockedBy()).hint());
@@ -266,11 +231,9 @@ final class OutcomesTest {
 
     private static OperationRow sentAgain(OperationRow row) {
         Instant later = NOW.plusSeconds(60).plusNanos(1);
-        ClusterState before =
-                ClusterState.empty().apply(List.of(new Change.OperationPut(row)), 1, NOW);
+        ClusterState before = ClusterState.empty().apply(List.of(new Change.OperationPut(row)), 1, NOW);
         Decision<Change, SendOperation.Reply> sent =
-                new SendOperation("o", 1, "n1", "p")
-                        .decide(before, new DecideContext(2, later, Optional.empty(), 1));
+                new SendOperation("o", 1, "n1", "p").decide(before, new DecideContext(2, later, Optional.empty(), 1));
         return ((Decision.Accept<Change, SendOperation.Reply>) sent).reply().operation();
     }
 
@@ -278,14 +241,10 @@ final class OutcomesTest {
     void aFailureThatSurelyHadNoEffect_settlesAllButADetach() {
         OperationOutcome failed = new OperationOutcome.Failed(Effect.NONE, "Internal", "no");
         calls().keySet()
-                .forEach(
-                        call ->
-                                assertEquals(
-                                        call instanceof OperationCall.Unpublish
-                                                ? OperationState.LOGGED
-                                                : OperationState.DONE,
-                                        after(sent(call, false), failed).state(),
-                                        call.toString()));
+                .forEach(call -> assertEquals(
+                        call instanceof OperationCall.Unpublish ? OperationState.LOGGED : OperationState.DONE,
+                        after(sent(call, false), failed).state(),
+                        call.toString()));
     }
 
     @Test
@@ -303,8 +262,7 @@ final class OutcomesTest {
     @Test
     void aQuestion_isOverWhateverTheAnswer() {
         OperationCall question =
-                new OperationCall.Validate(
-                        Cluster.volume("v", "ext-v", Cluster.WRITER), Encrypted.NONE);
+                new OperationCall.Validate(Cluster.volume("v", "ext-v", Cluster.WRITER), Encrypted.NONE);
         assertEquals(CONFIRMED, after(sent(question, false), CONFIRMED).outcome());
         OperationOutcome unknown = new OperationOutcome.Failed(Effect.UNKNOWN, "Internal", "?");
         assertEquals(unknown, after(sent(question, false), unknown).outcome());

@@ -19,8 +19,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /**
- * What users of Nomad complain of, by the thread they did it in; each is the situation as told
- * there, and must end well here.
+ * What users of Nomad complain of, by the thread they did it in; each is the situation as told there, and must end well
+ * here.
  */
 final class PainsTest {
     private final Cluster cluster = new Cluster();
@@ -38,9 +38,7 @@ final class PainsTest {
         cluster.accept(CollectGarbage.REGULARLY);
         assertTrue(cluster.state().node("n1").isEmpty());
         assertEquals(ClaimState.WAITING, cluster.claim("v", "a").state(), "no proof, no grant");
-        String words =
-                cluster.refuse(
-                        new DeleteVolume(Cluster.volumeId("v"), Encrypted.NONE, cluster.id()));
+        String words = cluster.refuse(new DeleteVolume(Cluster.volumeId("v"), Encrypted.NONE, cluster.id()));
         assertTrue(words.startsWith("volume in use: v"), words);
         assertTrue(words.contains("releasing for "), words);
         cluster.accept(new DetachVolume(Cluster.volumeId("v"), "n1", true, "root"));
@@ -55,8 +53,7 @@ final class PainsTest {
         for (int round = 0; round < 20; round++) {
             cluster.writer("a", "v");
             cluster.runs("a");
-            cluster.accept(
-                    new DeregisterJob(Cluster.jobId("a"), true, false, false, 0, cluster.id()));
+            cluster.accept(new DeregisterJob(Cluster.jobId("a"), true, false, false, 0, cluster.id()));
             cluster.schedule();
             cluster.pass(Duration.ofDays(1));
             cluster.accept(CollectGarbage.NOW);
@@ -69,13 +66,10 @@ final class PainsTest {
         }
     }
 
-    /**
-     * nomad#7817: a wrong count of healthy plugins blocks; here there is nothing to count wrong.
-     */
+    /** nomad#7817: a wrong count of healthy plugins blocks; here there is nothing to count wrong. */
     @Test
     void nomad7817_aPluginIsThereExactlyWhileSomethingRefersToIt() {
-        JobSpec job =
-                Cluster.job("p", JobType.SYSTEM, 1, Cluster.pluginSpec("/local/csi"), "/bin/p");
+        JobSpec job = Cluster.job("p", JobType.SYSTEM, 1, Cluster.pluginSpec("/local/csi"), "/bin/p");
         cluster.run(job);
         cluster.node("n1");
         cluster.stop("p");
@@ -88,19 +82,18 @@ final class PainsTest {
     @Test
     void nomad11784_theOtherInstanceOfThePluginServesOn() {
         PluginInstance first = cluster.plugin("n1");
-        PluginInstance second =
-                new PluginInstance(
-                        first.pluginId(),
-                        "another-alloc",
-                        true,
-                        "healthy",
-                        first.provider(),
-                        "2",
-                        false,
-                        false,
-                        first.updatedAt(),
-                        null,
-                        first.node());
+        PluginInstance second = new PluginInstance(
+                first.pluginId(),
+                "another-alloc",
+                true,
+                "healthy",
+                first.provider(),
+                "2",
+                false,
+                false,
+                first.updatedAt(),
+                null,
+                first.node());
         cluster.register(cluster.facts("n1", "boot-1", second, first));
         cluster.volume("v", Cluster.WRITER);
         cluster.accept(new ReportFacts(cluster.facts("n1", "boot-1", first), cluster.id()));
@@ -115,14 +108,8 @@ final class PainsTest {
         cluster.volume("v", Cluster.WRITER);
         for (int round = 0; round < 5; round++) {
             AllocationRow before = round == 0 ? null : cluster.allocation("a");
-            cluster.run(
-                    Cluster.job(
-                            "a",
-                            JobType.SERVICE,
-                            1,
-                            null,
-                            "/bin/" + round,
-                            Cluster.request("v", Cluster.WRITER, false)));
+            cluster.run(Cluster.job(
+                    "a", JobType.SERVICE, 1, null, "/bin/" + round, Cluster.request("v", Cluster.WRITER, false)));
             if (before != null) {
                 assertEquals(DesiredStatus.STOP, row(before).desired(), "it goes first");
                 cluster.ends(row(before), ClientStatus.COMPLETE);

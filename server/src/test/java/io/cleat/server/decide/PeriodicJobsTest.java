@@ -22,10 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /** Jobs that have copies of themselves run at times. Situation -> answer. */
 final class PeriodicJobsTest {
-    private static final JobLaunch.Periodic DAILY =
-            new JobLaunch.Periodic(true, "0 3 * * *", List.of(), false, "UTC");
-    private static final JobLaunch.Periodic ALONE =
-            new JobLaunch.Periodic(true, "0 3 * * *", List.of(), true, "UTC");
+    private static final JobLaunch.Periodic DAILY = new JobLaunch.Periodic(true, "0 3 * * *", List.of(), false, "UTC");
+    private static final JobLaunch.Periodic ALONE = new JobLaunch.Periodic(true, "0 3 * * *", List.of(), true, "UTC");
 
     private final Cluster cluster = new Cluster();
 
@@ -48,8 +46,7 @@ final class PeriodicJobsTest {
     }
 
     private LaunchJob.Reply launch(Instant due) {
-        return cluster.accept(
-                new LaunchJob(Cluster.jobId("backup"), due, row().timesCountFrom(), cluster.id()));
+        return cluster.accept(new LaunchJob(Cluster.jobId("backup"), due, row().timesCountFrom(), cluster.id()));
     }
 
     private List<String> copies() {
@@ -64,8 +61,7 @@ final class PeriodicJobsTest {
         cluster.schedule();
         assertEquals(List.of(), List.copyOf(cluster.state().allocations()));
         assertEquals(JobStatus.RUNNING, cluster.state().jobStatus(row()));
-        String refused =
-                cluster.refuse(new EvaluateJob(Cluster.jobId("backup"), false, cluster.id()));
+        String refused = cluster.refuse(new EvaluateJob(Cluster.jobId("backup"), false, cluster.id()));
         assertTrue(refused.contains("can't evaluate periodic job"), refused);
     }
 
@@ -99,11 +95,7 @@ final class PeriodicJobsTest {
         register(job(DAILY));
         Instant since = row().timesCountFrom();
         LaunchJob again =
-                new LaunchJob(
-                        Cluster.jobId("backup"),
-                        Instant.parse("2026-03-01T03:00:00Z"),
-                        since,
-                        cluster.id());
+                new LaunchJob(Cluster.jobId("backup"), Instant.parse("2026-03-01T03:00:00Z"), since, cluster.id());
         assertFalse(cluster.accept(again).copyId().isEmpty());
         assertEquals(new LaunchJob.Reply("", ""), cluster.accept(again));
         assertEquals(1, copies().size());
@@ -116,12 +108,8 @@ final class PeriodicJobsTest {
         register(job(new JobLaunch.Periodic(true, "0 4 * * *", List.of(), false, "UTC")));
         assertEquals(
                 new LaunchJob.Reply("", ""),
-                cluster.accept(
-                        new LaunchJob(
-                                Cluster.jobId("backup"),
-                                Instant.parse("2026-03-01T03:00:00Z"),
-                                since,
-                                cluster.id())));
+                cluster.accept(new LaunchJob(
+                        Cluster.jobId("backup"), Instant.parse("2026-03-01T03:00:00Z"), since, cluster.id())));
         assertEquals(List.of(), copies());
     }
 
@@ -144,8 +132,7 @@ final class PeriodicJobsTest {
         register(job(ALONE));
         launch(Instant.parse("2026-03-01T03:00:00Z"));
         Instant since = row().timesCountFrom();
-        RegisterJob.Reply forced =
-                cluster.accept(new ForceLaunch(Cluster.jobId("backup"), cluster.id()));
+        RegisterJob.Reply forced = cluster.accept(new ForceLaunch(Cluster.jobId("backup"), cluster.id()));
         assertFalse(forced.evalId().isEmpty());
         assertEquals(2, copies().size());
         assertEquals(since, row().timesCountFrom());
@@ -157,9 +144,7 @@ final class PeriodicJobsTest {
         assertEquals(
                 "can't force launch non-periodic job",
                 cluster.refuse(new ForceLaunch(Cluster.jobId("web"), cluster.id())));
-        assertEquals(
-                "job not found",
-                cluster.refuse(new ForceLaunch(Cluster.jobId("nothing"), cluster.id())));
+        assertEquals("job not found", cluster.refuse(new ForceLaunch(Cluster.jobId("nothing"), cluster.id())));
     }
 
     @Test
@@ -174,8 +159,9 @@ final class PeriodicJobsTest {
         assertEquals(
                 JobStatus.RUNNING,
                 cluster.state()
-                        .jobStatus(
-                                cluster.state().job(Cluster.jobId(copy.copyId())).orElseThrow()));
+                        .jobStatus(cluster.state()
+                                .job(Cluster.jobId(copy.copyId()))
+                                .orElseThrow()));
         register(job(new JobLaunch.Periodic(false, "0 3 * * *", List.of(), false, "UTC")));
         assertEquals(List.of(), List.copyOf(cluster.state().jobsWithTimes()));
     }
@@ -184,14 +170,12 @@ final class PeriodicJobsTest {
     @Test
     void aJobStaysWhatItIs() {
         register(job(DAILY));
-        assertTrue(
-                cluster.refuse(new RegisterJob(job(null), null, null, 0, cluster.id()))
-                        .startsWith("cannot update periodic job to being non-periodic"));
+        assertTrue(cluster.refuse(new RegisterJob(job(null), null, null, 0, cluster.id()))
+                .startsWith("cannot update periodic job to being non-periodic"));
         cluster.run(Cluster.job("web", JobType.BATCH, 1));
         JobSpec web = Cluster.job("web", JobType.BATCH, 1).withLaunch(DAILY);
-        assertTrue(
-                cluster.refuse(new RegisterJob(web, null, null, 0, cluster.id()))
-                        .startsWith("cannot update non-periodic job to being periodic"));
+        assertTrue(cluster.refuse(new RegisterJob(web, null, null, 0, cluster.id()))
+                .startsWith("cannot update non-periodic job to being periodic"));
     }
 
     @Test

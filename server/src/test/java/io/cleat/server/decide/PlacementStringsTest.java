@@ -41,8 +41,7 @@ final class PlacementStringsTest {
 
     private final Cluster cluster = new Cluster();
 
-    private PluginInstance instance(
-            String node, boolean healthy, long maxVolumes, @Nullable Topology from) {
+    private PluginInstance instance(String node, boolean healthy, long maxVolumes, @Nullable Topology from) {
         return new PluginInstance(
                 Cluster.PLUGIN,
                 "plugin-alloc-" + node,
@@ -83,24 +82,23 @@ final class PlacementStringsTest {
 
     private void volumeIn(String id, Topology... places) {
         VolumeSpec spec = Cluster.volume(id, "ext-" + id, Cluster.WRITER);
-        cluster.accept(
-                new RegisterVolume(
-                        new VolumeSpec(
-                                spec.id(),
-                                spec.name(),
-                                spec.externalId(),
-                                spec.pluginId(),
-                                spec.capabilities(),
-                                spec.mountOptions(),
-                                0,
-                                0,
-                                Map.of(),
-                                Map.of(),
-                                new TopologyRequest(List.of(places), List.of()),
-                                "",
-                                ""),
-                        Encrypted.NONE,
-                        cluster.id()));
+        cluster.accept(new RegisterVolume(
+                new VolumeSpec(
+                        spec.id(),
+                        spec.name(),
+                        spec.externalId(),
+                        spec.pluginId(),
+                        spec.capabilities(),
+                        spec.mountOptions(),
+                        0,
+                        0,
+                        Map.of(),
+                        Map.of(),
+                        new TopologyRequest(List.of(places), List.of()),
+                        "",
+                        ""),
+                Encrypted.NONE,
+                cluster.id()));
     }
 
     private static JobSpec writer(String job, String... volumes) {
@@ -135,9 +133,7 @@ final class PlacementStringsTest {
     void volumesThatAreNotRegistered() {
         cluster.node("n1");
         cluster.volume("there", Cluster.WRITER);
-        assertEquals(
-                Map.of("missing CSI volume(s) also-no,no", 1),
-                blocked(writer("a", "no", "there", "also-no")));
+        assertEquals(Map.of("missing CSI volume(s) also-no,no", 1), blocked(writer("a", "no", "there", "also-no")));
         assertEquals(List.of("also-no"), blockedOn());
         cluster.volume("no", Cluster.WRITER);
         cluster.volume("also-no", Cluster.WRITER);
@@ -168,9 +164,7 @@ final class PlacementStringsTest {
     void driversThatAreAbsent_areNamed() {
         NodeFacts facts = cluster.facts("n1", "boot-1");
         cluster.register(FactsDraft.of(facts).drivers(Map.of()).done());
-        assertEquals(
-                Map.of("missing drivers (raw_exec)", 1),
-                blocked(Cluster.job("a", JobType.SERVICE, 1)));
+        assertEquals(Map.of("missing drivers (raw_exec)", 1), blocked(Cluster.job("a", JobType.SERVICE, 1)));
         assertEquals(
                 "a node that can take it (missing drivers (raw_exec))",
                 Objects.requireNonNull(cluster.onlyBlocked().blockedBy()).holder());
@@ -181,12 +175,11 @@ final class PlacementStringsTest {
     void aTimeToStopThatNoNodeAdmits_isRefusedInWords() {
         NodeFacts facts = cluster.facts("n1", "boot-1");
         cluster.register(facts);
-        JobSpec job =
-                Cluster.stopping(Cluster.job("a", JobType.SERVICE, 1), Duration.ofMinutes(45));
+        JobSpec job = Cluster.stopping(Cluster.job("a", JobType.SERVICE, 1), Duration.ofMinutes(45));
         assertEquals(
                 Map.of(
-                        "kill_timeout of 45m0s is more than the 30s that the node admits (its"
-                                + " agent's -max-kill-timeout)",
+                        "kill_timeout of 45m0s is more than the 30s that the node admits (its agent's "
+                                + "-max-kill-timeout)",
                         1),
                 blocked(job));
         Map<String, String> attributes = new TreeMap<>(facts.attributes());
@@ -201,14 +194,11 @@ final class PlacementStringsTest {
         cluster.node("n0");
         cluster.volume("v", Cluster.WRITER);
         cluster.register(cluster.facts("n0", "boot-1"));
-        JobSpec job =
-                Cluster.job("a", JobType.SYSTEM, 1, Cluster.request("v", Cluster.WRITER, false));
+        JobSpec job = Cluster.job("a", JobType.SYSTEM, 1, Cluster.request("v", Cluster.WRITER, false));
         cluster.run(job);
         EvaluationRow done = cluster.state().evaluationsOfJob(job.id()).getFirst();
         assertEquals(EvaluationStatus.COMPLETE, done.status());
-        assertEquals(
-                "no node takes group g (CSI plugin local is missing from client n0)",
-                done.statusDescription());
+        assertEquals("no node takes group g (CSI plugin local is missing from client n0)", done.statusDescription());
         cluster.node("n0");
         cluster.schedule();
         assertEquals("n0", cluster.allocation("a").nodeId(), "the node's change places it");
@@ -246,8 +236,7 @@ final class PlacementStringsTest {
     void aVolumeThatIsThereAlreadyTakesNoMoreRoom() {
         node("n1", true, 1, null);
         cluster.volume("s", Cluster.SHARED);
-        cluster.run(
-                Cluster.job("a", JobType.SERVICE, 2, Cluster.request("s", Cluster.SHARED, false)));
+        cluster.run(Cluster.job("a", JobType.SERVICE, 2, Cluster.request("s", Cluster.SHARED, false)));
         assertEquals(2, cluster.state().allocationsOfJob(Cluster.jobId("a")).size());
     }
 
@@ -277,24 +266,17 @@ final class PlacementStringsTest {
     void aVolumeThatCannotBeScheduled() {
         cluster.node("n1");
         cluster.volume("v", Cluster.WRITER, READER);
-        cluster.register(
-                cluster.facts("n1", "boot-1", instance("n1", true, 10, null), brokenController()));
-        assertEquals(
-                Map.of("CSI volume v is unschedulable or is read-only", 1),
-                blocked(writer("a", "v")));
+        cluster.register(cluster.facts("n1", "boot-1", instance("n1", true, 10, null), brokenController()));
+        assertEquals(Map.of("CSI volume v is unschedulable or is read-only", 1), blocked(writer("a", "v")));
         cluster.stop("a");
         assertEquals(
-                Map.of(
-                        "CSI volume v is unschedulable or has exhausted its available reader claims",
-                        1),
+                Map.of("CSI volume v is unschedulable or has exhausted its available reader claims", 1),
                 blocked(Cluster.job("b", JobType.SERVICE, 1, Cluster.request("v", READER, true))));
     }
 
     /** Makes something true that no command does. */
     private void apply(Change change) {
-        cluster.accept(
-                (Command<String>)
-                        (newest, context) -> new Decision.Accept<>(List.of(change), "done"));
+        cluster.accept((Command<String>) (newest, context) -> new Decision.Accept<>(List.of(change), "done"));
     }
 
     @Test
@@ -302,9 +284,7 @@ final class PlacementStringsTest {
         cluster.node("n1");
         cluster.volume("v", Cluster.WRITER, READER);
         cluster.run(Cluster.job("a", JobType.SERVICE, 1, Cluster.request("v", READER, true)));
-        assertEquals(
-                Map.of("CSI volume v is unschedulable or is read-only", 1),
-                blocked(writer("b", "v")));
+        assertEquals(Map.of("CSI volume v is unschedulable or is read-only", 1), blocked(writer("b", "v")));
         assertEquals(List.of("v"), blockedOn());
     }
 
@@ -314,12 +294,8 @@ final class PlacementStringsTest {
         cluster.volume("v", ONE_READER);
         cluster.run(Cluster.job("a", JobType.SERVICE, 1, Cluster.request("v", ONE_READER, true)));
         assertEquals(
-                Map.of(
-                        "CSI volume v is unschedulable or has exhausted its available reader claims",
-                        1),
-                blocked(
-                        Cluster.job(
-                                "b", JobType.SERVICE, 1, Cluster.request("v", ONE_READER, true))));
+                Map.of("CSI volume v is unschedulable or has exhausted its available reader claims", 1),
+                blocked(Cluster.job("b", JobType.SERVICE, 1, Cluster.request("v", ONE_READER, true))));
         assertEquals(List.of("v"), blockedOn());
     }
 
@@ -329,9 +305,7 @@ final class PlacementStringsTest {
         cluster.node("n2");
         cluster.volume("v", Cluster.WRITER);
         cluster.run(writer("a", "v"));
-        assertEquals(
-                Map.of("CSI volume v has exhausted its available writer claims", 2),
-                blocked(writer("b", "v")));
+        assertEquals(Map.of("CSI volume v has exhausted its available writer claims", 2), blocked(writer("b", "v")));
     }
 
     @Test
@@ -358,27 +332,18 @@ final class PlacementStringsTest {
         cluster.volume("v", Cluster.WRITER);
         cluster.run(writer("a", "v"));
         cluster.run(
-                Cluster.job(
-                        "a",
-                        JobType.SERVICE,
-                        1,
-                        null,
-                        "/bin/other",
-                        Cluster.request("v", Cluster.WRITER, false)));
+                Cluster.job("a", JobType.SERVICE, 1, null, "/bin/other", Cluster.request("v", Cluster.WRITER, false)));
         assertEquals(2, cluster.state().allocationsOfJob(Cluster.jobId("a")).size());
         assertEquals(2, cluster.claims("v").size());
     }
 
     @Test
     void anotherAttachmentModeThanThatOfTheClaim() {
-        VolumeModes block =
-                new VolumeModes(AccessMode.MULTI_NODE_MULTI_WRITER, AttachmentMode.BLOCK_DEVICE);
+        VolumeModes block = new VolumeModes(AccessMode.MULTI_NODE_MULTI_WRITER, AttachmentMode.BLOCK_DEVICE);
         cluster.node("n1");
         cluster.volume("v", Cluster.SHARED, block);
-        cluster.run(
-                Cluster.job("a", JobType.SERVICE, 1, Cluster.request("v", Cluster.SHARED, false)));
-        Map<String, Integer> why =
-                blocked(Cluster.job("b", JobType.SERVICE, 1, Cluster.request("v", block, false)));
+        cluster.run(Cluster.job("a", JobType.SERVICE, 1, Cluster.request("v", Cluster.SHARED, false)));
+        Map<String, Integer> why = blocked(Cluster.job("b", JobType.SERVICE, 1, Cluster.request("v", block, false)));
         String words = why.keySet().iterator().next();
         assertTrue(words.endsWith("cannot change attachment mode of claimed volume"), words);
         assertEquals(List.of("v"), blockedOn());

@@ -72,13 +72,8 @@ final class PortsTest {
 
     private static JobSpec job(String id, int count, PortRequest... ports) {
         JobSpec job = Cluster.job(id, JobType.SERVICE, count);
-        return job.withGroups(
-                List.of(
-                        job.groups()
-                                .getFirst()
-                                .withNetwork(
-                                        new GroupNetwork(
-                                                "host", "", null, List.of(ports), Map.of()))));
+        return job.withGroups(List.of(
+                job.groups().getFirst().withNetwork(new GroupNetwork("host", "", null, List.of(ports), Map.of()))));
     }
 
     private List<AllocationRow> placed(JobSpec job) {
@@ -100,18 +95,21 @@ final class PortsTest {
     void aStaticPort_isGivenOncePerNode_andWhoHasItIsSaid() {
         nodes("n1", "n2");
         List<AllocationRow> first = placed(job("web", 2, fixed("http", 8080)));
-        assertEquals(Set.of("n1", "n2"), Set.copyOf(first.stream().map(a -> a.nodeId()).toList()));
+        assertEquals(
+                Set.of("n1", "n2"),
+                Set.copyOf(first.stream().map(a -> a.nodeId()).toList()));
         for (AllocationRow row : first) {
             assertEquals(
-                    List.of(
-                            new AllocatedPort(
-                                    "http", 8080, 0, "10.0.0." + row.nodeId().charAt(1), false)),
+                    List.of(new AllocatedPort(
+                            "http", 8080, 0, "10.0.0." + row.nodeId().charAt(1), false)),
                     row.ports());
         }
         assertEquals(List.of(), placed(job("other", 1, fixed("http", 8080))));
         assertEquals(Map.of("network: reserved port collision http=8080", 2), exhausted());
-        AllocationRow holder =
-                first.stream().filter(row -> row.nodeId().equals("n1")).findFirst().orElseThrow();
+        AllocationRow holder = first.stream()
+                .filter(row -> row.nodeId().equals("n1"))
+                .findFirst()
+                .orElseThrow();
         assertEquals(
                 "port 8080 of 10.0.0.1, which is taken by "
                         + holder.name()
@@ -130,8 +128,9 @@ final class PortsTest {
         cluster.schedule();
         assertEquals(List.of(), cluster.state().allocationsOfJob(Cluster.jobId("other")));
         cluster.ends(first, ClientStatus.COMPLETE);
-        List<AllocationRow> all =
-                cluster.state().allocations().stream().filter(row -> !row.isEnded()).toList();
+        List<AllocationRow> all = cluster.state().allocations().stream()
+                .filter(row -> !row.isEnded())
+                .toList();
         assertEquals(1, all.size());
         assertEquals(8080, all.getFirst().ports().getFirst().value());
     }
@@ -141,8 +140,10 @@ final class PortsTest {
         nodes("n1");
         AllocationRow first = placed(job("web", 1, fixed("http", 8080))).getFirst();
         List<AllocationRow> both = placed(job("web", 1, fixed("http", 8080), any("admin")));
-        AllocationRow second =
-                both.stream().filter(row -> !row.id().equals(first.id())).findFirst().orElseThrow();
+        AllocationRow second = both.stream()
+                .filter(row -> !row.id().equals(first.id()))
+                .findFirst()
+                .orElseThrow();
         assertEquals(8080, second.ports().getFirst().value());
         assertEquals(2, second.ports().size());
         assertEquals(List.of(), placed(job("other", 1, fixed("http", 8080))));
@@ -177,9 +178,7 @@ final class PortsTest {
         List<Plan> plans = cluster.due().stream().map(cluster::plan).toList();
         cluster.accept(new CommitPlan(plans.getFirst(), cluster.id()));
         String refused = cluster.refuse(new CommitPlan(plans.getLast(), cluster.id()));
-        assertTrue(
-                refused.contains("it would need port 8080 of 10.0.0.1, which is taken by a.g[0]"),
-                refused);
+        assertTrue(refused.contains("it would need port 8080 of 10.0.0.1, which is taken by a.g[0]"), refused);
         cluster.schedule();
         assertEquals(1, cluster.state().allocations().size());
         assertEquals(Map.of("network: reserved port collision http=8080", 1), exhausted());
@@ -196,10 +195,9 @@ final class PortsTest {
         }
         assertEquals(
                 Set.of(20_000, 20_002),
-                Set.copyOf(
-                        cluster.state().allocations().stream()
-                                .map(row -> row.ports().getFirst().value())
-                                .toList()));
+                Set.copyOf(cluster.state().allocations().stream()
+                        .map(row -> row.ports().getFirst().value())
+                        .toList()));
     }
 
     @Test
@@ -207,10 +205,9 @@ final class PortsTest {
         nodes("n1");
         assertEquals(List.of(), placed(job("web", 1, fixed("ssh", 22))));
         assertEquals(Map.of("network: reserved port collision ssh=22", 1), exhausted());
-        assertTrue(
-                Objects.requireNonNull(cluster.onlyBlocked().blockedBy())
-                        .holder()
-                        .contains("port 22 of 10.0.0.1, which is kept by the operator on node"));
+        assertTrue(Objects.requireNonNull(cluster.onlyBlocked().blockedBy())
+                .holder()
+                .contains("port 22 of 10.0.0.1, which is kept by the operator on node"));
     }
 
     @Test
@@ -250,8 +247,7 @@ final class PortsTest {
         assertEquals(List.of(), placed(job("web", 1, lan)));
         assertEquals(Map.of("missing host network \"lan\" for port \"http\"", 1), filtered());
         NodeNetwork more = network(20_000, 20_009, address("lan", "10.2.0.1"));
-        cluster.accept(
-                new ReportFacts(cluster.facts("n1", "boot-1").withNetwork(more), cluster.id()));
+        cluster.accept(new ReportFacts(cluster.facts("n1", "boot-1").withNetwork(more), cluster.id()));
         cluster.schedule();
         assertEquals(1, cluster.state().allocations().size());
     }
@@ -269,8 +265,7 @@ final class PortsTest {
         JobSpec job = Cluster.job("web", JobType.SERVICE, 1);
         GroupNetwork bridge = new GroupNetwork("bridge", "", null, List.of(), Map.of());
         assertEquals(
-                List.of(),
-                placed(job.withGroups(List.of(job.groups().getFirst().withNetwork(bridge)))));
+                List.of(), placed(job.withGroups(List.of(job.groups().getFirst().withNetwork(bridge)))));
         assertEquals(Map.of("missing network", 1), filtered());
     }
 
@@ -278,11 +273,14 @@ final class PortsTest {
     void belowTheLevel_aNodesNetworksAreNotKept() {
         cluster.level = Change.PORTS_LEVEL - 1;
         nodes("n1");
-        assertEquals(NodeNetwork.NONE, cluster.state().node("n1").orElseThrow().facts().network());
+        assertEquals(
+                NodeNetwork.NONE,
+                cluster.state().node("n1").orElseThrow().facts().network());
         NodeNetwork more = network(20_000, 20_009, address("lan", "10.2.0.1"));
-        cluster.accept(
-                new ReportFacts(cluster.facts("n1", "boot-1").withNetwork(more), cluster.id()));
-        assertEquals(NodeNetwork.NONE, cluster.state().node("n1").orElseThrow().facts().network());
+        cluster.accept(new ReportFacts(cluster.facts("n1", "boot-1").withNetwork(more), cluster.id()));
+        assertEquals(
+                NodeNetwork.NONE,
+                cluster.state().node("n1").orElseThrow().facts().network());
     }
 
     /** What is replaced is still there, and does not mind; the one that replaces it does. */
@@ -322,34 +320,25 @@ final class PortsTest {
                 }
             }
             town.run(job("last", 2, fixed("http", 8080), any("a"), any("b")));
-            assertEquals(
-                    2, town.state().allocationsOfJob(Cluster.jobId("last")).size(), "seed " + seed);
+            assertEquals(2, town.state().allocationsOfJob(Cluster.jobId("last")).size(), "seed " + seed);
         }
     }
 
     private static void happens(Cluster town, Random random) {
-        List<AllocationRow> open =
-                town.state().allocations().stream().filter(row -> !row.isEnded()).toList();
+        List<AllocationRow> open = town.state().allocations().stream()
+                .filter(row -> !row.isEnded())
+                .toList();
         int what = random.nextInt(10);
         if (what < 4) {
             List<PortRequest> ports = new ArrayList<>();
             for (int i = 0; i < random.nextInt(3); i++) {
-                ports.add(
-                        new PortRequest(
-                                "s" + i,
-                                8080 + 10 * i + random.nextInt(2),
-                                0,
-                                "default",
-                                random.nextInt(4) == 0));
+                ports.add(new PortRequest(
+                        "s" + i, 8080 + 10 * i + random.nextInt(2), 0, "default", random.nextInt(4) == 0));
             }
             for (int i = 0; i < random.nextInt(3); i++) {
                 ports.add(any("d" + i));
             }
-            town.run(
-                    job(
-                            "j" + random.nextInt(5),
-                            1 + random.nextInt(3),
-                            ports.toArray(PortRequest[]::new)));
+            town.run(job("j" + random.nextInt(5), 1 + random.nextInt(3), ports.toArray(PortRequest[]::new)));
         } else if (what < 5) {
             String id = "j" + random.nextInt(5);
             if (town.state().job(Cluster.jobId(id)).isPresent()) {
@@ -366,10 +355,8 @@ final class PortsTest {
     private static void assertNoneShared(Cluster town, String place) {
         for (AllocationRow one : town.state().allocations()) {
             for (AllocationRow other : town.state().allocations()) {
-                boolean isReplaced =
-                        one.job().equals(other.job())
-                                && (one.desired() == DesiredStatus.STOP
-                                        || other.desired() == DesiredStatus.STOP);
+                boolean isReplaced = one.job().equals(other.job())
+                        && (one.desired() == DesiredStatus.STOP || other.desired() == DesiredStatus.STOP);
                 if (one.id().equals(other.id()) || one.isEnded() || other.isEnded() || isReplaced) {
                     continue;
                 }

@@ -36,25 +36,17 @@ final class PreferencesTest {
     }
 
     private void node(String id, String datacenter, String nodeClass) {
-        cluster.register(
-                FactsDraft.of(cluster.facts(id, "boot-1"))
-                        .datacenter(datacenter)
-                        .nodeClass(nodeClass)
-                        .done());
+        cluster.register(FactsDraft.of(cluster.facts(id, "boot-1"))
+                .datacenter(datacenter)
+                .nodeClass(nodeClass)
+                .done());
     }
 
     private static JobSpec job(
-            int count,
-            List<Constraint> constraints,
-            List<Affinity> affinities,
-            List<Spread> spreads) {
+            int count, List<Constraint> constraints, List<Affinity> affinities, List<Spread> spreads) {
         JobSpec plain = Cluster.job("web", JobType.SERVICE, count);
         return plain.withGroups(
-                List.of(
-                        plain.groups()
-                                .getFirst()
-                                .constrained(constraints)
-                                .preferring(affinities, spreads)));
+                List.of(plain.groups().getFirst().constrained(constraints).preferring(affinities, spreads)));
     }
 
     private static Affinity classes(String wanted, int weight) {
@@ -89,16 +81,12 @@ final class PreferencesTest {
 
     @Test
     void nodesThatItShouldHave_areTakenFirst() {
-        assertEquals(
-                Map.of("n2", 1L, "n4", 1L),
-                run(job(2, List.of(), List.of(classes("big", 100)), List.of())));
+        assertEquals(Map.of("n2", 1L, "n4", 1L), run(job(2, List.of(), List.of(classes("big", 100)), List.of())));
     }
 
     @Test
     void nodesThatItShouldKeepAwayFrom_areTakenLast() {
-        assertEquals(
-                Map.of("n1", 1L, "n3", 1L),
-                run(job(2, List.of(), List.of(classes("big", -100)), List.of())));
+        assertEquals(Map.of("n1", 1L, "n3", 1L), run(job(2, List.of(), List.of(classes("big", -100)), List.of())));
     }
 
     @Test
@@ -122,92 +110,61 @@ final class PreferencesTest {
     void spreadEvenly_eachValueHasAsMany() {
         assertEquals(
                 Map.of("east", 4L, "west", 4L),
-                inDatacenters(
-                        job(
-                                8,
-                                List.of(),
-                                List.of(classes("big", 1)),
-                                List.of(new Spread(DATACENTER, 100, List.of())))));
+                inDatacenters(job(
+                        8, List.of(), List.of(classes("big", 1)), List.of(new Spread(DATACENTER, 100, List.of())))));
     }
 
     @Test
     void spreadByTargets_eachValueHasItsShare() {
         assertEquals(
                 Map.of("east", 2L, "west", 8L),
-                inDatacenters(
-                        job(
-                                10,
-                                List.of(),
-                                List.of(),
-                                List.of(
-                                        new Spread(
-                                                DATACENTER,
-                                                100,
-                                                List.of(
-                                                        new Spread.Target("east", 20),
-                                                        new Spread.Target("west", 80)))))));
+                inDatacenters(job(
+                        10,
+                        List.of(),
+                        List.of(),
+                        List.of(new Spread(
+                                DATACENTER,
+                                100,
+                                List.of(new Spread.Target("east", 20), new Spread.Target("west", 80)))))));
     }
 
     @Test
     void whatNoTargetNames_hasTheRest() {
         assertEquals(
                 Map.of("east", 3L, "west", 7L),
-                inDatacenters(
-                        job(
-                                10,
-                                List.of(),
-                                List.of(),
-                                List.of(
-                                        new Spread(
-                                                DATACENTER,
-                                                100,
-                                                List.of(new Spread.Target("east", 30)))))));
+                inDatacenters(job(
+                        10,
+                        List.of(),
+                        List.of(),
+                        List.of(new Spread(DATACENTER, 100, List.of(new Spread.Target("east", 30)))))));
     }
 
     @Test
     void aPropertyThatIsToBeDistinct_isThatOfOneAllocation_andTheOthersWait() {
         Constraint distinct = new Constraint(DATACENTER, "distinct_property", "");
-        assertEquals(
-                Map.of("east", 1L, "west", 1L),
-                inDatacenters(job(3, List.of(distinct), List.of(), List.of())));
+        assertEquals(Map.of("east", 1L, "west", 1L), inDatacenters(job(3, List.of(distinct), List.of(), List.of())));
         assertTrue(
                 cluster.state().evaluations().stream()
                         .flatMap(row -> row.failedGroups().values().stream())
                         .flatMap(metric -> metric.constraintFiltered().keySet().stream())
-                        .anyMatch(
-                                reason ->
-                                        reason.equals(
-                                                "distinct_property: ${node.datacenter}=east used by"
-                                                        + " 1 allocs")),
+                        .anyMatch(reason ->
+                                reason.equals("distinct_property: ${node.datacenter}=east used by" + " 1 allocs")),
                 () -> cluster.state().evaluations().toString());
     }
 
     @Test
     void aPropertyMayBeThatOfSoMany() {
         Constraint two = new Constraint(DATACENTER, "distinct_property", "2");
-        assertEquals(
-                Map.of("east", 2L, "west", 2L),
-                inDatacenters(job(5, List.of(two), List.of(), List.of())));
+        assertEquals(Map.of("east", 2L, "west", 2L), inDatacenters(job(5, List.of(two), List.of(), List.of())));
     }
 
     /** CVE-2022-24684: such a block ended the servers of another program. */
     @Test
     void aSpreadThatCannotBeComputed_placesNevertheless() {
-        List<Spread> spreads =
-                List.of(
-                        new Spread(
-                                DATACENTER,
-                                100,
-                                List.of(
-                                        new Spread.Target("east", 0),
-                                        new Spread.Target("west", 100))),
-                        new Spread(
-                                DATACENTER,
-                                1,
-                                List.of(
-                                        new Spread.Target("east", 0),
-                                        new Spread.Target("west", 0))),
-                        new Spread("${meta.none}", 1, List.of()));
+        List<Spread> spreads = List.of(
+                new Spread(DATACENTER, 100, List.of(new Spread.Target("east", 0), new Spread.Target("west", 100))),
+                new Spread(DATACENTER, 1, List.of(new Spread.Target("east", 0), new Spread.Target("west", 0))),
+                new Spread("${meta.none}", 1, List.of()));
         assertEquals(Map.of("west", 3L), inDatacenters(job(3, List.of(), List.of(), spreads)));
         cluster.stop("web");
         assertEquals(Map.of(), inDatacenters(job(0, List.of(), List.of(), spreads)));
@@ -217,22 +174,22 @@ final class PreferencesTest {
     @Test
     void aJobOfAPool_runsOnItsNodesAlone_andWaitsForOne() {
         JobSpec plain = job(1, List.of(), List.of(), List.of());
-        JobSpec inPool =
-                new JobSpec(
-                        plain.id(),
-                        plain.name(),
-                        plain.type(),
-                        plain.region(),
-                        "gpu",
-                        plain.priority(),
-                        plain.allAtOnce(),
-                        plain.datacenters(),
-                        plain.meta(),
-                        plain.constraints(),
-                        plain.groups());
+        JobSpec inPool = new JobSpec(
+                plain.id(),
+                plain.name(),
+                plain.type(),
+                plain.region(),
+                "gpu",
+                plain.priority(),
+                plain.allAtOnce(),
+                plain.datacenters(),
+                plain.meta(),
+                plain.constraints(),
+                plain.groups());
         cluster.run(inPool);
         assertEquals(1, cluster.onlyBlocked().failedGroups().size());
-        cluster.register(FactsDraft.of(cluster.facts("n5", "boot-1")).nodePool("gpu").done());
+        cluster.register(
+                FactsDraft.of(cluster.facts("n5", "boot-1")).nodePool("gpu").done());
         cluster.schedule();
         assertEquals(Map.of("n5", 1L), places(AllocationRow::nodeId));
     }

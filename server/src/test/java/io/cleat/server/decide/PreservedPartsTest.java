@@ -18,14 +18,16 @@ final class PreservedPartsTest {
         JobSpec given = FullJob.specOfVersion2();
         TaskGroup group = given.groups().getFirst();
         Resources now = new Resources(7, 77, 0);
-        JobSpec stored =
-                FullJob.with(
-                        given,
-                        group.tasks().stream()
-                                .map(task -> task.edit().resources(now).done())
-                                .toList());
-        List<Task> kept =
-                new PreservedParts(false, true).of(given, stored).groups().getFirst().tasks();
+        JobSpec stored = FullJob.with(
+                given,
+                group.tasks().stream()
+                        .map(task -> task.edit().resources(now).done())
+                        .toList());
+        List<Task> kept = new PreservedParts(false, true)
+                .of(given, stored)
+                .groups()
+                .getFirst()
+                .tasks();
         assertEquals(stored.groups().getFirst().tasks(), kept);
         assertEquals(group.tasks().getLast().lifecycle(), kept.getLast().lifecycle());
     }
@@ -48,6 +50,12 @@ final class PreservedPartsTest {
     }
 
     private static int count(Cluster cluster, JobSpec job) {
-        return cluster.state().job(job.id()).orElseThrow().spec().groups().getFirst().count();
+        return cluster.state()
+                .job(job.id())
+                .orElseThrow()
+                .spec()
+                .groups()
+                .getFirst()
+                .count();
     }
 }

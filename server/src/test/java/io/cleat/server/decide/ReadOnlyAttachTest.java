@@ -34,8 +34,7 @@ final class ReadOnlyAttachTest {
         "MULTI_NODE_MULTI_WRITER,  true,  true,  false",
         "MULTI_NODE_MULTI_WRITER,  false, true,  false",
     })
-    void claimAndPluginToAttachment(
-            AccessMode access, boolean reads, boolean pluginCan, boolean attachedReadOnly) {
+    void claimAndPluginToAttachment(AccessMode access, boolean reads, boolean pluginCan, boolean attachedReadOnly) {
         VolumeModes modes = new VolumeModes(access, AttachmentMode.FILE_SYSTEM);
         List<ControllerCapability> capabilities = new ArrayList<>();
         capabilities.add(ControllerCapability.PUBLISH_UNPUBLISH_VOLUME);
@@ -43,28 +42,19 @@ final class ReadOnlyAttachTest {
             capabilities.add(ControllerCapability.PUBLISH_READONLY);
         }
         cluster.register(
-                cluster.facts(
-                        "n1",
-                        "boot-1",
-                        cluster.plugin("n1", capabilities.toArray(ControllerCapability[]::new))));
+                cluster.facts("n1", "boot-1", cluster.plugin("n1", capabilities.toArray(ControllerCapability[]::new))));
         String register = cluster.id();
-        cluster.accept(
-                new RegisterVolume(Cluster.volume("v", "e", modes), Encrypted.NONE, register));
+        cluster.accept(new RegisterVolume(Cluster.volume("v", "e", modes), Encrypted.NONE, register));
         OperationRow validation = cluster.state().operation(register).orElseThrow();
         cluster.accept(new SendOperation(register, 1, validation.nodeId(), validation.allocId()));
-        cluster.accept(
-                new EndOperation(
-                        register,
-                        validation.nodeId(),
-                        new OperationOutcome.Confirmed(),
-                        cluster.id()));
+        cluster.accept(new EndOperation(register, validation.nodeId(), new OperationOutcome.Confirmed(), cluster.id()));
         cluster.run(Cluster.job("a", JobType.SERVICE, 1, Cluster.request("v", modes, reads)));
         String id = cluster.id();
         cluster.accept(new Attach(cluster.claim("v", "a").id(), id));
         AttachmentRow row = cluster.state().attachments().iterator().next();
         assertEquals(attachedReadOnly, row.readOnly());
-        OperationCall.Publish call =
-                (OperationCall.Publish) cluster.state().operation(id).orElseThrow().call();
+        OperationCall.Publish call = (OperationCall.Publish)
+                cluster.state().operation(id).orElseThrow().call();
         assertEquals(attachedReadOnly, call.readOnly());
         assertEquals(reads, cluster.claim("v", "a").readOnly(), "the claim is as it was");
     }

@@ -32,8 +32,7 @@ final class ScaleJobTest {
     }
 
     private ScaleJob to(int count) {
-        return new ScaleJob(
-                ID, "g", count, row().jobModifyVersion(), ScaleJob.Said.NOTHING, cluster.id());
+        return new ScaleJob(ID, "g", count, row().jobModifyVersion(), ScaleJob.Said.NOTHING, cluster.id());
     }
 
     @Test
@@ -52,9 +51,7 @@ final class ScaleJobTest {
         runs(WEB);
         cluster.accept(to(0));
         cluster.schedule();
-        assertTrue(
-                cluster.state().allocationsOfJob(ID).stream()
-                        .allMatch(allocation -> allocation.isTerminal()));
+        assertTrue(cluster.state().allocationsOfJob(ID).stream().allMatch(allocation -> allocation.isTerminal()));
     }
 
     @Test
@@ -66,9 +63,7 @@ final class ScaleJobTest {
 
     @Test
     void unknown_isNotFound() {
-        assertEquals(
-                "job not found",
-                cluster.refuse(new ScaleJob(ID, "g", 1, 1, ScaleJob.Said.NOTHING, cluster.id())));
+        assertEquals("job not found", cluster.refuse(new ScaleJob(ID, "g", 1, 1, ScaleJob.Said.NOTHING, cluster.id())));
     }
 
     /** It would begin again what a person has ended. */
@@ -100,8 +95,7 @@ final class ScaleJobTest {
         cluster.level = Change.SCALING_LEVEL;
         runs(WEB);
         ScaleJob.Said said = new ScaleJob.Said(true, "no metrics", Map.of("tries", 3L));
-        RegisterJob.Reply reply =
-                cluster.accept(new ScaleJob(ID, "g", null, 0, said, cluster.id()));
+        RegisterJob.Reply reply = cluster.accept(new ScaleJob(ID, "g", null, 0, said, cluster.id()));
         assertEquals("", reply.evalId());
         assertEquals(0, row().number());
         ScaleEvent event = events().getFirst();

@@ -19,10 +19,8 @@ import org.junit.jupiter.api.Test;
 
 /** How an operator has jobs placed. Situation -> answer. */
 final class SchedulingTest {
-    private static final SchedulingRow SPREAD =
-            new SchedulingRow(Algorithm.SPREAD, false, false, 0, 0);
-    private static final SchedulingRow CLOSED =
-            new SchedulingRow(Algorithm.BINPACK, true, false, 0, 0);
+    private static final SchedulingRow SPREAD = new SchedulingRow(Algorithm.SPREAD, false, false, 0, 0);
+    private static final SchedulingRow CLOSED = new SchedulingRow(Algorithm.BINPACK, true, false, 0, 0);
 
     private final Cluster cluster = new Cluster();
 
@@ -48,9 +46,7 @@ final class SchedulingTest {
             cluster.accept(register(id));
             cluster.schedule();
         }
-        return cluster.state().allocations().stream()
-                .map(AllocationRow::nodeId)
-                .collect(Collectors.toSet());
+        return cluster.state().allocations().stream().map(AllocationRow::nodeId).collect(Collectors.toSet());
     }
 
     @Test
@@ -84,8 +80,7 @@ final class SchedulingTest {
         String refused = cluster.refuse(register("b"));
         assertTrue(refused.contains("job registration is disabled"), refused);
         assertEquals(refused, cluster.refuse(register("a")));
-        assertEquals(
-                refused, cluster.refuse(new RevertJob(Cluster.jobId("a"), 0, null, cluster.id())));
+        assertEquals(refused, cluster.refuse(new RevertJob(Cluster.jobId("a"), 0, null, cluster.id())));
         cluster.accept(new DeregisterJob(Cluster.jobId("a"), false, false, false, 0, cluster.id()));
     }
 

@@ -65,19 +65,17 @@ final class ServicesTest {
         TaskState placed = TaskState.PENDING.at(FullJob.DRIVER_NETWORK);
         for (int level = Change.DNS_LEVEL; level <= Change.DRIVER_NETWORK_LEVEL; level++) {
             cluster.level = level;
-            cluster.accept(
-                    new ReportAllocations(
-                            "n1",
-                            List.of(
-                                    new ReportAllocations.Report(
-                                            cluster.allocation("web").id(),
-                                            ClientStatus.RUNNING,
-                                            "",
-                                            Map.of("main", placed),
-                                            Map.of(),
-                                            null,
-                                            null)),
-                            cluster.id()));
+            cluster.accept(new ReportAllocations(
+                    "n1",
+                    List.of(new ReportAllocations.Report(
+                            cluster.allocation("web").id(),
+                            ClientStatus.RUNNING,
+                            "",
+                            Map.of("main", placed),
+                            Map.of(),
+                            null,
+                            null)),
+                    cluster.id()));
             assertEquals(
                     level < Change.DRIVER_NETWORK_LEVEL ? TaskState.PENDING : placed,
                     cluster.allocation("web").tasks().get("main"));
@@ -91,23 +89,13 @@ final class ServicesTest {
         cluster.run(Cluster.job("web", JobType.SERVICE, 1));
         for (int level = Change.ADDRESS_LEVEL - 1; level <= Change.DNS_LEVEL; level++) {
             cluster.level = level;
-            cluster.accept(
-                    new ReportAllocations(
-                            "n1",
-                            List.of(
-                                    new ReportAllocations.Report(
-                                            cluster.allocation("web").id(),
-                                            ClientStatus.RUNNING,
-                                            "",
-                                            Map.of(),
-                                            Map.of(),
-                                            null,
-                                            whole)),
-                            cluster.id()));
+            cluster.accept(new ReportAllocations(
+                    "n1",
+                    List.of(new ReportAllocations.Report(
+                            cluster.allocation("web").id(), ClientStatus.RUNNING, "", Map.of(), Map.of(), null, whole)),
+                    cluster.id()));
             AllocAddress expected =
-                    level < Change.ADDRESS_LEVEL
-                            ? null
-                            : level < Change.DNS_LEVEL ? whole.withoutDns() : whole;
+                    level < Change.ADDRESS_LEVEL ? null : level < Change.DNS_LEVEL ? whole.withoutDns() : whole;
             assertEquals(expected, cluster.allocation("web").address(), "level " + level);
         }
     }
@@ -115,34 +103,21 @@ final class ServicesTest {
     private void report(String job, ClientStatus status, TaskState.Phase phase) {
         AllocationRow row = cluster.allocation(job);
         TaskState state = new TaskState(phase, false, 0, null, cluster.now(), null, List.of());
-        cluster.accept(
-                new ReportAllocations(
-                        row.nodeId(),
-                        List.of(
-                                new ReportAllocations.Report(
-                                        row.id(),
-                                        status,
-                                        "",
-                                        Map.of("main", state),
-                                        Map.of(),
-                                        null,
-                                        null)),
-                        cluster.id()));
+        cluster.accept(new ReportAllocations(
+                row.nodeId(),
+                List.of(new ReportAllocations.Report(
+                        row.id(), status, "", Map.of("main", state), Map.of(), null, null)),
+                cluster.id()));
     }
 
     private List<String> all() {
-        return cluster.state().registrations().all().stream().map(Registration::id).toList();
+        return cluster.state().registrations().all().stream()
+                .map(Registration::id)
+                .toList();
     }
 
     private String id(String task, String name, String port) {
-        return "_nomad-task-"
-                + cluster.allocation("web").id()
-                + "-"
-                + task
-                + "-"
-                + name
-                + "-"
-                + port;
+        return "_nomad-task-" + cluster.allocation("web").id() + "-" + task + "-" + name + "-" + port;
     }
 
     @Test
@@ -153,7 +128,8 @@ final class ServicesTest {
         assertEquals(List.of(id("group-g", "front", "80")), all(), "its task has not begun");
         report("web", ClientStatus.RUNNING, TaskState.Phase.RUNNING);
         assertEquals(List.of(id("main", "back", "81"), id("group-g", "front", "80")), all());
-        Registration back = cluster.state().registrations().named("default", "back").getFirst();
+        Registration back =
+                cluster.state().registrations().named("default", "back").getFirst();
         assertEquals("10.0.0.7", back.place().address());
         assertEquals(81, back.place().port());
         cluster.stop("web");
@@ -170,11 +146,10 @@ final class ServicesTest {
 
     @Test
     void aNameOfItsAllocation_isFoundByWhatItBecomes() {
-        register(
-                job(
-                        "web",
-                        service("front-${NOMAD_ALLOC_INDEX}", "80", "", "on ${node.unique.name}"),
-                        service("bad_${NOMAD_JOB_NAME}", "81", "main")));
+        register(job(
+                "web",
+                service("front-${NOMAD_ALLOC_INDEX}", "80", "", "on ${node.unique.name}"),
+                service("bad_${NOMAD_JOB_NAME}", "81", "main")));
         report("web", ClientStatus.RUNNING, TaskState.Phase.RUNNING);
         List<Registration> found = cluster.state().registrations().named("default", "front-0");
         assertEquals(1, found.size());
@@ -188,12 +163,9 @@ final class ServicesTest {
         register(job("web", service("front", "80", ""), service("back", "81", "main")));
         report("web", ClientStatus.RUNNING, TaskState.Phase.RUNNING);
         String front = id("group-g", "front", "80");
-        assertTrue(
-                cluster.refuse(new WithdrawService("default", "back", front))
-                        .startsWith("no such service registration: \"" + front.substring(0, 20)));
-        assertTrue(
-                cluster.refuse(new WithdrawService("other", "front", front))
-                        .contains("in namespace \"other\""));
+        assertTrue(cluster.refuse(new WithdrawService("default", "back", front))
+                .startsWith("no such service registration: \"" + front.substring(0, 20)));
+        assertTrue(cluster.refuse(new WithdrawService("other", "front", front)).contains("in namespace \"other\""));
         cluster.accept(new WithdrawService("default", "front", front));
         assertEquals(List.of(id("main", "back", "81")), all());
         cluster.refuse(new WithdrawService("default", "front", front));
@@ -201,7 +173,12 @@ final class ServicesTest {
         assertEquals(1, cluster.state().allocationsOfJob(Cluster.jobId("web")).size());
         assertEquals(
                 List.of("new"),
-                cluster.state().registrations().named("default", "front").getFirst().place().tags(),
+                cluster.state()
+                        .registrations()
+                        .named("default", "front")
+                        .getFirst()
+                        .place()
+                        .tags(),
                 "changed in place, and found again");
     }
 
@@ -211,8 +188,10 @@ final class ServicesTest {
         register(job("web2", service("front", "80", ""), service("back", "81", "main")));
         report("web", ClientStatus.RUNNING, TaskState.Phase.RUNNING);
         report("web2", ClientStatus.RUNNING, TaskState.Phase.RUNNING);
-        assertEquals(2, cluster.state().registrations().named("default", "front").size());
-        assertEquals(2, cluster.state().registrations().ofJob(Cluster.jobId("web2")).size());
+        assertEquals(
+                2, cluster.state().registrations().named("default", "front").size());
+        assertEquals(
+                2, cluster.state().registrations().ofJob(Cluster.jobId("web2")).size());
         assertEquals(4, all().size());
     }
 }

@@ -27,8 +27,8 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /**
- * Readers and the one writer of a volume, where the claims leave room and the plugin's attachments
- * may not: a node is attached read-only or for writing, as long as it is attached.
+ * Readers and the one writer of a volume, where the claims leave room and the plugin's attachments may not: a node is
+ * attached read-only or for writing, as long as it is attached.
  */
 final class SoleWriterAttachTest {
     private static final VolumeModes ONE_WRITER =
@@ -44,11 +44,8 @@ final class SoleWriterAttachTest {
             node(node, attachesReadOnly);
         }
         String register = cluster.id();
-        cluster.accept(
-                new RegisterVolume(
-                        Cluster.volume("v", "e", ONE_WRITER, READERS, Cluster.SHARED),
-                        Encrypted.NONE,
-                        register));
+        cluster.accept(new RegisterVolume(
+                Cluster.volume("v", "e", ONE_WRITER, READERS, Cluster.SHARED), Encrypted.NONE, register));
         settle(register, new OperationOutcome.Confirmed());
     }
 
@@ -59,15 +56,11 @@ final class SoleWriterAttachTest {
             capabilities.add(ControllerCapability.PUBLISH_READONLY);
         }
         cluster.register(
-                cluster.facts(
-                        node,
-                        "boot-1",
-                        cluster.plugin(node, capabilities.toArray(ControllerCapability[]::new))));
+                cluster.facts(node, "boot-1", cluster.plugin(node, capabilities.toArray(ControllerCapability[]::new))));
     }
 
     private static JobSpec job(String name, VolumeModes modes, boolean reads, String command) {
-        return Cluster.job(
-                name, JobType.SERVICE, 1, null, command, Cluster.request("v", modes, reads));
+        return Cluster.job(name, JobType.SERVICE, 1, null, command, Cluster.request("v", modes, reads));
     }
 
     private void reader(String name) {
@@ -99,7 +92,8 @@ final class SoleWriterAttachTest {
 
     private void detach(String node) {
         String id = cluster.id();
-        assertEquals(new Detach.Reply(id), cluster.accept(new Detach(attachment(node).id(), id)));
+        assertEquals(
+                new Detach.Reply(id), cluster.accept(new Detach(attachment(node).id(), id)));
         settle(id, new OperationOutcome.Unpublished());
     }
 
@@ -124,9 +118,8 @@ final class SoleWriterAttachTest {
                 cluster.onlyBlocked()
                         .failedGroups()
                         .toString()
-                        .contains(
-                                "CSI volume v has exhausted its available writer claims: its"
-                                        + " readers here are attached read-only"),
+                        .contains("CSI volume v has exhausted its available writer claims: its readers here are "
+                                + "attached read-only"),
                 cluster.onlyBlocked()::toString);
 
         cluster.stop("r");
@@ -204,9 +197,7 @@ final class SoleWriterAttachTest {
         cluster.run(job("j", ONE_WRITER, false, "/bin/false"));
         assertNotEquals(old.id(), cluster.allocation("j").id());
         BlockedBy wait = waits("j");
-        assertTrue(
-                wait.holder().startsWith("the volume's read-only attachment to node name-n1"),
-                wait.holder());
+        assertTrue(wait.holder().startsWith("the volume's read-only attachment to node name-n1"), wait.holder());
         assertTrue(wait.hint().contains("have ended"), wait.hint());
         String words = cluster.refuse(new Detach(attachment("n1").id(), cluster.id()));
         assertTrue(words.contains(old.id()), words);

@@ -54,33 +54,16 @@ final class StickyVolumesTest {
     private NodeFacts facts(String node) {
         HostVolume there = onNodes.get(node);
         return FactsDraft.of(cluster.facts(node, "boot-1"))
-                .attributes(
-                        Map.of(
-                                "kernel.name",
-                                "linux",
-                                HostVolumeNames.pluginAttribute("mkdir"),
-                                "0.0.1"))
+                .attributes(Map.of("kernel.name", "linux", HostVolumeNames.pluginAttribute("mkdir"), "0.0.1"))
                 .done()
                 .withHostVolumes(there == null ? HostVolume.NONE : Map.of("disk", there));
     }
 
     private void volume(String id, String node) {
-        cluster.accept(
-                new PutHostVolume(
-                        new HostVolumeSpec(
-                                id,
-                                "default",
-                                "disk",
-                                "mkdir",
-                                node,
-                                "",
-                                List.of(),
-                                List.of(ALONE),
-                                0,
-                                0,
-                                Map.of()),
-                        false,
-                        ""));
+        cluster.accept(new PutHostVolume(
+                new HostVolumeSpec(id, "default", "disk", "mkdir", node, "", List.of(), List.of(ALONE), 0, 0, Map.of()),
+                false,
+                ""));
         cluster.accept(new HostVolumeMade(id, "/data/" + id, 0));
         onNodes.put(node, new HostVolume(id, "/data/" + id, false));
         cluster.accept(new ReportFacts(facts(node), cluster.id()));
@@ -91,14 +74,7 @@ final class StickyVolumesTest {
     }
 
     private static VolumeRequest disk(boolean sticky) {
-        return new VolumeRequest(
-                "data",
-                "disk",
-                false,
-                ALONE,
-                MountOptions.NONE,
-                false,
-                new HostRequest(sticky, true));
+        return new VolumeRequest("data", "disk", false, ALONE, MountOptions.NONE, false, new HostRequest(sticky, true));
     }
 
     private List<StickyClaimRow> claims() {
@@ -183,10 +159,9 @@ final class StickyVolumesTest {
     @Test
     void whatWasScaledDown_isThereWhenItIsScaledUp() {
         cluster.run(job(JobType.SERVICE, 2, true));
-        AllocationRow last =
-                wanted().values().stream()
-                        .max(Comparator.comparingInt(AllocationRow::index))
-                        .orElseThrow();
+        AllocationRow last = wanted().values().stream()
+                .max(Comparator.comparingInt(AllocationRow::index))
+                .orElseThrow();
         wanted().values().forEach(this::run);
         cluster.run(job(JobType.SERVICE, 1, true));
         gone(last, ClientStatus.COMPLETE);
@@ -206,10 +181,9 @@ final class StickyVolumesTest {
         cluster.down(first.nodeId());
         cluster.schedule();
         assertEquals(Map.of(), wanted());
-        String holder = Objects.requireNonNull(cluster.onlyBlocked().blockedBy()).holder();
-        assertTrue(
-                holder.contains("is down") && holder.contains("keeps its host volume disk"),
-                holder);
+        String holder =
+                Objects.requireNonNull(cluster.onlyBlocked().blockedBy()).holder();
+        assertTrue(holder.contains("is down") && holder.contains("keeps its host volume disk"), holder);
         cluster.register(facts(first.nodeId()));
         gone(first, ClientStatus.LOST);
         assertEquals(first.nodeId(), only().nodeId());
@@ -232,10 +206,9 @@ final class StickyVolumesTest {
         cluster.schedule();
         assertTrue(!first.nodeId().equals(only().nodeId()), "it is placed elsewhere at once");
         assertEquals(1, claims().size());
-        assertEquals("v-" + only().nodeId(), HostVolumeNames.id(claims().getFirst().volume()));
-        assertTrue(
-                cluster.refuse(new DeleteStickyClaim("default", id))
-                        .contains("cleat volume claim list"));
+        assertEquals(
+                "v-" + only().nodeId(), HostVolumeNames.id(claims().getFirst().volume()));
+        assertTrue(cluster.refuse(new DeleteStickyClaim("default", id)).contains("cleat volume claim list"));
     }
 
     @Test
@@ -261,20 +234,19 @@ final class StickyVolumesTest {
     }
 
     private void runTrying(String command) {
-        cluster.run(
-                Cluster.with(
-                        Cluster.job("db", JobType.SERVICE, 1, null, command, disk(true)),
-                        null,
-                        new UpdatePolicy(
-                                1,
-                                1,
-                                "task_states",
-                                Duration.ofSeconds(10),
-                                Duration.ofMinutes(5),
-                                Duration.ofMinutes(10),
-                                Duration.ofSeconds(30),
-                                false,
-                                false)));
+        cluster.run(Cluster.with(
+                Cluster.job("db", JobType.SERVICE, 1, null, command, disk(true)),
+                null,
+                new UpdatePolicy(
+                        1,
+                        1,
+                        "task_states",
+                        Duration.ofSeconds(10),
+                        Duration.ofMinutes(5),
+                        Duration.ofMinutes(10),
+                        Duration.ofSeconds(30),
+                        false,
+                        false)));
     }
 
     private List<AllocationRow> live() {
@@ -302,7 +274,9 @@ final class StickyVolumesTest {
         run(canary);
         cluster.accept(new FailDeployment(deployment(), cluster.id()));
         cluster.schedule();
-        assertEquals(List.of(old.id()), claims().stream().map(StickyClaimRow::allocId).toList());
+        assertEquals(
+                List.of(old.id()),
+                claims().stream().map(StickyClaimRow::allocId).toList());
         gone(canary, ClientStatus.COMPLETE);
         gone(old, ClientStatus.FAILED);
         cluster.pass(Duration.ofMinutes(10));
@@ -386,19 +360,18 @@ final class StickyVolumesTest {
         cluster.run(job(type, 1, true));
         assertEquals(
                 List.of("v-n1", "v-n2", "v-n3"),
-                claims().stream().map(row -> HostVolumeNames.id(row.volume())).sorted().toList());
+                claims().stream()
+                        .map(row -> HostVolumeNames.id(row.volume()))
+                        .sorted()
+                        .toList());
     }
 
     @Test
     void anOperatorsDirectory_isNotSticky() {
         for (String node : List.of("n1", "n2", "n3")) {
             onNodes.remove(node);
-            cluster.accept(
-                    new ReportFacts(
-                            facts(node)
-                                    .withHostVolumes(
-                                            Map.of("disk", new HostVolume("", "/srv", false))),
-                            cluster.id()));
+            cluster.accept(new ReportFacts(
+                    facts(node).withHostVolumes(Map.of("disk", new HostVolume("", "/srv", false))), cluster.id()));
         }
         cluster.run(job(JobType.SERVICE, 1, true));
         assertEquals(Map.of(), wanted());
@@ -409,10 +382,7 @@ final class StickyVolumesTest {
     @Test
     void aClusterWithAnOlderServer_refusesIt() {
         cluster.level = Change.STICKY_LEVEL - 1;
-        String why =
-                cluster.refuse(
-                        new RegisterJob(
-                                job(JobType.SERVICE, 1, true), null, null, 0, cluster.id()));
+        String why = cluster.refuse(new RegisterJob(job(JobType.SERVICE, 1, true), null, null, 0, cluster.id()));
         assertTrue(why.startsWith("not every server reads sticky volumes yet"), why);
     }
 
@@ -421,10 +391,15 @@ final class StickyVolumesTest {
     void aSecondSingleWriterOfTheGroup_isNotPutBehindTheFirst() {
         cluster.run(job(JobType.SERVICE, 4, false));
         assertEquals(3, wanted().size());
-        assertEquals(3, wanted().values().stream().map(AllocationRow::nodeId).distinct().count());
+        assertEquals(
+                3,
+                wanted().values().stream().map(AllocationRow::nodeId).distinct().count());
         assertEquals(
                 List.of("n1", "n2", "n3"),
-                cluster.state().claims().stream().map(row -> row.nodeId()).sorted().toList());
+                cluster.state().claims().stream()
+                        .map(row -> row.nodeId())
+                        .sorted()
+                        .toList());
         HostVolumeRow any = cluster.state().hostVolumes().onNode("n1").getFirst();
         assertEquals(HostVolumeRow.State.READY, any.state(cluster.state()));
     }

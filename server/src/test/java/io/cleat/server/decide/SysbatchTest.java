@@ -37,9 +37,7 @@ final class SysbatchTest {
     }
 
     private void allEnd(ClientStatus how) {
-        List.copyOf(allocations()).stream()
-                .filter(row -> !row.isTerminal())
-                .forEach(row -> cluster.ends(row, how));
+        List.copyOf(allocations()).stream().filter(row -> !row.isTerminal()).forEach(row -> cluster.ends(row, how));
     }
 
     private JobStatus status() {
@@ -116,19 +114,16 @@ final class SysbatchTest {
     @Test
     void aCopyThatHasEnded_isNotRunOnANodeThatJoins() {
         cluster.run(
-                job("/bin/one")
-                        .withLaunch(
-                                new JobLaunch.Parameterized(
-                                        PayloadRule.OPTIONAL, List.of(), List.of())));
-        DispatchJob.Reply reply =
-                cluster.accept(new DispatchJob(Cluster.jobId("s"), "", Map.of(), 0, cluster.id()));
+                job("/bin/one").withLaunch(new JobLaunch.Parameterized(PayloadRule.OPTIONAL, List.of(), List.of())));
+        DispatchJob.Reply reply = cluster.accept(new DispatchJob(Cluster.jobId("s"), "", Map.of(), 0, cluster.id()));
         cluster.schedule();
-        List<AllocationRow> copies =
-                cluster.state().allocationsOfJob(Cluster.jobId(reply.copyId()));
+        List<AllocationRow> copies = cluster.state().allocationsOfJob(Cluster.jobId(reply.copyId()));
         assertEquals(2, copies.size());
         copies.forEach(row -> cluster.ends(row, ClientStatus.COMPLETE));
         cluster.node("n3");
         cluster.schedule();
-        assertEquals(2, cluster.state().allocationsOfJob(Cluster.jobId(reply.copyId())).size());
+        assertEquals(
+                2,
+                cluster.state().allocationsOfJob(Cluster.jobId(reply.copyId())).size());
     }
 }

@@ -98,17 +98,15 @@ final class SystemDeploymentsTest {
         return String.join(
                 " ",
                 live().stream()
-                        .map(
-                                row ->
-                                        row.nodeId()
-                                                + ":"
-                                                + row.jobNumber()
-                                                + (row.isCanary() ? "c" : ""))
+                        .map(row -> row.nodeId() + ":" + row.jobNumber() + (row.isCanary() ? "c" : ""))
                         .toList());
     }
 
     private AllocationRow on(String node) {
-        return live().stream().filter(row -> row.nodeId().equals(node)).findFirst().orElseThrow();
+        return live().stream()
+                .filter(row -> row.nodeId().equals(node))
+                .findFirst()
+                .orElseThrow();
     }
 
     private void allHealthy() {
@@ -207,8 +205,7 @@ final class SystemDeploymentsTest {
         run(update(1, 50, false, false), "/two");
         assertEquals("n1:1c n2:0 n3:0 n4:0", texts());
         assertEquals(
-                "Task group \"g\" has 0/2 healthy allocations: it can be promoted once all its"
-                        + " canaries are healthy",
+                "Task group \"g\" has 0/2 healthy allocations: it can be promoted once all its canaries are healthy",
                 cluster.refuse(new PromoteDeployment(deployment().id(), List.of(), cluster.id())));
         allHealthy();
         cluster.pass(STAGGER.plusSeconds(1));
@@ -412,16 +409,8 @@ final class SystemDeploymentsTest {
     /** A plugin that has failed is rescheduled, so that its deployment waits for that. */
     @Test
     void anUnhealthyPlugin_failsItAtItsDeadlineOnly() {
-        cluster.run(
-                Cluster.with(
-                        Cluster.job(
-                                "s",
-                                JobType.SYSTEM,
-                                1,
-                                Cluster.pluginSpec("/local/csi"),
-                                "/bin/true"),
-                        null,
-                        rolling(1)));
+        cluster.run(Cluster.with(
+                Cluster.job("s", JobType.SYSTEM, 1, Cluster.pluginSpec("/local/csi"), "/bin/true"), null, rolling(1)));
         AllocationRow failed = on("n1");
         cluster.says(failed, false);
         cluster.ends(failed, ClientStatus.FAILED);
@@ -487,18 +476,12 @@ final class SystemDeploymentsTest {
     void aPlan_showsCanariesAsSuch() {
         stable(canaries(50));
         cluster.accept(new RegisterJob(job(canaries(50), "/two"), null, null, 0, cluster.id()));
-        PlannedCounts counts =
-                Objects.requireNonNull(
-                        cluster.plan(
-                                        cluster.due().stream()
-                                                .filter(
-                                                        row ->
-                                                                row.triggeredBy()
-                                                                        == Trigger.JOB_REGISTER)
-                                                .findFirst()
-                                                .orElseThrow())
-                                .counts()
-                                .get("g"));
+        PlannedCounts counts = Objects.requireNonNull(cluster.plan(cluster.due().stream()
+                        .filter(row -> row.triggeredBy() == Trigger.JOB_REGISTER)
+                        .findFirst()
+                        .orElseThrow())
+                .counts()
+                .get("g"));
         assertEquals(2, counts.canary());
         assertEquals(2, counts.ignore());
         assertEquals(0, counts.destructiveUpdate());

@@ -89,9 +89,7 @@ final class SystemFailuresTest {
     @Test
     void ofAPluginThatFindsNoRoom_itCountsOnce() {
         AllocationRow row = failed(plugin());
-        cluster.run(
-                Cluster.sized(
-                        Cluster.job("greedy", JobType.BATCH, 1), new Resources(2000, 2000, 0)));
+        cluster.run(Cluster.sized(Cluster.job("greedy", JobType.BATCH, 1), new Resources(2000, 2000, 0)));
         assertEquals(1, expected(cluster));
         cluster.pass(Duration.ofSeconds(31));
         cluster.schedule();

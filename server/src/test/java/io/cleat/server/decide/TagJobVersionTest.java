@@ -25,19 +25,13 @@ final class TagJobVersionTest {
 
     private void versions(int more) {
         for (int i = 0; i < more; i++) {
-            cluster.accept(
-                    new RegisterJob(
-                            Cluster.job("a", JobType.SERVICE, 0, null, "/bin/" + cluster.id()),
-                            null,
-                            null,
-                            0,
-                            cluster.id()));
+            cluster.accept(new RegisterJob(
+                    Cluster.job("a", JobType.SERVICE, 0, null, "/bin/" + cluster.id()), null, null, 0, cluster.id()));
         }
     }
 
     private TagJobVersion give(String name, @Nullable Long number) {
-        return new TagJobVersion(
-                Cluster.jobId("a"), name, new TagJobVersion.Given(number, "about " + name));
+        return new TagJobVersion(Cluster.jobId("a"), name, new TagJobVersion.Given(number, "about " + name));
     }
 
     private TagJobVersion take(String name) {
@@ -47,7 +41,8 @@ final class TagJobVersionTest {
     private List<String> tags() {
         return cluster.state().jobVersions(Cluster.jobId("a")).stream()
                 .filter(row -> row.tag() != null)
-                .map(row -> row.number() + " " + Objects.requireNonNull(row.tag()).name())
+                .map(row ->
+                        row.number() + " " + Objects.requireNonNull(row.tag()).name())
                 .toList();
     }
 
@@ -80,9 +75,7 @@ final class TagJobVersionTest {
     @Test
     void theSameTagAgain_itsDescriptionIsAnother() {
         cluster.accept(give("golden", 1L));
-        cluster.accept(
-                new TagJobVersion(
-                        Cluster.jobId("a"), "golden", new TagJobVersion.Given(1L, "other")));
+        cluster.accept(new TagJobVersion(Cluster.jobId("a"), "golden", new TagJobVersion.Given(1L, "other")));
         JobVersionRow row = cluster.state().jobVersions(Cluster.jobId("a")).get(1);
         assertEquals("other", Objects.requireNonNull(row.tag()).description());
     }

@@ -30,8 +30,7 @@ final class VariablesTest {
     private static final VariableId PATH = new VariableId("default", "nomad/jobs/web");
     private static final Encrypted OLD = new Encrypted("b2xk");
     private static final Encrypted NEW = new Encrypted("bmV3");
-    private static final VariableLock LOCK =
-            VariableLock.taken("l1", Duration.ofSeconds(15), Duration.ofSeconds(20));
+    private static final VariableLock LOCK = VariableLock.taken("l1", Duration.ofSeconds(15), Duration.ofSeconds(20));
 
     private final Cluster cluster = new Cluster();
 
@@ -108,8 +107,7 @@ final class VariablesTest {
     @Test
     void whileAMemberCannotReadVariables_noneIsWritten() {
         cluster.level = Change.VARIABLES_LEVEL - 1;
-        Decision<Change, VariableReply> decision =
-                cluster.decide(new PutVariable(PATH, OLD, null, ""));
+        Decision<Change, VariableReply> decision = cluster.decide(new PutVariable(PATH, OLD, null, ""));
         if (decision instanceof Decision.Accept<Change, VariableReply> accept) {
             assertFalse(isWritten(accept), "written at a level that does not have it");
         }
@@ -128,16 +126,13 @@ final class VariablesTest {
     @Test
     void aLock_keepsOutWhoDoesNotShowIt() {
         put(OLD, null, "");
-        VariableReply.Done taken =
-                done(cluster.accept(new LockVariable(PATH, Encrypted.NONE, LOCK)));
+        VariableReply.Done taken = done(cluster.accept(new LockVariable(PATH, Encrypted.NONE, LOCK)));
         assertEquals(LOCK, taken.lock());
         assertEquals(OLD, row().items());
         conflicts(new PutVariable(PATH, NEW, null, ""));
         conflicts(new PutVariable(PATH, NEW, null, "l2"));
         conflicts(new DeleteVariable(PATH, null));
-        conflicts(
-                new LockVariable(
-                        PATH, NEW, VariableLock.taken("l2", Duration.ZERO, Duration.ZERO)));
+        conflicts(new LockVariable(PATH, NEW, VariableLock.taken("l2", Duration.ZERO, Duration.ZERO)));
         done(put(NEW, null, "l1"));
         assertEquals(NEW, row().items());
         assertEquals(LOCK, row().lock());
@@ -172,11 +167,8 @@ final class VariablesTest {
         conflicts(new RenewLock(PATH, "l1"));
         conflicts(new PutVariable(PATH, NEW, null, "l1"));
         conflicts(new PutVariable(PATH, NEW, null, ""));
-        conflicts(
-                new LockVariable(
-                        PATH,
-                        Encrypted.NONE,
-                        VariableLock.taken("l2", Duration.ofSeconds(10), Duration.ZERO)));
+        conflicts(new LockVariable(
+                PATH, Encrypted.NONE, VariableLock.taken("l2", Duration.ofSeconds(10), Duration.ZERO)));
         cluster.accept(new EndLock(PATH, LOCK.lapse()));
         assertNull(row().lock());
         done(put(NEW, null, ""));
@@ -201,22 +193,19 @@ final class VariablesTest {
         VariableLock other = VariableLock.taken("l2", LOCK.ttl(), LOCK.delay());
         Decision<Change, VariableReply> again =
                 cluster.decide(new Once<>(new LockVariable(PATH, OLD, other), "d", REPLIES), id);
-        assertEquals(LOCK, done(((Decision.Accept<Change, VariableReply>) again).reply()).lock());
+        assertEquals(
+                LOCK,
+                done(((Decision.Accept<Change, VariableReply>) again).reply()).lock());
     }
 
-    private static final RecordCodec<VariableReply> REPLIES =
-            RecordCodec.stored("rvar", 1, VariableReply.class);
+    private static final RecordCodec<VariableReply> REPLIES = RecordCodec.stored("rvar", 1, VariableReply.class);
 
     /** 64 KiB of items are 88 KiB as they are stored. */
     @Test
     void theLargestVariable_isOneDecision() {
         Encrypted largest = new Encrypted("A".repeat(170_000));
         done(put(largest, null, ""));
-        assertTrue(
-                ChangeCodec.size(
-                                List.of(
-                                        new Change.VariablePut(
-                                                VariableRow.of(PATH, largest, cluster.now()))))
-                        < Cluster.MOST);
+        assertTrue(ChangeCodec.size(List.of(new Change.VariablePut(VariableRow.of(PATH, largest, cluster.now()))))
+                < Cluster.MOST);
     }
 }

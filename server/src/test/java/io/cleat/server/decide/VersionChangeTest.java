@@ -31,12 +31,11 @@ final class VersionChangeTest {
     }
 
     private void change(UnaryOperator<TaskDraft> change) {
-        cluster.run(
-                FullJob.with(
-                        JOB,
-                        JOB.groups().getFirst().tasks().stream()
-                                .map(task -> change.apply(task.edit()).done())
-                                .toList()));
+        cluster.run(FullJob.with(
+                JOB,
+                JOB.groups().getFirst().tasks().stream()
+                        .map(task -> change.apply(task.edit()).done())
+                        .toList()));
     }
 
     @Test
@@ -47,44 +46,30 @@ final class VersionChangeTest {
 
     @Test
     void aTemplate_isReplaced() {
-        change(
-                task ->
-                        task.templates(
-                                List.of(
-                                        new TaskTemplate(
-                                                "",
-                                                "local/a",
-                                                "a",
-                                                TaskTemplate.ChangeMode.NOOP,
-                                                "",
-                                                null,
-                                                Duration.ZERO,
-                                                "0644",
-                                                null,
-                                                null,
-                                                "{{",
-                                                "}}",
-                                                false,
-                                                false,
-                                                false,
-                                                null))));
+        change(task -> task.templates(List.of(new TaskTemplate(
+                "",
+                "local/a",
+                "a",
+                TaskTemplate.ChangeMode.NOOP,
+                "",
+                null,
+                Duration.ZERO,
+                "0644",
+                null,
+                null,
+                "{{",
+                "}}",
+                false,
+                false,
+                false,
+                null))));
         assertNotEquals(before, cluster.allocation("a").id());
     }
 
     @Test
     void anArtifact_isReplaced() {
-        change(
-                task ->
-                        task.artifacts(
-                                List.of(
-                                        new TaskArtifact(
-                                                "https://example.com/a",
-                                                Map.of(),
-                                                Map.of(),
-                                                TaskArtifact.Mode.ANY,
-                                                "local/",
-                                                false,
-                                                false))));
+        change(task -> task.artifacts(List.of(new TaskArtifact(
+                "https://example.com/a", Map.of(), Map.of(), TaskArtifact.Mode.ANY, "local/", false, false))));
         assertNotEquals(before, cluster.allocation("a").id());
     }
 }

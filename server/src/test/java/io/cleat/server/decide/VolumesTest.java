@@ -35,18 +35,13 @@ final class VolumesTest {
 
     private void withController() {
         cluster.register(
-                cluster.facts(
-                        "n1",
-                        "boot-1",
-                        cluster.plugin("n1", ControllerCapability.CREATE_DELETE_VOLUME)));
+                cluster.facts("n1", "boot-1", cluster.plugin("n1", ControllerCapability.CREATE_DELETE_VOLUME)));
     }
 
     private String create(String id) {
         String operation = cluster.id();
         VolumeReply reply =
-                cluster.accept(
-                        new CreateVolume(
-                                Cluster.volume(id, "", Cluster.WRITER), Encrypted.NONE, operation));
+                cluster.accept(new CreateVolume(Cluster.volume(id, "", Cluster.WRITER), Encrypted.NONE, operation));
         assertEquals(new VolumeReply.Started(operation), reply);
         return operation;
     }
@@ -56,7 +51,8 @@ final class VolumesTest {
     }
 
     private void send(String id) {
-        cluster.accept(new SendOperation(id, 1, operation(id).nodeId(), operation(id).allocId()));
+        cluster.accept(
+                new SendOperation(id, 1, operation(id).nodeId(), operation(id).allocId()));
     }
 
     private void end(String id, OperationOutcome outcome) {
@@ -68,8 +64,7 @@ final class VolumesTest {
     }
 
     private static OperationOutcome.Failed failed(Effect effect) {
-        return new OperationOutcome.Failed(
-                effect, "Internal", "rpc error: code = Internal desc = no room");
+        return new OperationOutcome.Failed(effect, "Internal", "rpc error: code = Internal desc = no room");
     }
 
     private VolumeSpec changed(VolumeModes modes, String name, String externalId) {
@@ -105,15 +100,12 @@ final class VolumesTest {
         cluster.volume("v", Cluster.WRITER);
         assertTrue(cluster.state().volume(V).isPresent());
         VolumeSpec spec = Cluster.volume("w", "", Cluster.WRITER);
-        assertEquals(
-                "plugin has no controller",
-                cluster.refuse(new CreateVolume(spec, Encrypted.NONE, "o")));
+        assertEquals("plugin has no controller", cluster.refuse(new CreateVolume(spec, Encrypted.NONE, "o")));
     }
 
     @Test
     void aPluginThatCannotCreate_isRefused() {
-        cluster.register(
-                cluster.facts("n1", "b", cluster.plugin("n1", ControllerCapability.LIST_VOLUMES)));
+        cluster.register(cluster.facts("n1", "b", cluster.plugin("n1", ControllerCapability.LIST_VOLUMES)));
         VolumeSpec spec = Cluster.volume("w", "", Cluster.WRITER);
         assertEquals(
                 "plugin does not support creating volumes",
@@ -123,8 +115,7 @@ final class VolumesTest {
     /** A plugin without the capability would refuse a mode that it does not know, or ignore it. */
     @Test
     void severalWritersOfOneNode_wantAPluginThatKnowsThem() {
-        VolumeModes shared =
-                new VolumeModes(AccessMode.SINGLE_NODE_MULTI_WRITER, AttachmentMode.FILE_SYSTEM);
+        VolumeModes shared = new VolumeModes(AccessMode.SINGLE_NODE_MULTI_WRITER, AttachmentMode.FILE_SYSTEM);
         VolumeSpec spec = Cluster.volume("v", "e", shared);
         cluster.node("n1");
         assertEquals(
@@ -132,10 +123,7 @@ final class VolumesTest {
                         + " capability SINGLE_NODE_MULTI_WRITER (CSI 1.5)",
                 cluster.refuse(new RegisterVolume(spec, Encrypted.NONE, "o")));
         cluster.register(
-                cluster.facts(
-                        "n1",
-                        "boot-1",
-                        cluster.plugin("n1", Set.of(NodeCapability.SINGLE_NODE_MULTI_WRITER))));
+                cluster.facts("n1", "boot-1", cluster.plugin("n1", Set.of(NodeCapability.SINGLE_NODE_MULTI_WRITER))));
         cluster.accept(new RegisterVolume(spec, Encrypted.NONE, "o"));
     }
 
@@ -158,7 +146,8 @@ final class VolumesTest {
         assertEquals(Map.of("k", "v"), row.spec().context());
         assertEquals("CreateVolume", row.events().getLast().call());
         assertEquals(
-                Duration.between(sent, row.events().getLast().at()), row.events().getLast().took());
+                Duration.between(sent, row.events().getLast().at()),
+                row.events().getLast().took());
         assertTrue(row.events().getLast().took().isPositive());
     }
 
@@ -166,10 +155,7 @@ final class VolumesTest {
     void aSecondCreationOfTheSameId_isToldWhatIsUnderWay() {
         withController();
         create("v");
-        String words =
-                cluster.refuse(
-                        new CreateVolume(
-                                Cluster.volume("v", "", Cluster.WRITER), Encrypted.NONE, "o"));
+        String words = cluster.refuse(new CreateVolume(Cluster.volume("v", "", Cluster.WRITER), Encrypted.NONE, "o"));
         assertTrue(words.contains("volume v in namespace default is busy: CreateVolume"), words);
     }
 
@@ -196,8 +182,7 @@ final class VolumesTest {
         assertTrue(Objects.requireNonNull(unknown.blockedBy()).holder().contains("no room"));
         send(id);
         end(id, failed(Effect.NONE));
-        assertEquals(
-                OperationState.UNKNOWN, operation(id).state(), "the first try may have done it");
+        assertEquals(OperationState.UNKNOWN, operation(id).state(), "the first try may have done it");
         send(id);
         end(id, created("e-1"));
         assertTrue(cluster.state().volume(V).isPresent());
@@ -242,10 +227,7 @@ final class VolumesTest {
         String id = create("v");
         send(id);
         cluster.register(
-                cluster.facts(
-                        "n1",
-                        "boot-2",
-                        cluster.plugin("n1", ControllerCapability.CREATE_DELETE_VOLUME)));
+                cluster.facts("n1", "boot-2", cluster.plugin("n1", ControllerCapability.CREATE_DELETE_VOLUME)));
         assertEquals(OperationState.UNKNOWN, operation(id).state());
     }
 
@@ -259,7 +241,8 @@ final class VolumesTest {
         send(second);
         end(second, created("e-1"));
         assertTrue(cluster.state().volume(Cluster.volumeId("w")).isEmpty());
-        OperationOutcome.Failed how = (OperationOutcome.Failed) operation(second).outcome();
+        OperationOutcome.Failed how =
+                (OperationOutcome.Failed) operation(second).outcome();
         assertTrue(Objects.requireNonNull(how).message().contains("volume v"), how.message());
     }
 
@@ -267,8 +250,7 @@ final class VolumesTest {
     void aRegistrationWithController_isConfirmedFirst() {
         withController();
         String id = cluster.id();
-        cluster.accept(
-                new RegisterVolume(Cluster.volume("v", "e", Cluster.WRITER), Encrypted.NONE, id));
+        cluster.accept(new RegisterVolume(Cluster.volume("v", "e", Cluster.WRITER), Encrypted.NONE, id));
         assertTrue(cluster.state().volume(V).isEmpty());
         send(id);
         end(id, new OperationOutcome.Confirmed());
@@ -279,8 +261,7 @@ final class VolumesTest {
     void aQuestionThatWasLost_isOver() {
         withController();
         String id = cluster.id();
-        cluster.accept(
-                new RegisterVolume(Cluster.volume("v", "e", Cluster.WRITER), Encrypted.NONE, id));
+        cluster.accept(new RegisterVolume(Cluster.volume("v", "e", Cluster.WRITER), Encrypted.NONE, id));
         send(id);
         cluster.accept(new LoseOperation(id, "the connection was lost"));
         assertEquals(OperationState.DONE, operation(id).state(), "asking makes nothing");
@@ -291,26 +272,20 @@ final class VolumesTest {
         cluster.node("n1");
         cluster.volume("v", Cluster.WRITER);
         String words =
-                cluster.refuse(
-                        new RegisterVolume(
-                                changed(Cluster.WRITER, "other", "other"), Encrypted.NONE, "o"));
-        assertEquals(
-                """
+                cluster.refuse(new RegisterVolume(changed(Cluster.WRITER, "other", "other"), Encrypted.NONE, "o"));
+        assertEquals("""
                 unable to update volume: 2 errors occurred:
                 \t* volume name cannot be updated
                 \t* volume external ID cannot be updated
 
-                """,
-                words);
+                """, words);
     }
 
     @Test
     void anUnusedVolume_changes() {
         cluster.node("n1");
         cluster.volume("v", Cluster.WRITER);
-        cluster.accept(
-                new RegisterVolume(
-                        changed(Cluster.SHARED, "", ""), new Encrypted("eA=="), cluster.id()));
+        cluster.accept(new RegisterVolume(changed(Cluster.SHARED, "", ""), new Encrypted("eA=="), cluster.id()));
         VolumeRow row = cluster.state().volume(V).orElseThrow();
         assertEquals(List.of(Cluster.SHARED), row.spec().capabilities());
         assertEquals("ext4", row.spec().mountOptions().fsType());
@@ -324,18 +299,14 @@ final class VolumesTest {
         cluster.node("n1");
         cluster.volume("v", Cluster.WRITER);
         cluster.writer("a", "v");
-        String words =
-                cluster.refuse(
-                        new RegisterVolume(changed(Cluster.SHARED, "", ""), Encrypted.NONE, "o"));
-        assertEquals(
-                """
+        String words = cluster.refuse(new RegisterVolume(changed(Cluster.SHARED, "", ""), Encrypted.NONE, "o"));
+        assertEquals("""
                 unable to update volume: 2 errors occurred:
                 \t* volume requested capabilities update was not compatible with existing \
                 capability in use
                 \t* can not update mount options while volume is in use
 
-                """,
-                words);
+                """, words);
     }
 
     @Test
@@ -345,11 +316,10 @@ final class VolumesTest {
         send(id);
         end(id, created("e-1"));
         cluster.writer("a", "v");
-        for (Command<?> command :
-                List.<Command<?>>of(
-                        new DeregisterVolume(V, false),
-                        new DeregisterVolume(V, true),
-                        new DeleteVolume(V, Encrypted.NONE, cluster.id()))) {
+        for (Command<?> command : List.<Command<?>>of(
+                new DeregisterVolume(V, false),
+                new DeregisterVolume(V, true),
+                new DeleteVolume(V, Encrypted.NONE, cluster.id()))) {
             String words = cluster.refuse(command);
             assertTrue(words.startsWith("volume in use: v"), words);
             assertTrue(words.contains("in namespace default"), words);
@@ -362,8 +332,7 @@ final class VolumesTest {
     @Test
     void anUnknownVolume_isNotFound() {
         assertEquals("volume not found: v", cluster.refuse(new DeregisterVolume(V, false)));
-        assertEquals(
-                "volume not found: v", cluster.refuse(new DeleteVolume(V, Encrypted.NONE, "o")));
+        assertEquals("volume not found: v", cluster.refuse(new DeleteVolume(V, Encrypted.NONE, "o")));
         assertEquals("volume not found: v", cluster.refuse(new DetachVolume(V, "n1", false, "me")));
     }
 
@@ -386,8 +355,7 @@ final class VolumesTest {
         cluster.accept(new DeleteVolume(V, Encrypted.NONE, delete));
         assertTrue(cluster.state().volume(V).isPresent());
         cluster.writer("a", "v");
-        assertEquals(
-                List.of(), cluster.state().allocationsOfJob(Cluster.jobId("a")), "not schedulable");
+        assertEquals(List.of(), cluster.state().allocationsOfJob(Cluster.jobId("a")), "not schedulable");
         send(delete);
         end(delete, new OperationOutcome.Deleted());
         assertTrue(cluster.state().volume(V).isEmpty());
@@ -407,10 +375,7 @@ final class VolumesTest {
 
         cluster.node("n2");
         cluster.accept(
-                new RegisterVolume(
-                        Cluster.volume("again", "ext-v", Cluster.WRITER),
-                        Encrypted.NONE,
-                        cluster.id()));
+                new RegisterVolume(Cluster.volume("again", "ext-v", Cluster.WRITER), Encrypted.NONE, cluster.id()));
         cluster.writer("b", "again");
         assertEquals(List.of(), cluster.state().allocationsOfJob(Cluster.jobId("b")));
         cluster.pass(Duration.ofDays(2));

@@ -36,8 +36,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * A fault in the work for one row of a duty: it is told with the name of that row, the other rows
- * are worked on all the same, and memory that has run out goes on up.
+ * A fault in the work for one row of a duty: it is told with the name of that row, the other rows are worked on all the
+ * same, and memory that has run out goes on up.
  */
 final class ContainedRowsTest {
     private static final Duration DAY = Duration.ofDays(1);
@@ -46,18 +46,17 @@ final class ContainedRowsTest {
     private final List<String> told = new ArrayList<>();
     private Error fault = new AssertionError("planted");
 
-    private final FaultHandler faults =
-            new FaultHandler() {
-                @Override
-                public void fault(String where, Throwable thrown) {
-                    told.add("ends the process: " + where);
-                }
+    private final FaultHandler faults = new FaultHandler() {
+        @Override
+        public void fault(String where, Throwable thrown) {
+            told.add("ends the process: " + where);
+        }
 
-                @Override
-                public void contained(String where, Throwable thrown) {
-                    told.add(where);
-                }
-            };
+        @Override
+        public void contained(String where, Throwable thrown) {
+            told.add(where);
+        }
+    };
 
     /** Meets the fault where it is first asked, and answers after that. */
     private final class OnceFaulty {
@@ -82,12 +81,10 @@ final class ContainedRowsTest {
     /** Decides as a leader does, but for the first command. */
     private ScriptedDeciding faulty() {
         OnceFaulty first = new OnceFaulty();
-        return new ScriptedDeciding(
-                        cluster::state,
-                        command -> {
-                            first.meet();
-                            return decided(command);
-                        })
+        return new ScriptedDeciding(cluster::state, command -> {
+                    first.meet();
+                    return decided(command);
+                })
                 .at(cluster.now());
     }
 
@@ -96,8 +93,7 @@ final class ContainedRowsTest {
     }
 
     /** What was not met by a fault was still asked for, and the faulty row is looked at again. */
-    private void requireGoesOn(Duty duty, ScriptedDeciding deciding, String where, int asked)
-            throws Exception {
+    private void requireGoesOn(Duty duty, ScriptedDeciding deciding, String where, int asked) throws Exception {
         Duration rest = duty.turn();
         assertEquals(1, told.size(), told::toString);
         assertTrue(told.getFirst().startsWith(where), told::toString);
@@ -109,9 +105,7 @@ final class ContainedRowsTest {
     void twoNodesAreDrained_theFaultOfOneLeavesTheOther() throws Exception {
         for (String node : List.of("n1", "n2")) {
             cluster.node(node);
-            cluster.accept(
-                    new DrainNode(
-                            node, new DrainNode.Wish(DAY, false), false, Map.of(), cluster.id()));
+            cluster.accept(new DrainNode(node, new DrainNode.Wish(DAY, false), false, Map.of(), cluster.id()));
         }
         ScriptedDeciding deciding = faulty();
         requireGoesOn(new DrainDuty(deciding, faults), deciding, "duty/drain, node n1", 2);
@@ -121,24 +115,22 @@ final class ContainedRowsTest {
     @Test
     void twoDeploymentsAreOverdue_theFaultOfOneLeavesTheOther() throws Exception {
         cluster.node("n1");
-        UpdatePolicy update =
-                new UpdatePolicy(
-                        1,
-                        0,
-                        "task_states",
-                        Duration.ofSeconds(10),
-                        Duration.ofMinutes(5),
-                        Duration.ofMinutes(10),
-                        Duration.ofSeconds(30),
-                        false,
-                        false);
+        UpdatePolicy update = new UpdatePolicy(
+                1,
+                0,
+                "task_states",
+                Duration.ofSeconds(10),
+                Duration.ofMinutes(5),
+                Duration.ofMinutes(10),
+                Duration.ofSeconds(30),
+                false,
+                false);
         for (String job : List.of("a", "b")) {
             cluster.run(Cluster.with(Cluster.job(job, JobType.SERVICE, 1), null, update));
         }
         cluster.pass(DAY);
         ScriptedDeciding deciding = faulty();
-        requireGoesOn(
-                new DeploymentDuty(deciding, faults), deciding, "duty/deployment, deployment ", 2);
+        requireGoesOn(new DeploymentDuty(deciding, faults), deciding, "duty/deployment, deployment ", 2);
     }
 
     @Test
@@ -180,9 +172,7 @@ final class ContainedRowsTest {
     void twoEvaluationsArePlanned_theFaultOfOneFailsItAndLeavesTheOther() throws Exception {
         cluster.node("n1");
         for (String job : List.of("a", "b")) {
-            cluster.accept(
-                    new RegisterJob(
-                            Cluster.job(job, JobType.SERVICE, 1), null, null, 0, cluster.id()));
+            cluster.accept(new RegisterJob(Cluster.job(job, JobType.SERVICE, 1), null, null, 0, cluster.id()));
         }
         ScriptedDeciding deciding = answering();
         new PlacementDuty(deciding, faultyIds(), faults, InWork.UNNOTED).turn();
@@ -198,7 +188,9 @@ final class ContainedRowsTest {
         register("v1");
         fault = new OutOfMemoryError("planted");
         ScriptedDeciding deciding = faulty();
-        assertThrows(OutOfMemoryError.class, () -> operations(deciding, new ArrayList<>()).turn());
+        assertThrows(
+                OutOfMemoryError.class,
+                () -> operations(deciding, new ArrayList<>()).turn());
         assertEquals(List.of(), told);
     }
 
@@ -226,23 +218,18 @@ final class ContainedRowsTest {
     }
 
     private void plugin() {
-        cluster.register(
-                cluster.facts(
+        cluster.register(cluster.facts(
+                "n1",
+                "boot-1",
+                cluster.plugin(
                         "n1",
-                        "boot-1",
-                        cluster.plugin(
-                                "n1",
-                                ControllerCapability.CREATE_DELETE_VOLUME,
-                                ControllerCapability.PUBLISH_UNPUBLISH_VOLUME)));
+                        ControllerCapability.CREATE_DELETE_VOLUME,
+                        ControllerCapability.PUBLISH_UNPUBLISH_VOLUME)));
     }
 
     private String register(String volume) {
         String id = cluster.id();
-        cluster.accept(
-                new RegisterVolume(
-                        Cluster.volume(volume, "ext-" + volume, Cluster.WRITER),
-                        Encrypted.NONE,
-                        id));
+        cluster.accept(new RegisterVolume(Cluster.volume(volume, "ext-" + volume, Cluster.WRITER), Encrypted.NONE, id));
         return id;
     }
 

@@ -25,10 +25,7 @@ final class GarbageDutyTest {
         ArrayDeque<Answer<CollectGarbage.Reply>> script = new ArrayDeque<>(answers);
         ScriptedDeciding deciding = new ScriptedDeciding(command -> script.remove());
         assertEquals(OFTEN.interval(), new GarbageDuty(deciding, OFTEN).turn());
-        assertEquals(
-                Collections.nCopies(answers.size(), OFTEN.limits()),
-                deciding.asked,
-                "by its limits, each time");
+        assertEquals(Collections.nCopies(answers.size(), OFTEN.limits()), deciding.asked, "by its limits, each time");
         return deciding.asked.size();
     }
 
@@ -41,17 +38,12 @@ final class GarbageDutyTest {
     void moreIsLeft_anotherRoundAtOnce() throws Exception {
         assertEquals(
                 3,
-                rounds(
-                        List.of(
-                                round(CollectGarbage.MOST, true),
-                                round(CollectGarbage.MOST, true),
-                                round(4, false))));
+                rounds(List.of(round(CollectGarbage.MOST, true), round(CollectGarbage.MOST, true), round(4, false))));
     }
 
     @Test
     void refused_itWaitsForItsNextTime() throws Exception {
-        assertEquals(
-                1, rounds(List.of(new Answer.Rejected<>(new Refusal.NoLeader("elsewhere"), 1))));
+        assertEquals(1, rounds(List.of(new Answer.Rejected<>(new Refusal.NoLeader("elsewhere"), 1))));
     }
 
     /** It went on refusing all new work for an hour, until what was over was old enough. */
@@ -71,8 +63,7 @@ final class GarbageDutyTest {
         duty.turn();
         CollectGarbage limits = usual.limits();
         assertEquals(
-                List.of(limits, limits.keeping(1_000), limits.keeping(500), limits.keeping(1_000)),
-                deciding.asked);
+                List.of(limits, limits.keeping(1_000), limits.keeping(500), limits.keeping(1_000)), deciding.asked);
     }
 
     @Test

@@ -79,8 +79,7 @@ final class HeartbeatDutyTest {
         liveness.overdue = List.of("n1");
         liveness.next = Duration.ZERO;
         ScriptedDeciding deciding =
-                new ScriptedDeciding(
-                        command -> new Answer.Rejected<>(new Refusal.NoLeader("elsewhere"), 5));
+                new ScriptedDeciding(command -> new Answer.Rejected<>(new Refusal.NoLeader("elsewhere"), 5));
         assertEquals(Duration.ofSeconds(1), new HeartbeatDuty(deciding, liveness).turn());
     }
 }

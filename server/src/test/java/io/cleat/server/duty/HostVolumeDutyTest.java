@@ -42,21 +42,17 @@ final class HostVolumeDutyTest {
     private final Cluster cluster = new Cluster();
     private final ScriptedDeciding deciding = ScriptedDeciding.of(cluster);
     private final List<Question> questions = new ArrayList<>();
-    private final HostVolumeDuty duty =
-            new HostVolumeDuty(
-                    deciding,
-                    (row, call, heard, over) -> questions.add(new Question(call, heard, over)),
-                    (where, fault) -> {
-                        throw new AssertionError(where, fault);
-                    });
+    private final HostVolumeDuty duty = new HostVolumeDuty(
+            deciding, (row, call, heard, over) -> questions.add(new Question(call, heard, over)), (where, fault) -> {
+                throw new AssertionError(where, fault);
+            });
 
     @BeforeEach
     void aVolumeThatWasAskedFor() {
         cluster.level = Change.STICKY_LEVEL;
-        cluster.register(
-                FactsDraft.of(cluster.facts("n1", "boot-1"))
-                        .attributes(Map.of(HostVolumeNames.pluginAttribute("mkdir"), "0.0.1"))
-                        .done());
+        cluster.register(FactsDraft.of(cluster.facts("n1", "boot-1"))
+                .attributes(Map.of(HostVolumeNames.pluginAttribute("mkdir"), "0.0.1"))
+                .done());
         cluster.accept(new PutHostVolume(spec("v1", "disk"), false, ""));
     }
 
@@ -105,9 +101,7 @@ final class HostVolumeDutyTest {
         assertEquals(new ControllerCall.MakeHostVolume(row().spec(), ""), question.call());
         turn();
         assertEquals(List.of(), questions, "once at a time");
-        question.answer(
-                Optional.of(
-                        new OrderOutcome.Done(new ControllerReply.HostVolumeMade("/data/v1", 9))));
+        question.answer(Optional.of(new OrderOutcome.Done(new ControllerReply.HostVolumeMade("/data/v1", 9))));
         assertEquals("/data/v1", row().hostPath());
         assertNull(row().order());
         assertEquals(Duration.ofHours(1), turn());
@@ -144,10 +138,9 @@ final class HostVolumeDutyTest {
         cluster.pass(Duration.ofHours(2));
         assertEquals(Duration.ofHours(1), turn());
         assertEquals(List.of(), questions);
-        cluster.register(
-                FactsDraft.of(cluster.facts("n1", "boot-1"))
-                        .attributes(Map.of(HostVolumeNames.pluginAttribute("mkdir"), "0.0.1"))
-                        .done());
+        cluster.register(FactsDraft.of(cluster.facts("n1", "boot-1"))
+                .attributes(Map.of(HostVolumeNames.pluginAttribute("mkdir"), "0.0.1"))
+                .done());
         asked();
     }
 
@@ -170,14 +163,12 @@ final class HostVolumeDutyTest {
         cluster.pass(Duration.ofMinutes(6));
         Question question = asked();
         assertInstanceOf(ControllerCall.DeleteHostVolume.class, question.call());
-        question.answer(
-                Optional.of(new OrderOutcome.Failed(Effect.UNKNOWN, "Internal", "device is busy")));
+        question.answer(Optional.of(new OrderOutcome.Failed(Effect.UNKNOWN, "Internal", "device is busy")));
         assertEquals(1, order().tries());
         assertTrue(order().blockedBy().hint().startsWith("device is busy; it is asked again"));
         cluster.pass(Duration.ofMinutes(1));
         asked().answer(Optional.of(new OrderOutcome.Done(new ControllerReply.HostVolumeDeleted())));
-        assertEquals(
-                List.of(), List.copyOf(cluster.state().hostVolumes().from(HostVolumeRow.FIRST)));
+        assertEquals(List.of(), List.copyOf(cluster.state().hostVolumes().from(HostVolumeRow.FIRST)));
     }
 
     @Test

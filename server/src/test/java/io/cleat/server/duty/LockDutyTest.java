@@ -23,8 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Locks of variables whose time passes. */
 final class LockDutyTest {
     private static final VariableId PATH = new VariableId("default", "leader");
-    private static final VariableLock LOCK =
-            VariableLock.taken("l1", Duration.ofSeconds(15), Duration.ofSeconds(20));
+    private static final VariableLock LOCK = VariableLock.taken("l1", Duration.ofSeconds(15), Duration.ofSeconds(20));
 
     private final SteppedTime time = new SteppedTime();
     private final LockTimes times = new LockTimes(time);
@@ -106,6 +105,7 @@ final class LockDutyTest {
         cluster.accept(new ReleaseLock(PATH, "l1"));
         cluster.accept(new LockVariable(PATH, Encrypted.NONE, LOCK));
         after(20);
-        assertEquals(0, deciding.asked.stream().filter(EndLock.class::isInstance).count() - 1);
+        assertEquals(
+                0, deciding.asked.stream().filter(EndLock.class::isInstance).count() - 1);
     }
 }

@@ -21,20 +21,17 @@ final class PeriodicDutyTest {
     private final Cluster cluster = new Cluster();
     private final List<String> contained = new ArrayList<>();
     private final ScriptedDeciding deciding = ScriptedDeciding.of(cluster);
-    private final PeriodicDuty duty =
-            new PeriodicDuty(
-                    deciding,
-                    new FaultHandler() {
-                        @Override
-                        public void contained(String where, Throwable fault) {
-                            contained.add(where);
-                        }
+    private final PeriodicDuty duty = new PeriodicDuty(deciding, new FaultHandler() {
+        @Override
+        public void contained(String where, Throwable fault) {
+            contained.add(where);
+        }
 
-                        @Override
-                        public void fault(String where, Throwable fault) {
-                            throw new AssertionError(where, fault);
-                        }
-                    });
+        @Override
+        public void fault(String where, Throwable fault) {
+            throw new AssertionError(where, fault);
+        }
+    });
 
     @BeforeEach
     void level() {
@@ -42,16 +39,13 @@ final class PeriodicDutyTest {
     }
 
     private void register(String id, String cron) {
-        cluster.accept(
-                new RegisterJob(
-                        Cluster.job(id, JobType.BATCH, 1)
-                                .withLaunch(
-                                        new JobLaunch.Periodic(
-                                                true, cron, List.of(), false, "UTC")),
-                        null,
-                        null,
-                        0,
-                        cluster.id()));
+        cluster.accept(new RegisterJob(
+                Cluster.job(id, JobType.BATCH, 1)
+                        .withLaunch(new JobLaunch.Periodic(true, cron, List.of(), false, "UTC")),
+                null,
+                null,
+                0,
+                cluster.id()));
     }
 
     private Duration turnAt(String time) throws Exception {

@@ -34,24 +34,18 @@ import org.junit.jupiter.api.Test;
 final class PlacementDutyTest {
     private static final String BAD = "bad";
     private static final String GOOD = "good";
-    private static final FaultHandler NO_FAULTS =
-            (where, fault) -> {
-                throw new AssertionError(where, fault);
-            };
+    private static final FaultHandler NO_FAULTS = (where, fault) -> {
+        throw new AssertionError(where, fault);
+    };
 
     private final Cluster cluster = new Cluster();
-    private Refusal refusal =
-            new Refusal.Invalid("this changes 2000000 bytes at once: do it in parts");
+    private Refusal refusal = new Refusal.Invalid("this changes 2000000 bytes at once: do it in parts");
     private final ScriptedDeciding deciding = new ScriptedDeciding(cluster::state, this::answer);
 
     /** Refuses the plan of {@link #BAD} as the decider refuses what cannot be logged. */
     private Answer<?> answer(Command<?> command) {
         if (command instanceof CommitPlan(var plan, var _)
-                && cluster.state()
-                        .evaluation(plan.evalId())
-                        .orElseThrow()
-                        .job()
-                        .equals(Cluster.jobId(BAD))) {
+                && cluster.state().evaluation(plan.evalId()).orElseThrow().job().equals(Cluster.jobId(BAD))) {
             return new Answer.Rejected<>(refusal, cluster.state().version());
         }
         return answered(command);
@@ -60,9 +54,9 @@ final class PlacementDutyTest {
     private <R> Answer<R> answered(Command<R> command) {
         return switch (cluster.decide(command)) {
             case Decision.Accept<Change, R> accept ->
-                    new Answer.Accepted<>(accept.reply(), cluster.state().version());
+                new Answer.Accepted<>(accept.reply(), cluster.state().version());
             case Decision.Reject<Change, R> reject ->
-                    new Answer.Rejected<>(reject.refusal(), cluster.state().version());
+                new Answer.Rejected<>(reject.refusal(), cluster.state().version());
         };
     }
 
@@ -80,28 +74,27 @@ final class PlacementDutyTest {
 
     private final Set<String> quarantined = new HashSet<>();
     private final List<String> noted = new ArrayList<>();
-    private final InWork inWork =
-            new InWork() {
-                @Override
-                public void begin(String what) {
-                    noted.add("begin " + what);
-                }
+    private final InWork inWork = new InWork() {
+        @Override
+        public void begin(String what) {
+            noted.add("begin " + what);
+        }
 
-                @Override
-                public void end(String what) {
-                    noted.add("end " + what);
-                }
+        @Override
+        public void end(String what) {
+            noted.add("end " + what);
+        }
 
-                @Override
-                public boolean isQuarantined(String what) {
-                    return quarantined.contains(what);
-                }
+        @Override
+        public boolean isQuarantined(String what) {
+            return quarantined.contains(what);
+        }
 
-                @Override
-                public boolean isCareful() {
-                    return false;
-                }
-            };
+        @Override
+        public boolean isCareful() {
+            return false;
+        }
+    };
 
     private Duration turn() throws Exception {
         return new PlacementDuty(deciding, Ids.random(), NO_FAULTS, inWork).turn();
@@ -120,14 +113,11 @@ final class PlacementDutyTest {
 
     private void pause(boolean paused) {
         cluster.accept(
-                new ConfigureScheduling(
-                        new SchedulingRow(SchedulingRow.Algorithm.BINPACK, false, paused, 0, 0),
-                        null));
+                new ConfigureScheduling(new SchedulingRow(SchedulingRow.Algorithm.BINPACK, false, paused, 0, 0), null));
     }
 
     @Test
-    void aPlanThatCannotBeLogged_failsItsEvaluationWithTheReason_andIsNotMadeForEver()
-            throws Exception {
+    void aPlanThatCannotBeLogged_failsItsEvaluationWithTheReason_andIsNotMadeForEver() throws Exception {
         submitBoth();
         Duration rest = turn();
         assertEquals(EvaluationStatus.FAILED, evaluation(BAD).status());
@@ -144,23 +134,22 @@ final class PlacementDutyTest {
         for (int i = 0; i < 20; i++) {
             cluster.node("n" + i);
         }
-        for (var each :
-                Map.of("large", 300, GOOD, 1).entrySet().stream()
-                        .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
-                        .toList()) {
+        for (var each : Map.of("large", 300, GOOD, 1).entrySet().stream()
+                .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+                .toList()) {
             JobSpec spec = Cluster.job(each.getKey(), JobType.SERVICE, each.getValue());
             cluster.accept(new RegisterJob(spec, null, null, 0, cluster.id()));
         }
         turn();
-        List<String> jobs =
-                deciding.asked.stream()
-                        .map(CommitPlan.class::cast)
-                        .map(asked -> asked.plan().evalId())
-                        .map(id -> cluster.state().evaluation(id).orElseThrow().job().id())
-                        .toList();
+        List<String> jobs = deciding.asked.stream()
+                .map(CommitPlan.class::cast)
+                .map(asked -> asked.plan().evalId())
+                .map(id -> cluster.state().evaluation(id).orElseThrow().job().id())
+                .toList();
         assertEquals(List.of("large", GOOD, "large", "large", "large", "large"), jobs);
         assertEquals(EvaluationStatus.COMPLETE, evaluation("large").status());
-        assertEquals(300, cluster.state().allocationsOfJob(Cluster.jobId("large")).size());
+        assertEquals(
+                300, cluster.state().allocationsOfJob(Cluster.jobId("large")).size());
     }
 
     @Test
@@ -189,23 +178,19 @@ final class PlacementDutyTest {
     @Test
     void anEvaluationWhosePlanningEndsTheProcess_isStillInWork() {
         submitBoth();
-        Ids ids =
-                () -> {
-                    throw new InternalError("planted");
-                };
-        assertThrows(
-                InternalError.class,
-                () -> new PlacementDuty(deciding, ids, NO_FAULTS, inWork).turn());
+        Ids ids = () -> {
+            throw new InternalError("planted");
+        };
+        assertThrows(InternalError.class, () -> new PlacementDuty(deciding, ids, NO_FAULTS, inWork).turn());
         assertEquals(List.of("begin evaluation " + evaluation(BAD).id()), noted);
     }
 
     @Test
     void anEvaluationWhosePlanningMeetsAFaultOfItsOwn_isInWorkNoMore() throws Exception {
         submitBoth();
-        Ids ids =
-                () -> {
-                    throw new IllegalStateException("planted");
-                };
+        Ids ids = () -> {
+            throw new IllegalStateException("planted");
+        };
         new PlacementDuty(deciding, ids, (where, fault) -> {}, inWork).turn();
         assertEquals(EvaluationStatus.FAILED, evaluation(BAD).status());
         assertEquals("end evaluation " + evaluation(GOOD).id(), noted.getLast());

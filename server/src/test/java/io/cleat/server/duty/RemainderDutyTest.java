@@ -30,9 +30,7 @@ final class RemainderDutyTest {
         assertEquals(Duration.ofHours(1), new RemainderDuty(deciding).turn());
         assertEquals(0, cluster.state().remainders().size());
         assertEquals(0, cluster.state().evaluations(EvaluationStatus.BLOCKED).size());
-        assertTrue(
-                deciding.asked.stream().allMatch(ContinueRemainder.class::isInstance),
-                deciding.asked::toString);
+        assertTrue(deciding.asked.stream().allMatch(ContinueRemainder.class::isInstance), deciding.asked::toString);
     }
 
     @Test

@@ -48,26 +48,22 @@ final class RecentDecisionsTest {
     }
 
     private void volumes(int count, long bytes) {
-        VolumeSpec spec =
-                new VolumeSpec(
-                        new VolumeId("default", "v"),
-                        "v",
-                        "ext",
-                        "plugin",
-                        List.of(),
-                        MountOptions.NONE,
-                        0,
-                        0,
-                        Map.of(),
-                        Map.of(),
-                        TopologyRequest.NONE,
-                        "",
-                        "");
+        VolumeSpec spec = new VolumeSpec(
+                new VolumeId("default", "v"),
+                "v",
+                "ext",
+                "plugin",
+                List.of(),
+                MountOptions.NONE,
+                0,
+                0,
+                Map.of(),
+                Map.of(),
+                TopologyRequest.NONE,
+                "",
+                "");
         for (int i = 0; i < count; i++) {
-            decide(
-                    bytes,
-                    new Change.VolumePut(
-                            VolumeRow.of(spec, new Encrypted(""), 0, List.of(), Instant.EPOCH)));
+            decide(bytes, new Change.VolumePut(VolumeRow.of(spec, new Encrypted(""), 0, List.of(), Instant.EPOCH)));
         }
     }
 
@@ -171,17 +167,15 @@ final class RecentDecisionsTest {
     void whoeverWaitsIsWoken() throws Exception {
         LinkedBlockingQueue<RecentDecisions.Step> steps = new LinkedBlockingQueue<>();
         CountDownLatch opened = new CountDownLatch(1);
-        Thread.ofVirtual()
-                .start(
-                        () -> {
-                            RecentDecisions.Reader reader = recent.reader(0);
-                            opened.countDown();
-                            try {
-                                steps.add(reader.next(Deadline.in(time, Duration.ofMinutes(1))));
-                            } catch (InterruptedException end) {
-                                Thread.currentThread().interrupt();
-                            }
-                        });
+        Thread.ofVirtual().start(() -> {
+            RecentDecisions.Reader reader = recent.reader(0);
+            opened.countDown();
+            try {
+                steps.add(reader.next(Deadline.in(time, Duration.ofMinutes(1))));
+            } catch (InterruptedException end) {
+                Thread.currentThread().interrupt();
+            }
+        });
         opened.await();
         volumes(1);
         assertInstanceOf(RecentDecisions.Decided.class, steps.poll(30, TimeUnit.SECONDS));

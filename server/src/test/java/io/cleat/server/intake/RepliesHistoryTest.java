@@ -34,8 +34,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * What is kept of an answered request: the reply, and the digest of what was asked. A later program
- * that gets the same request again reads the one and computes the other.
+ * What is kept of an answered request: the reply, and the digest of what was asked. A later program that gets the same
+ * request again reads the one and computes the other.
  */
 final class RepliesHistoryTest {
     private static final History HISTORY = new History("server");
@@ -120,8 +120,7 @@ final class RepliesHistoryTest {
     @Test
     void aJobOfVersion2IsRead() throws IOException, DiskTrouble, Refused {
         byte[] now = JobRequests.TEXT.encode(FullJob.specOfVersion2());
-        assertEquals(
-                FullJob.specOfVersion2(), JobRequests.TEXT.decode(HISTORY.sample("askj-2", now)));
+        assertEquals(FullJob.specOfVersion2(), JobRequests.TEXT.decode(HISTORY.sample("askj-2", now)));
     }
 
     @Test
@@ -132,10 +131,7 @@ final class RepliesHistoryTest {
 
     @Test
     void theReplyAboutAHostVolumeIsRead() throws Exception {
-        isRead(
-                "rhvo-1",
-                HostVolumeRequests.REPLY,
-                new HostVolumeReply(HostVolumeNames.volume("team", "hv-1"), true));
+        isRead("rhvo-1", HostVolumeRequests.REPLY, new HostVolumeReply(HostVolumeNames.volume("team", "hv-1"), true));
     }
 
     private static HostVolumeSpec hostVolume() {

@@ -31,15 +31,8 @@ class AssignmentViewTest {
     AssignmentViewTest() {
         cluster.register(cluster.facts("n1", "boot-1", instance(false)));
         cluster.volume("v", Cluster.WRITER);
-        cluster.run(
-                Cluster.job(
-                        "controller",
-                        JobType.SERVICE,
-                        1,
-                        Cluster.pluginSpec("/local/csi"),
-                        "/bin/true"));
-        cluster.accept(
-                new ReportFacts(cluster.facts("n1", "boot-1", instance(true)), cluster.id()));
+        cluster.run(Cluster.job("controller", JobType.SERVICE, 1, Cluster.pluginSpec("/local/csi"), "/bin/true"));
+        cluster.accept(new ReportFacts(cluster.facts("n1", "boot-1", instance(true)), cluster.id()));
         cluster.writer("a", "v");
     }
 
@@ -55,15 +48,13 @@ class AssignmentViewTest {
                 false,
                 Instant.EPOCH,
                 hasController
-                        ? new PluginInstance.Controller(
-                                Set.of(ControllerCapability.CREATE_DELETE_VOLUME), false)
+                        ? new PluginInstance.Controller(Set.of(ControllerCapability.CREATE_DELETE_VOLUME), false)
                         : null,
                 new PluginInstance.Node("ext-n1", 1000, null, Set.of()));
     }
 
     private void controllerEnds() {
-        cluster.accept(
-                new ReportFacts(cluster.facts("n1", "boot-1", instance(false)), cluster.id()));
+        cluster.accept(new ReportFacts(cluster.facts("n1", "boot-1", instance(false)), cluster.id()));
     }
 
     private AssignmentView view() {
@@ -87,7 +78,8 @@ class AssignmentViewTest {
         AllocationRow failed = cluster.allocation("a");
         cluster.ends(failed, ClientStatus.FAILED);
         assertEquals(
-                DesiredStatus.RUN, cluster.state().allocation(failed.id()).orElseThrow().desired());
+                DesiredStatus.RUN,
+                cluster.state().allocation(failed.id()).orElseThrow().desired());
         assertEquals(DesiredStatus.STOP, assignment(failed.id()).desired());
     }
 
@@ -102,8 +94,7 @@ class AssignmentViewTest {
 
     @Test
     void controllerIsGone_whatWasBegunIsStillGranted() {
-        cluster.report(
-                cluster.allocation("a"), ClientStatus.PENDING, VolumeProgress.Phase.MOUNTING);
+        cluster.report(cluster.allocation("a"), ClientStatus.PENDING, VolumeProgress.Phase.MOUNTING);
         controllerEnds();
         assertNotNull(grant("a"));
     }
@@ -126,11 +117,7 @@ class AssignmentViewTest {
                 Map.of(
                         "v",
                         new VolumeProgress(
-                                claim.volume(),
-                                claim.epoch() - 1,
-                                VolumeProgress.Phase.PUBLISHED,
-                                0,
-                                null)));
+                                claim.volume(), claim.epoch() - 1, VolumeProgress.Phase.PUBLISHED, 0, null)));
         controllerEnds();
         assertNull(grant("a"));
     }

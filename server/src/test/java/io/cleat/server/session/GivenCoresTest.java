@@ -21,33 +21,25 @@ final class GivenCoresTest {
 
     private JobSpec told(JobSpec job) {
         cluster.level = Change.SCALING_LEVEL;
-        cluster.register(
-                FactsDraft.of(cluster.facts("n1", "boot-1"))
-                        .total(new Resources(0, 2000, 0).on(List.of(3, 5), 2000))
-                        .done());
+        cluster.register(FactsDraft.of(cluster.facts("n1", "boot-1"))
+                .total(new Resources(0, 2000, 0).on(List.of(3, 5), 2000))
+                .done());
         cluster.run(job);
         AllocationRow row = cluster.allocation("a");
-        return new AssignmentView(cluster.state(), "n1").assignment(row, new NoSecrets()).job();
+        return new AssignmentView(cluster.state(), "n1")
+                .assignment(row, new NoSecrets())
+                .job();
     }
 
     @Test
     void aTaskThatWantsCores_isToldWithThoseOfItsAllocation() {
         JobSpec job = Cluster.job("a", JobType.SERVICE, 1);
         TaskGroup group = job.groups().getFirst();
-        JobSpec wanting =
-                job.withGroups(
-                        List.of(
-                                group.withTasks(
-                                        group.tasks().stream()
-                                                .map(
-                                                        task ->
-                                                                task.edit()
-                                                                        .resources(
-                                                                                new Resources(
-                                                                                        0, 50, 0, 1,
-                                                                                        List.of()))
-                                                                        .done())
-                                                .toList())));
+        JobSpec wanting = job.withGroups(List.of(group.withTasks(group.tasks().stream()
+                .map(task -> task.edit()
+                        .resources(new Resources(0, 50, 0, 1, List.of()))
+                        .done())
+                .toList())));
         assertEquals(
                 new Resources(1000, 50, 0, 1, List.of(3)),
                 told(wanting).groups().getFirst().tasks().getFirst().resources());

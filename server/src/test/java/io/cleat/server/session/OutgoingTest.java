@@ -23,11 +23,7 @@ final class OutgoingTest {
     /** An order of so many bytes, and a few. */
     private static ToNode order(int bytes) {
         return new ToNode.Order(
-                "operation",
-                1,
-                "plugin",
-                "alloc",
-                new ControllerCall.ListVolumes("t".repeat(bytes), 0));
+                "operation", 1, "plugin", "alloc", new ControllerCall.ListVolumes("t".repeat(bytes), 0));
     }
 
     private static ToNode small(long number) {
@@ -99,8 +95,7 @@ final class OutgoingTest {
         assertEquals(new Outgoing.Turn(true, Set.of(), false, List.of()), outgoing.take());
         outgoing.mark(List.of("a", "b"));
         outgoing.mark(List.of("b", "c"));
-        assertEquals(
-                new Outgoing.Turn(false, Set.of("a", "b", "c"), false, List.of()), outgoing.take());
+        assertEquals(new Outgoing.Turn(false, Set.of("a", "b", "c"), false, List.of()), outgoing.take());
         Set<String> most = new HashSet<>();
         for (int i = 0; i < Outgoing.MARKS; i++) {
             most.add("alloc-" + i);

@@ -29,8 +29,7 @@ final class SentAssignmentsTest {
 
     private void tell(String... ids) throws Exception {
         ClusterState state = cluster.state();
-        Applied<ClusterState> seen =
-                new Applied<>(state, state.version(), cluster.now(), 1, List.of());
+        Applied<ClusterState> seen = new Applied<>(state, state.version(), cluster.now(), 1, List.of());
         if (ids.length == 0) {
             told.tell(seen);
         } else {

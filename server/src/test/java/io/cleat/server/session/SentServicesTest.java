@@ -35,19 +35,18 @@ final class SentServicesTest {
     }
 
     private static JobSpec serving(String id) {
-        Service service =
-                new Service(
-                        "front",
-                        "80",
-                        AddressMode.AUTO,
-                        "10.0.0.7",
-                        List.of(id),
-                        List.of(),
-                        Map.of(),
-                        Map.of(),
-                        OnUpdate.REQUIRE_HEALTHY,
-                        "",
-                        List.of());
+        Service service = new Service(
+                "front",
+                "80",
+                AddressMode.AUTO,
+                "10.0.0.7",
+                List.of(id),
+                List.of(),
+                Map.of(),
+                Map.of(),
+                OnUpdate.REQUIRE_HEALTHY,
+                "",
+                List.of());
         JobSpec plain = Cluster.job(id, JobType.SERVICE, 1);
         return plain.withGroups(List.of(plain.groups().getFirst().serving(List.of(service))));
     }
@@ -91,27 +90,15 @@ final class SentServicesTest {
     @Test
     void whoDoesNotRunThere_isToldNothing() throws Exception {
         assertFalse(want("made-up", "front", true));
-        assertFalse(
-                new SentServices("n2")
-                        .want(
-                                cluster.state(),
-                                new ToServer.ServicesWanted(web.id(), "front", true)));
+        assertFalse(new SentServices("n2").want(cluster.state(), new ToServer.ServicesWanted(web.id(), "front", true)));
         assertFalse(told.areWanted());
         assertEquals(List.of(), tell());
     }
 
     @Test
     void aServiceThatComesOrGoes_touchesThoseWhoRead_andAnotherReportDoesNot() {
-        List<Change> runs =
-                List.of(
-                        new Change.AllocationReported(
-                                web.id(),
-                                io.cleat.model.ClientStatus.RUNNING,
-                                "",
-                                Map.of(),
-                                Map.of(),
-                                null,
-                                null));
+        List<Change> runs = List.of(new Change.AllocationReported(
+                web.id(), io.cleat.model.ClientStatus.RUNNING, "", Map.of(), Map.of(), null, null));
         var before = cluster.state();
         var after = before.apply(runs, before.version() + 1, cluster.now());
         assertTrue(Touched.by(before, runs, after).areServices());

@@ -67,8 +67,7 @@ final class SentVariablesTest {
     }
 
     private void put(String path, String value) {
-        cluster.accept(
-                new PutVariable(new VariableId("default", path), new Encrypted(value), null, ""));
+        cluster.accept(new PutVariable(new VariableId("default", path), new Encrypted(value), null, ""));
     }
 
     private String task() {
@@ -94,7 +93,9 @@ final class SentVariablesTest {
     }
 
     private List<String> paths() throws Exception {
-        return tell().getFirst().variables().stream().map(ToNode.TaskVariable::path).toList();
+        return tell().getFirst().variables().stream()
+                .map(ToNode.TaskVariable::path)
+                .toList();
     }
 
     @Test
@@ -113,8 +114,7 @@ final class SentVariablesTest {
         put("nomad/jobs/other", "e");
         assertEquals(List.of(), tell());
         put("nomad/jobs/web/" + web.group(), "f");
-        assertEquals(
-                List.of("nomad/jobs", "nomad/jobs/web", "nomad/jobs/web/" + web.group()), paths());
+        assertEquals(List.of("nomad/jobs", "nomad/jobs/web", "nomad/jobs/web/" + web.group()), paths());
         cluster.accept(new DeleteVariable(new VariableId("default", "nomad/jobs/web"), null));
         assertEquals(List.of("nomad/jobs", "nomad/jobs/web/" + web.group()), paths());
         want(web.id(), task(), false);
@@ -126,11 +126,8 @@ final class SentVariablesTest {
     void whoDoesNotRunThere_isToldNothing() throws Exception {
         assertFalse(want("made-up", task(), true));
         assertFalse(want(web.id(), "made up", true));
-        assertFalse(
-                new SentVariables("n2", vault)
-                        .want(
-                                cluster.state(),
-                                new ToServer.VariablesWanted(web.id(), task(), true)));
+        assertFalse(new SentVariables("n2", vault)
+                .want(cluster.state(), new ToServer.VariablesWanted(web.id(), task(), true)));
         assertFalse(told.areWanted());
         assertEquals(List.of(), tell());
     }

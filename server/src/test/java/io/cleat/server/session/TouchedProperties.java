@@ -49,9 +49,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever changes: an assignment that is another one than before is touched, and a node that looks
- * at what is touched alone knows all that a node knows that looks at everything. The seed is in the
- * message of a failure.
+ * Whatever changes: an assignment that is another one than before is touched, and a node that looks at what is touched
+ * alone knows all that a node knows that looks at everything. The seed is in the message of a failure.
  */
 final class TouchedProperties {
     private static final List<String> NODES = List.of("n1", "n2", "n3");
@@ -137,8 +136,8 @@ final class TouchedProperties {
                 AssignmentView is = new AssignmentView(state, node);
                 for (AllocationRow row : is.allocations()) {
                     Optional<AllocationRow> old = was.allocation(row.id());
-                    boolean isSame =
-                            old.map(each -> was.source(each).equals(is.source(row))).orElse(false);
+                    boolean isSame = old.map(each -> was.source(each).equals(is.source(row)))
+                            .orElse(false);
                     if (isSame) {
                         assertEquals(
                                 was.assignment(old.orElseThrow(), VAULT),
@@ -177,33 +176,31 @@ final class TouchedProperties {
         private List<Change> changes() {
             return switch (random.nextInt(16)) {
                 case 0 -> any(state.nodes()).map(this::facts).map(this::some).orElse(List.of());
-                case 1 ->
-                        some(
-                                new Change.NodeStatusChanged(
-                                        pick(NODES), pick(List.of(NodeStatus.values())), ""));
+                case 1 -> some(new Change.NodeStatusChanged(pick(NODES), pick(List.of(NodeStatus.values())), ""));
                 case 2 -> random.nextInt(4) > 0 ? List.of() : some(nodeGoes());
-                case 3, 4 -> any(state.claims()).map(this::claim).map(this::some).orElse(List.of());
+                case 3, 4 ->
+                    any(state.claims()).map(this::claim).map(this::some).orElse(List.of());
                 case 5, 6 -> some(attachment());
                 case 7 ->
-                        any(state.attachments())
-                                .map(row -> some(new Change.AttachmentRemoved(row.id())))
-                                .orElse(List.of());
+                    any(state.attachments())
+                            .map(row -> some(new Change.AttachmentRemoved(row.id())))
+                            .orElse(List.of());
                 case 8 -> some(holding());
                 case 9 ->
-                        any(state.holdings())
-                                .map(row -> some(new Change.HoldingRemoved(row.id())))
-                                .orElse(List.of());
+                    any(state.holdings())
+                            .map(row -> some(new Change.HoldingRemoved(row.id())))
+                            .orElse(List.of());
                 case 10, 11 ->
-                        any(state.volumes()).map(this::volume).map(this::some).orElse(List.of());
+                    any(state.volumes()).map(this::volume).map(this::some).orElse(List.of());
                 case 12, 13 ->
-                        any(state.allocations())
-                                .map(this::allocation)
-                                .map(this::some)
-                                .orElse(List.of());
+                    any(state.allocations())
+                            .map(this::allocation)
+                            .map(this::some)
+                            .orElse(List.of());
                 case 14 ->
-                        any(state.volumeTombstones())
-                                .map(row -> some(new Change.VolumeTombstoneRemoved(row.key())))
-                                .orElse(List.of());
+                    any(state.volumeTombstones())
+                            .map(row -> some(new Change.VolumeTombstoneRemoved(row.key())))
+                            .orElse(List.of());
                 default -> any(state.jobs()).map(row -> some(jobGoes(row))).orElse(List.of());
             };
         }
@@ -214,26 +211,19 @@ final class TouchedProperties {
 
         private Change nodeGoes() {
             String node = pick(NODES);
-            return random.nextBoolean()
-                    ? new Change.NodeRemoved(node)
-                    : new Change.NodeBuried(node);
+            return random.nextBoolean() ? new Change.NodeRemoved(node) : new Change.NodeBuried(node);
         }
 
         /** Another name, or plugins that need more, or less. */
         private Change facts(NodeRow row) {
             Cluster cluster = new Cluster();
-            NodeFacts facts =
-                    switch (random.nextInt(3)) {
-                        case 0 -> cluster.facts(row.id(), "boot-1");
-                        case 1 -> cluster.facts(row.id(), "boot-1", cluster.plugin(row.id()));
-                        default ->
-                                cluster.facts(
-                                        row.id(),
-                                        "boot-1",
-                                        cluster.plugin(
-                                                row.id(),
-                                                pick(List.of(ControllerCapability.values()))));
-                    };
+            NodeFacts facts = switch (random.nextInt(3)) {
+                case 0 -> cluster.facts(row.id(), "boot-1");
+                case 1 -> cluster.facts(row.id(), "boot-1", cluster.plugin(row.id()));
+                default ->
+                    cluster.facts(
+                            row.id(), "boot-1", cluster.plugin(row.id(), pick(List.of(ControllerCapability.values()))));
+            };
             return new Change.NodeFactsChanged(
                     FactsDraft.of(facts).name(pick(List.of("name", "other"))).done());
         }
@@ -242,17 +232,8 @@ final class TouchedProperties {
             return switch (random.nextInt(3)) {
                 case 0 -> new Change.ClaimRemoved(row.id());
                 case 1 ->
-                        new Change.ClaimPut(
-                                row.granted(
-                                        modes(),
-                                        row.mountOptions(),
-                                        "boot-1",
-                                        state.version() + 1,
-                                        now));
-                default ->
-                        new Change.ClaimPut(
-                                row.releasing(
-                                        new BlockedBy("release", "node", now, null, ""), now));
+                    new Change.ClaimPut(row.granted(modes(), row.mountOptions(), "boot-1", state.version() + 1, now));
+                default -> new Change.ClaimPut(row.releasing(new BlockedBy("release", "node", now, null, ""), now));
             };
         }
 
@@ -266,36 +247,32 @@ final class TouchedProperties {
 
         private Change attachment() {
             VolumeKey key = key();
-            return new Change.AttachmentPut(
-                    new AttachmentRow(
-                            new AttachmentId(key, pick(NODES)),
-                            Cluster.volumeId(key.externalId().substring("ext-".length())),
-                            "ext-node",
-                            random.nextInt(3) == 0,
-                            modes(),
-                            Encrypted.NONE,
-                            pick(List.of(AttachmentState.values())),
-                            now,
-                            null,
-                            0,
-                            0));
+            return new Change.AttachmentPut(new AttachmentRow(
+                    new AttachmentId(key, pick(NODES)),
+                    Cluster.volumeId(key.externalId().substring("ext-".length())),
+                    "ext-node",
+                    random.nextInt(3) == 0,
+                    modes(),
+                    Encrypted.NONE,
+                    pick(List.of(AttachmentState.values())),
+                    now,
+                    null,
+                    0,
+                    0));
         }
 
         private Change holding() {
             Optional<ClaimRow> claim = any(state.claims());
             boolean isClaimed = claim.isPresent() && random.nextBoolean();
-            return new Change.HoldingPut(
-                    new HoldingRow(
-                            new HoldingId(
-                                    pick(NODES),
-                                    isClaimed ? claim.get().key() : key(),
-                                    isClaimed
-                                            ? claim.get().allocId()
-                                            : pick(List.of("", "unknown")),
-                                    isClaimed ? claim.get().alias() : ""),
-                            now,
-                            0,
-                            0));
+            return new Change.HoldingPut(new HoldingRow(
+                    new HoldingId(
+                            pick(NODES),
+                            isClaimed ? claim.get().key() : key(),
+                            isClaimed ? claim.get().allocId() : pick(List.of("", "unknown")),
+                            isClaimed ? claim.get().alias() : ""),
+                    now,
+                    0,
+                    0));
         }
 
         private Change volume(VolumeRow row) {
@@ -305,41 +282,30 @@ final class TouchedProperties {
                 case 1 -> new Change.VolumeBuried(id);
                 case 2, 3 -> new Change.VolumePut(row.grown(1L << random.nextInt(30), true, now));
                 default ->
-                        new Change.VolumePut(
-                                row.withSpec(
-                                        Cluster.volume(id.id(), "ext-" + id.id(), modes(), modes()),
-                                        Encrypted.NONE,
-                                        now));
+                    new Change.VolumePut(row.withSpec(
+                            Cluster.volume(id.id(), "ext-" + id.id(), modes(), modes()), Encrypted.NONE, now));
             };
         }
 
         private Change allocation(AllocationRow row) {
             Map<String, VolumeProgress> volumes = new TreeMap<>();
             state.claimsOfAllocation(row.id())
-                    .forEach(
-                            claim ->
-                                    volumes.put(
-                                            claim.alias(),
-                                            new VolumeProgress(
-                                                    claim.volume(),
-                                                    claim.epoch(),
-                                                    pick(List.of(VolumeProgress.Phase.values())),
-                                                    0,
-                                                    null)));
+                    .forEach(claim -> volumes.put(
+                            claim.alias(),
+                            new VolumeProgress(
+                                    claim.volume(),
+                                    claim.epoch(),
+                                    pick(List.of(VolumeProgress.Phase.values())),
+                                    0,
+                                    null)));
             return switch (random.nextInt(8)) {
                 case 0 -> new Change.AllocationRemoved(row.id());
                 case 1 ->
-                        new Change.AllocationPut(
-                                row.edit().desired(DesiredStatus.STOP, "not needed").done());
+                    new Change.AllocationPut(
+                            row.edit().desired(DesiredStatus.STOP, "not needed").done());
                 default ->
-                        new Change.AllocationReported(
-                                row.id(),
-                                pick(List.of(ClientStatus.values())),
-                                "",
-                                Map.of(),
-                                volumes,
-                                null,
-                                null);
+                    new Change.AllocationReported(
+                            row.id(), pick(List.of(ClientStatus.values())), "", Map.of(), volumes, null, null);
             };
         }
 

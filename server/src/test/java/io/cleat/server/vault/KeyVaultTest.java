@@ -28,7 +28,8 @@ final class KeyVaultTest {
     private static final Purpose PURPOSE = Purpose.volume(new VolumeId("default", "data"));
     private static final Secrets SECRETS = Secrets.of(Map.of("password", "correct horse"));
 
-    @TempDir Path directory;
+    @TempDir
+    Path directory;
 
     @Test
     void whatIsEncryptedIsReadByTheSameKeyAlsoLater() throws Exception {
@@ -61,7 +62,8 @@ final class KeyVaultTest {
     @Test
     void aChangedByteIsNoticedWhereverItIs() throws Exception {
         KeyVault vault = KeyVault.open(key());
-        byte[] bytes = Base64.getDecoder().decode(vault.encrypt(SECRETS, PURPOSE).ciphertext());
+        byte[] bytes =
+                Base64.getDecoder().decode(vault.encrypt(SECRETS, PURPOSE).ciphertext());
         for (int i = 0; i < bytes.length; i++) {
             byte[] changed = bytes.clone();
             changed[i] ^= 1;
@@ -74,8 +76,7 @@ final class KeyVaultTest {
     void anotherKeyIsNamedAndSoIsTheOneThatIsNeeded() throws Exception {
         Encrypted encrypted = KeyVault.open(key()).encrypt(SECRETS, PURPOSE);
         KeyVault other = KeyVault.open(directory.resolve("other.key"));
-        DiskTrouble trouble =
-                assertThrows(DiskTrouble.class, () -> other.decrypt(encrypted, PURPOSE));
+        DiskTrouble trouble = assertThrows(DiskTrouble.class, () -> other.decrypt(encrypted, PURPOSE));
         assertTrue(trouble.reason().contains("put that key's file back"), trouble::reason);
         assertFalse(trouble.reason().contains("horse"));
     }
@@ -91,8 +92,7 @@ final class KeyVaultTest {
     @Test
     void aKeyFileIsMadeForItsOwnerOnly() throws Exception {
         KeyVault.open(key());
-        assertEquals(
-                "rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(key())));
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(key())));
     }
 
     @Test
@@ -101,8 +101,7 @@ final class KeyVaultTest {
         newer[0] = 2;
         Encrypted encrypted = new Encrypted(Base64.getEncoder().encodeToString(newer));
         KeyVault vault = KeyVault.open(key());
-        DiskTrouble trouble =
-                assertThrows(DiskTrouble.class, () -> vault.decrypt(encrypted, PURPOSE));
+        DiskTrouble trouble = assertThrows(DiskTrouble.class, () -> vault.decrypt(encrypted, PURPOSE));
         assertTrue(trouble.reason().contains("format 2"), trouble::reason);
     }
 
@@ -130,8 +129,7 @@ final class KeyVaultTest {
     void aKeyThatTheDiskDoesNotGive_isRefusedAndNotReplaced() throws Exception {
         Files.createSymbolicLink(key(), key());
         for (boolean isFirst : List.of(true, false)) {
-            DiskTrouble refused =
-                    assertThrows(DiskTrouble.class, () -> KeyVault.open(key(), isFirst));
+            DiskTrouble refused = assertThrows(DiskTrouble.class, () -> KeyVault.open(key(), isFirst));
             assertTrue(refused.reason().contains(key().toString()), refused.reason());
             assertTrue(Files.isSymbolicLink(key()));
         }
@@ -165,8 +163,7 @@ final class KeyVaultTest {
 
     /** What came next was encrypted with it, beside what nobody could read any more. */
     @Test
-    void anotherKeyInThePlaceOfTheOneThatWas_isToldAtOnce_andUsedOnlyIfAPersonSaysSo()
-            throws Exception {
+    void anotherKeyInThePlaceOfTheOneThatWas_isToldAtOnce_andUsedOnlyIfAPersonSaysSo() throws Exception {
         Encrypted before = KeyVault.open(key(), true).encrypt(SECRETS, PURPOSE);
         Files.delete(key());
         KeyVault.open(key(), true);
@@ -222,9 +219,7 @@ final class KeyVaultTest {
     }
 
     private static String sample(String name) throws Exception {
-        try (var in =
-                Objects.requireNonNull(
-                        KeyVaultTest.class.getResourceAsStream("/history/" + name), name)) {
+        try (var in = Objects.requireNonNull(KeyVaultTest.class.getResourceAsStream("/history/" + name), name)) {
             return new String(in.readAllBytes(), StandardCharsets.US_ASCII);
         }
     }
