@@ -192,7 +192,7 @@ final class BoundsTest {
                 fetches.fresh(),
                 List.of(),
                 Fetches.LOOPBACK,
-                limits(8, Long.MAX_VALUE, 100),
+                limits(15, Long.MAX_VALUE, 100),
                 List.of(
                         Fetches.artifact("git::" + fetches.url("/n.git")),
                         Fetches.artifact(fetches.serve("/f", "x".getBytes(UTF_8)))),
@@ -200,6 +200,6 @@ final class BoundsTest {
         List<Outcome> outcomes = process.await();
         assertEquals(new Outcome.Fetched("1/file/f", false), outcomes.get(1));
         String words = outcomes.get(0).toString();
-        assertTrue(words.contains("not there after 8 s"), words);
+        assertTrue(words.contains("not there after 15 s"), words);
     }
 }
