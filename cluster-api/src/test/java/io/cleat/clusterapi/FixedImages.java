@@ -20,6 +20,11 @@ public final class FixedImages implements Images {
         this.state = state;
     }
 
+    /** Another one, at once. */
+    void show(ClusterState now) {
+        state = now;
+    }
+
     void then(ClusterState later) {
         next.add(later);
     }

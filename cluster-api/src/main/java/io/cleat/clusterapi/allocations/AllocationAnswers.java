@@ -12,6 +12,7 @@ import io.cleat.base.Trouble;
 import io.cleat.clusterapi.query.Ranges;
 import io.cleat.clusterapi.query.Reading;
 import io.cleat.clusterapi.query.Readings;
+import io.cleat.clusterapi.query.RenderedRows;
 import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
@@ -37,6 +38,7 @@ public final class AllocationAnswers {
 
     private final Readings readings;
     private final Requests requests;
+    private final RenderedRows<String, AllocationRow, AllocationView.Beside> rendered = new RenderedRows<>(4 << 20);
 
     public AllocationAnswers(Readings readings, Requests requests) {
         this.readings = readings;
@@ -67,11 +69,19 @@ public final class AllocationAnswers {
                 reading.meta());
     }
 
-    /** @param id 36 characters */
-    public Answer<Optional<Allocation>> get(ReadQuery query, String id) throws Refused, Trouble, InterruptedException {
+    /**
+     * The {@link Allocation}.
+     *
+     * @param id 36 characters
+     */
+    public Answer<Optional<Object>> get(ReadQuery query, String id) throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query, Versions.row(TableName.ALLOCATIONS, state -> state.allocation(id)));
-        return new Answer<>(
-                reading.state().allocation(id).map(row -> AllocationView.whole(reading.state(), row)), reading.meta());
+        ClusterState state = reading.state();
+        return new Answer<>(state.allocation(id).map(row -> written(state, row)), reading.meta());
+    }
+
+    private Object written(ClusterState state, AllocationRow row) {
+        return rendered.of(row.id(), row, AllocationView.beside(state, row), () -> AllocationView.whole(state, row));
     }
 
     /**

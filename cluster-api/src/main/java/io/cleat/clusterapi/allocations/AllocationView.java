@@ -84,6 +84,26 @@ public final class AllocationView {
         return new ListOfViews<>(rows, row -> stub(state, row));
     }
 
+    /**
+     * What is shown of an allocation that is not in its row.
+     *
+     * @param jobVersionModified the version that last changed what its job's version says; 0 where that is not known
+     */
+    record Beside(
+            long jobVersionModified,
+            JobView.@Nullable BesideVersion job,
+            @Nullable List<NetworkResource> networks,
+            boolean unpromoted) {}
+
+    static Beside beside(ClusterState state, AllocationRow row) {
+        Optional<JobVersionRow> jobVersion = state.jobVersion(row.jobVersion());
+        return new Beside(
+                jobVersion.map(JobVersionRow::modifyVersion).orElse(0L),
+                jobVersion.map(found -> JobView.beside(state, found)).orElse(null),
+                NetworkView.ofAllocation(state, row),
+                state.isUnpromoted(row));
+    }
+
     static Allocation whole(ClusterState state, AllocationRow row) {
         return whole(
                 state,

@@ -13,6 +13,7 @@ import io.cleat.base.Trouble;
 import io.cleat.clusterapi.query.Ranges;
 import io.cleat.clusterapi.query.Reading;
 import io.cleat.clusterapi.query.Readings;
+import io.cleat.clusterapi.query.RenderedRows;
 import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
@@ -37,6 +38,7 @@ public final class JobAnswers {
             Versions.of(TableName.JOBS, TableName.ALLOCATIONS, TableName.SCALE_EVENTS);
 
     private final Readings readings;
+    private final RenderedRows<JobId, JobRow, JobView.Beside> rendered = new RenderedRows<>(4 << 20);
 
     public JobAnswers(Readings readings) {
         this.readings = readings;
@@ -97,11 +99,17 @@ public final class JobAnswers {
         return JobOverviews.named(readings.read(query, JobOverviews.VERSION), query, jobs);
     }
 
-    public Answer<Optional<Job>> get(ReadQuery query, String id) throws Refused, Trouble, InterruptedException {
+    /** The {@link Job}. */
+    public Answer<Optional<Object>> get(ReadQuery query, String id) throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query, VERSION);
+        ClusterState state = reading.state();
         return new Answer<>(
-                reading.state().job(new JobId(query.namespace(), id)).map(row -> JobView.job(reading.state(), row)),
+                state.job(new JobId(query.namespace(), id)).map(row -> written(row, JobView.beside(state, row))),
                 reading.meta());
+    }
+
+    private Object written(JobRow row, JobView.Beside beside) {
+        return rendered.of(row.id(), row, beside, () -> JobView.job(row, beside));
     }
 
     public Answer<Optional<JobSummary>> summary(ReadQuery query, String id)

@@ -29,8 +29,23 @@ import org.jspecify.annotations.Nullable;
 public final class JobView {
     private JobView() {}
 
-    public static Job job(ClusterState state, JobRow row) {
+    /** What is shown of a job that is not in its row. */
+    record Beside(
+            JobStatus status, boolean stable, @Nullable JobTag tag) {}
+
+    static Beside beside(ClusterState state, JobRow row) {
         Optional<JobVersionRow> jobVersion = state.jobVersion(row.current());
+        return new Beside(
+                state.jobStatus(row),
+                jobVersion.map(JobVersionRow::stable).orElse(false),
+                jobVersion.map(JobVersionRow::tag).orElse(null));
+    }
+
+    public static Job job(ClusterState state, JobRow row) {
+        return job(row, beside(state, row));
+    }
+
+    static Job job(JobRow row, Beside beside) {
         return JobConversion.toJob(
                 row.spec(),
                 new StoredJob(
@@ -38,36 +53,47 @@ public final class JobView {
                         row.createVersion(),
                         row.modifyVersion(),
                         row.jobModifyVersion(),
-                        state.jobStatus(row).wire(),
+                        beside.status().wire(),
                         "",
                         row.stop(),
-                        jobVersion.map(JobVersionRow::stable).orElse(false),
+                        beside.stable(),
                         Nanos.of(row.submittedAt()),
-                        jobVersion.map(JobView::tag).orElse(null)));
+                        tag(beside.tag())));
     }
 
-    /** A stored version. It is shown stopped only where it is that of a stopped job. */
-    public static Job version(ClusterState state, JobVersionRow row) {
+    /**
+     * What is shown of a stored version that is not in its row.
+     *
+     * @param isStopped only where it is that of a stopped job
+     */
+    public record BesideVersion(long createVersion, JobStatus status, boolean isStopped) {}
+
+    public static BesideVersion beside(ClusterState state, JobVersionRow row) {
         Optional<JobRow> job = state.job(row.job());
-        boolean isStopped =
-                job.filter(now -> now.current().equals(row.id()) && now.stop()).isPresent();
+        return new BesideVersion(
+                job.map(JobRow::createVersion).orElse(row.createVersion()),
+                job.map(state::jobStatus).orElse(JobStatus.DEAD),
+                job.filter(now -> now.current().equals(row.id()) && now.stop()).isPresent());
+    }
+
+    public static Job version(ClusterState state, JobVersionRow row) {
+        BesideVersion beside = beside(state, row);
         return JobConversion.toJob(
                 row.spec(),
                 new StoredJob(
                         row.number(),
-                        job.map(JobRow::createVersion).orElse(row.createVersion()),
+                        beside.createVersion(),
                         row.modifyVersion(),
                         row.createVersion(),
-                        job.map(state::jobStatus).orElse(JobStatus.DEAD).wire(),
+                        beside.status().wire(),
                         "",
-                        isStopped,
+                        beside.isStopped(),
                         row.stable(),
                         Nanos.of(row.submittedAt()),
-                        tag(row)));
+                        tag(row.tag())));
     }
 
-    private static @Nullable JobVersionTag tag(JobVersionRow row) {
-        JobTag tag = row.tag();
+    private static @Nullable JobVersionTag tag(@Nullable JobTag tag) {
         return tag == null ? null : new JobVersionTag(tag.description(), tag.name(), Nanos.of(tag.at()));
     }
 

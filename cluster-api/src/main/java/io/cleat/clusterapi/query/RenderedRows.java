@@ -7,17 +7,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * What lists show of rows, as JSON, kept until the row changes or what is shown beside it: a page that is read again is
- * copied. Takes at most some MiB, and begins anew where that is used up. Safe for any number of threads.
+ * What is shown of rows, as JSON, kept until the row changes or what is shown beside it: what is read again is copied.
+ * Takes so many bytes at most, and begins anew where they are used up. Safe for any number of threads.
  *
  * @param <K> names a row
  * @param <R> a row, which is another one where anything of it changes
  * @param <B> what is shown beside a row, which is equal where it shows the same
  */
 public final class RenderedRows<K, R, B> {
-    /** Rows of some hundred bytes: as many as people and programs look at again and again. */
-    static final long MOST_BYTES = 8 << 20;
-
     /** What an entry takes beside its text. */
     private static final long ENTRY = 200;
 
@@ -35,6 +32,12 @@ public final class RenderedRows<K, R, B> {
 
     private final ConcurrentMap<K, Kept<R, B>> kept = new ConcurrentHashMap<>();
     private final AtomicLong bytes = new AtomicLong();
+    private final long mostBytes;
+
+    /** @param mostBytes for as many rows as people and programs look at again and again */
+    public RenderedRows(long mostBytes) {
+        this.mostBytes = mostBytes;
+    }
 
     /**
      * What is written for a row.
@@ -58,7 +61,7 @@ public final class RenderedRows<K, R, B> {
     private void keep(K key, Kept<R, B> made) {
         Kept<R, B> before = kept.put(key, made);
         long freed = before == null ? 0 : before.size();
-        if (bytes.addAndGet(made.size() - freed) > MOST_BYTES) {
+        if (bytes.addAndGet(made.size() - freed) > mostBytes) {
             kept.clear();
             bytes.set(0);
         }

@@ -76,7 +76,7 @@ public final class VolumeAnswers {
     private final Readings readings;
     private final Requests requests;
     private final KnownCounts counts;
-    private final RenderedRows<VolumeId, VolumeRow, VolumeView.Beside> rendered = new RenderedRows<>();
+    private final RenderedRows<VolumeId, VolumeRow, VolumeView.Beside> rendered = new RenderedRows<>(8 << 20);
 
     public VolumeAnswers(Readings readings, Requests requests, KnownCounts counts) {
         this.readings = readings;

@@ -17,7 +17,9 @@ final class RenderedRowsTest {
 
     record Shown(String Name, int Users) {}
 
-    private final RenderedRows<String, Row, Integer> rendered = new RenderedRows<>();
+    private static final long MOST_BYTES = 8 << 20;
+
+    private final RenderedRows<String, Row, Integer> rendered = new RenderedRows<>(MOST_BYTES);
     private final List<String> made = new ArrayList<>();
 
     private Object written(Row row, int users) {
@@ -59,8 +61,8 @@ final class RenderedRowsTest {
             written(new Row("x".repeat(900) + row), 1);
             most = Math.max(most, rendered.bytes());
         }
-        assertTrue(most > RenderedRows.MOST_BYTES / 2, "kept " + most);
-        assertTrue(most <= RenderedRows.MOST_BYTES, "kept " + most);
+        assertTrue(most > MOST_BYTES / 2, "kept " + most);
+        assertTrue(most <= MOST_BYTES, "kept " + most);
     }
 
     private static String text(byte[] bytes) {
