@@ -7,7 +7,6 @@ import io.cleat.agent.task.OwnUser;
 import io.cleat.agent.task.StartPoint;
 import io.cleat.agent.task.TaskDiary;
 import io.cleat.agent.task.TaskRecord;
-import io.cleat.agent.task.TaskRunner;
 import io.cleat.agent.task.UntilDone;
 import io.cleat.base.BackOff;
 import io.cleat.base.DiskTrouble;
@@ -18,7 +17,6 @@ import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.DesiredStatus;
-import io.cleat.model.MountLoss;
 import io.cleat.model.NameRule;
 import io.cleat.model.Task;
 import io.cleat.model.TaskState;
@@ -26,15 +24,11 @@ import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,17 +55,9 @@ final class AllocationRunner {
 
     private final HostDirectories hosts;
     private final NetworkHook network;
-
-    /** The volumes that are mounted anew now. */
-    private final Set<String> remounting = ConcurrentHashMap.newKeySet();
-
-    private final CheckBoard checks = new CheckBoard();
-
-    /** Whether there is a thread that makes them. */
-    private final AtomicBoolean areChecked = new AtomicBoolean();
-
-    /** Whether its tasks are begun, so that there is something to check. */
-    private volatile boolean isWatched;
+    private final LostMounts lost;
+    private final AllocationWatches watches;
+    private final AllocationTeardown teardown;
 
     private final EndedAllocation ended;
     private String faulted = "";
@@ -107,6 +93,9 @@ final class AllocationRunner {
         this.diary =
                 new AllocationDiary(known, store, parts.news(), parts.tasks().time(), takeover);
         this.tasks = new GroupTasks(diary, directory, parts.tasks(), takeover);
+        this.lost = new LostMounts(diary, tasks, volumes, parts.tasks().threads());
+        this.watches = new AllocationWatches(diary, tasks, directory, parts);
+        this.teardown = new AllocationTeardown(known.allocId(), directory, volumes, tasks, network, parts);
         this.ended = new EndedAllocation(diary, directory, parts, store, gone);
         turns.here(known);
     }
@@ -115,9 +104,7 @@ final class AllocationRunner {
     void assigned(ToNode.Assignment assignment) {
         // First, so that no grant begins what is not wanted any more.
         diary.change(k -> k.with(assignment, parts.tasks().time().now()));
-        if (isWatched) {
-            watchServices();
-        }
+        watches.changed();
         volumes.assigned(assignment.volumes());
         if (assignment.noShutdownDelay()) {
             tasks.hurry();
@@ -134,48 +121,6 @@ final class AllocationRunner {
         volumes.stop();
         turns.ending(known().allocId());
         ended.wake();
-    }
-
-    /**
-     * A volume was lost with the plugin that held its mount, or replaced, and is to be mounted anew for its tasks.
-     *
-     * @return false if that is at work already
-     */
-    boolean mountLost(String alias, MountLoss policy) {
-        if (!remounting.add(alias)) {
-            return false;
-        }
-        List<TaskRunner> users = tasks.users(alias);
-        boolean restarts = policy == MountLoss.RESTART_TASKS;
-        Runnable ended = () -> {
-            users.forEach(TaskRunner::goOn);
-            remounting.remove(alias);
-        };
-        parts.tasks()
-                .threads()
-                .contained(
-                        "remount/" + known().allocId() + "/" + alias,
-                        () -> {
-                            if (restarts) {
-                                for (TaskRunner user : users) {
-                                    user.hold("its volume \"" + alias + "\" is mounted anew");
-                                    user.volumes().takeAway(alias);
-                                }
-                            }
-                            volumes.remount(
-                                    alias,
-                                    path -> users.forEach(user -> user.volumes().moved(alias, path)),
-                                    why -> diary.change(k -> k.failed(why)),
-                                    ended);
-                        },
-                        fault -> ended.run());
-        return true;
-    }
-
-    /** Whether a task sees something else than what is mounted for it, which nobody mends now. */
-    boolean seesOther(String alias) {
-        return !remounting.contains(alias)
-                && tasks.users(alias).stream().anyMatch(user -> user.volumes().seesOther(alias));
     }
 
     ToServer.AllocReport report() {
@@ -200,6 +145,16 @@ final class AllocationRunner {
         return tasks;
     }
 
+    /** Those of its volumes that are mounted anew. */
+    LostMounts lost() {
+        return lost;
+    }
+
+    /** How the checks of its services are. */
+    List<CheckBoard.Shown> checks() {
+        return watches.checks();
+    }
+
     /** Whether one of its tasks is a storage plugin, which others may need to the end. */
     boolean isPlugin() {
         return known().isPlugin();
@@ -220,10 +175,7 @@ final class AllocationRunner {
             turns.over(known().allocId());
             parts.tasks().services().forget(known().allocId());
             takeover.through();
-            steps.take(volumes::settle);
-            steps.take(this::unbind);
-            steps.take(this::unpublish);
-            steps.take(() -> network.leave(known().allocId(), tasks::tellNetworkStays));
+            teardown.run(steps);
             steps.take(() -> diary.change(KnownAllocation::over));
         }
         takeover.through();
@@ -260,12 +212,6 @@ final class AllocationRunner {
         }
     }
 
-    private void unpublish() throws InterruptedException {
-        for (int failures = 0; !volumes.unpublishAll(); failures++) {
-            parts.tasks().time().sleep(AGAIN.wait(failures, parts.tasks().chance()));
-        }
-    }
-
     private void runTasks() throws InterruptedException {
         boolean begun = hasBegun();
         if (!begun) {
@@ -284,11 +230,7 @@ final class AllocationRunner {
             }
             Optional<Map<String, Path>> published = begun || diary.entry().isWanted() ? begin(begun) : Optional.empty();
             if (published.isPresent() || begun) {
-                isWatched = true;
-                watchServices();
-                watchHealth();
-                parts.measuring().ifPresent(this::watchDisk);
-                watchRunTime();
+                watches.begin();
                 tasks.run(published.orElse(Map.of()), () -> {
                     if (begun) {
                         network.check(known(), tasks::tellNetworkFaulty);
@@ -354,73 +296,6 @@ final class AllocationRunner {
         }
     }
 
-    /** Where there are services; another version of its job may bring the first. */
-    private void watchServices() {
-        if (known().taskGroup().allServices().isEmpty() || !areChecked.compareAndSet(false, true)) {
-            return;
-        }
-        CheckWatch watch = new CheckWatch(diary, tasks, checks, parts.tasks());
-        parts.tasks()
-                .threads()
-                .contained(
-                        "checks/" + known().allocId(),
-                        watch::run,
-                        fault -> LOG.error("services of an allocation are not checked any more", fault));
-    }
-
-    /** How the checks of its services are. */
-    List<CheckBoard.Shown> checks() {
-        return checks.all();
-    }
-
-    private void watchHealth() {
-        HealthLook look = new HealthLook(diary, checks, parts.tasks().time(), tasks::tellUnhealthy);
-        parts.tasks().threads().contained("health/" + known().allocId(), look::run, fault -> look.failed(fault));
-    }
-
-    private void watchDisk(AllocationParts.Measuring measuring) {
-        long limit = known().taskGroup().disk().bytes();
-        if (limit == 0) {
-            return;
-        }
-        DiskWatch watch = new DiskWatch(
-                diary,
-                directory,
-                measuring,
-                parts.tasks(),
-                why -> endAtOnce(why, () -> tasks.tellDiskExceeded(why, limit)),
-                tasks::tellDiskUnmeasured);
-        parts.tasks()
-                .threads()
-                .contained(
-                        "disk/" + known().allocId(),
-                        watch::run,
-                        fault -> LOG.error("an allocation's disk has no limit any more", fault));
-    }
-
-    private void watchRunTime() {
-        Duration most = known().taskGroup().maxRunDuration();
-        if (most == null) {
-            return;
-        }
-        RunTimeWatch watch = new RunTimeWatch(
-                diary, parts.tasks().time(), most, why -> endAtOnce(why, () -> tasks.tellRunTimeExceeded(why)));
-        parts.tasks()
-                .threads()
-                .contained(
-                        "run-time/" + known().allocId(),
-                        watch::run,
-                        fault -> LOG.error("an allocation has no last moment any more", fault));
-    }
-
-    /** Its tasks end at once, though in their order, and the server places it anew. */
-    private void endAtOnce(String why, Runnable tell) {
-        LOG.warn("allocation {} fails: {}", known().allocId(), why);
-        tell.run();
-        diary.change(k -> k.failedAtOnce(why));
-        tasks.hurry();
-    }
-
     private Optional<Map<String, Path>> begin(boolean begun) throws Trouble, VolumesRefused, InterruptedException {
         directory.make(begun);
         parts.tasks().binds().shield(directory.root());
@@ -466,35 +341,6 @@ final class AllocationRunner {
         diary.write(k -> k.as(chosen));
         parts.tasks().starts().reached(StartPoint.AFTER_USER);
         return chosen;
-    }
-
-    /**
-     * Takes the volumes out of the tasks' directories, and out of the volumes what a task mounted in them. While one is
-     * bound there its files are in use, so nothing is unpublished before.
-     */
-    private void unbind() throws InterruptedException {
-        Time time = parts.tasks().time();
-        Instant since = time.now();
-        for (int failures = 0; ; failures++) {
-            try {
-                directory.close();
-                parts.tasks().binds().unbindAll(directory.root());
-                for (Path path : volumes.paths()) {
-                    parts.tasks().binds().unmountInside(path);
-                }
-                return;
-            } catch (Trouble trouble) {
-                Duration pause = AGAIN.wait(failures, parts.tasks().chance());
-                LOG.warn("volumes are still bound in allocation {}: {}", known().allocId(), trouble.reason());
-                volumes.waits(new BlockedBy(
-                        "unbind",
-                        trouble.reason(),
-                        since,
-                        time.now().plus(pause),
-                        "it is unmounted from the task's directory first, and that is tried" + " again"));
-                time.sleep(pause);
-            }
-        }
     }
 
     /** Whether some task was started before: it is taken over, if only to be ended, and so is what comes after it. */

@@ -361,12 +361,14 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
 
     @Override
     public boolean mountLost(String allocId, String alias, MountLoss policy) {
-        return find(allocId).filter(runner -> runner.mountLost(alias, policy)).isPresent();
+        return find(allocId)
+                .filter(runner -> runner.lost().remount(alias, policy))
+                .isPresent();
     }
 
     @Override
     public boolean seesOther(String allocId, String alias) {
-        return find(allocId).filter(runner -> runner.seesOther(alias)).isPresent();
+        return find(allocId).filter(runner -> runner.lost().seesOther(alias)).isPresent();
     }
 
     /**
