@@ -105,12 +105,12 @@ final class AllocationRunner {
         // First, so that no grant begins what is not wanted any more.
         diary.change(k -> k.with(assignment, parts.tasks().time().now()));
         watches.changed();
-        volumes.assigned(assignment.volumes());
+        volumes.steps().assigned(assignment.volumes());
         if (assignment.noShutdownDelay()) {
             tasks.hurry();
         }
         if (assignment.desired() != DesiredStatus.RUN) {
-            volumes.stop();
+            volumes.steps().stop();
             turns.ending(known().allocId());
         }
     }
@@ -118,7 +118,7 @@ final class AllocationRunner {
     /** The server wants no more of it: once it is over, nothing of it is to be left. */
     void unwanted() {
         diary.unwanted();
-        volumes.stop();
+        volumes.steps().stop();
         turns.ending(known().allocId());
         ended.wake();
     }
@@ -131,7 +131,7 @@ final class AllocationRunner {
                 now.status(),
                 now.description(),
                 now.states(),
-                volumes.reports(),
+                volumes.steps().reports(),
                 watch == null ? null : watch.found(),
                 now.address());
     }
@@ -196,7 +196,7 @@ final class AllocationRunner {
         tasks.endAll(faulted);
         requireNoneLeft();
         // Once it is said to have failed, no volume of which nothing is begun may still be begun.
-        volumes.settle();
+        volumes.steps().settle();
         giveUp(faulted);
     }
 
@@ -219,7 +219,7 @@ final class AllocationRunner {
         }
         try {
             if (!diary.entry().isWanted()) {
-                volumes.stop();
+                volumes.steps().stop();
             }
             if (!begun) {
                 requireNames();
@@ -248,12 +248,14 @@ final class AllocationRunner {
 
     /** A driver does not know what runs of it. */
     private void cannotTell(Trouble trouble) {
-        volumes.waitToBegin(new BlockedBy(
-                "begin",
-                "a driver, which cannot tell what runs of this allocation: " + trouble.reason(),
-                parts.tasks().time().now(),
-                null,
-                "it is asked again; until then nothing is begun, since two runs of a task" + " would write at once"));
+        volumes.steps()
+                .waitToBegin(new BlockedBy(
+                        "begin",
+                        "a driver, which cannot tell what runs of this allocation: " + trouble.reason(),
+                        parts.tasks().time().now(),
+                        null,
+                        "it is asked again; until then nothing is begun, since two runs of a task"
+                                + " would write at once"));
     }
 
     /** Another instance of its plugin is ending here. */

@@ -50,7 +50,7 @@ final class AllocationTeardown {
      * @param steps where the faults of each step are contained
      */
     void run(UntilDone steps) throws InterruptedException {
-        steps.take(volumes::settle);
+        steps.take(volumes.steps()::settle);
         steps.take(this::unbind);
         steps.take(this::unpublish);
         steps.take(() -> network.leave(allocId, tasks::tellNetworkStays));
@@ -67,19 +67,20 @@ final class AllocationTeardown {
             try {
                 directory.close();
                 parts.tasks().binds().unbindAll(directory.root());
-                for (Path path : volumes.paths()) {
+                for (Path path : volumes.steps().paths()) {
                     parts.tasks().binds().unmountInside(path);
                 }
                 return;
             } catch (Trouble trouble) {
                 Duration pause = AGAIN.wait(failures, parts.tasks().chance());
                 LOG.warn("volumes are still bound in allocation {}: {}", allocId, trouble.reason());
-                volumes.waits(new BlockedBy(
-                        "unbind",
-                        trouble.reason(),
-                        since,
-                        time.now().plus(pause),
-                        "it is unmounted from the task's directory first, and that is tried" + " again"));
+                volumes.steps()
+                        .waitToEnd(new BlockedBy(
+                                "unbind",
+                                trouble.reason(),
+                                since,
+                                time.now().plus(pause),
+                                "it is unmounted from the task's directory first, and that is tried" + " again"));
                 time.sleep(pause);
             }
         }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * How one volume of an allocation stands: its grant, its step that is under way, where it is published, and what it
  * waits for.
  *
- * <p>Guarded by the lock of its {@link VolumeHook}.
+ * <p>Guarded by the lock of its {@link VolumeSteps}.
  */
 final class VolumeState {
     private final String allocId;
