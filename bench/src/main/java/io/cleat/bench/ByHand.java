@@ -36,6 +36,17 @@ record ByHand(String runtime, Path directory, String name) {
         return new ByHand(runtime, directory, "by-hand." + container);
     }
 
+    /**
+     * The same in another network namespace.
+     *
+     * @param namespace the file that holds it
+     */
+    ByHand in(Path namespace) throws IOException {
+        Path config = directory.resolve("config.json");
+        Files.writeString(config, Files.readString(config).replaceFirst("/run/netns/[^\"]+", namespace.toString()));
+        return this;
+    }
+
     void start() throws IOException, InterruptedException {
         call("create", "--bundle", directory.toString(), name);
         call("start", name);

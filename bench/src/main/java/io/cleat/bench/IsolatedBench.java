@@ -1,25 +1,11 @@
 package io.cleat.bench;
 
-import io.cleat.base.Deadline;
-import io.cleat.base.SystemTime;
-import io.cleat.base.Threads;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskHandle;
 import io.cleat.driver.exec.ExecDriver;
-import io.cleat.driver.exec.ExecSettings;
-import io.cleat.kernel.Cgroups;
-import io.cleat.kernel.Mounts;
-import io.cleat.kernel.PathWorkers;
-import io.cleat.kernel.Processes;
-import io.cleat.model.DriverFacts;
-import io.cleat.model.Resources;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 
 /**
  * Starting a task in a container, beside the same runtime called by hand with the same configuration. What is ours is
@@ -30,9 +16,6 @@ final class IsolatedBench implements Bench {
     private static final double SHARE = 0.05;
     private static final String ROW = "isolated task, start";
     private static final int MANY = 200;
-    private static final Duration WITHIN = Duration.ofSeconds(10);
-
-    private final SystemTime time = new SystemTime();
 
     @Override
     public String name() {
@@ -49,53 +32,28 @@ final class IsolatedBench implements Bench {
         if (!Launcher.isRoot()) {
             return List.of(BenchRow.absent(ROW, "reason: needs root"));
         }
-        Threads threads = Threads.virtual((thread, fault) -> System.err.println(thread + ": " + fault));
-        Cgroups cgroups = Cgroups.linux("cleat-bench-" + ProcessHandle.current().pid(), time);
-        try (PathWorkers workers = new PathWorkers(Launcher.shim(), threads, time)) {
-            ExecDriver driver = new ExecDriver(
-                    ExecSettings.STRICT,
-                    new ExecDriver.Parts(
-                            Launcher.shim(),
-                            scratch.resolve("exec"),
-                            ExecDriver.pathOfThisProcess(),
-                            cgroups,
-                            Processes.linux(),
-                            Mounts.linux(),
-                            workers,
-                            threads,
-                            time,
-                            Optional.empty(),
-                            () -> {}));
-            DriverFacts facts = driver.fingerprint();
-            String runtime = facts.attributes().get("driver.exec.runtime");
-            if (runtime == null) {
-                return List.of(BenchRow.absent(ROW, "reason: " + facts.healthDescription()));
-            }
-            for (String directory : List.of("alloc", "logs", "task/local", "task/secrets", "task/tmp")) {
-                Files.createDirectories(scratch.resolve(directory));
-            }
-            return List.of(one(scratch, driver, runtime), many(scratch, driver, runtime));
-        } finally {
-            for (String name : cgroups.names()) {
-                cgroups.group(name).remove(Deadline.in(time, WITHIN));
-            }
-            cgroups.removeParent();
+        try (IsolatedTasks tasks = new IsolatedTasks(scratch)) {
+            return tasks.runtime().isEmpty()
+                    ? List.of(tasks.withoutRuntime(ROW))
+                    : List.of(
+                            one(tasks, tasks.runtime().get()),
+                            many(tasks, tasks.runtime().get()));
         }
     }
 
-    private static BenchRow one(Path scratch, ExecDriver driver, String runtime) throws Exception {
+    private static BenchRow one(IsolatedTasks tasks, String runtime) throws Exception {
         Samples own = new Samples();
         Samples hand = new Samples();
         for (int i = 0; i <= TURNS; i++) {
             long begin = System.nanoTime();
-            TaskHandle task = driver.start(config(scratch, i));
+            TaskHandle task = tasks.driver().start(tasks.sleeper(i));
             long started = System.nanoTime() - begin;
-            ByHand container = ByHand.like(scratch.resolve("exec"), "alloc.web." + i, runtime);
+            ByHand container = tasks.byHand(task.state());
             begin = System.nanoTime();
             container.start();
             long byHand = System.nanoTime() - begin;
             container.delete();
-            driver.destroy(task);
+            tasks.driver().destroy(task);
             if (i > 0) {
                 own.add(started);
                 hand.add(byHand);
@@ -108,17 +66,17 @@ final class IsolatedBench implements Bench {
                 .detail("our share " + Unit.SECONDS.text(Math.max(share, 0)));
     }
 
-    private static BenchRow many(Path scratch, ExecDriver driver, String runtime) throws Exception {
+    private static BenchRow many(IsolatedTasks tasks, String runtime) throws Exception {
         List<TaskConfig> configs = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {
-            configs.add(config(scratch, 1000 + i));
+            configs.add(tasks.sleeper(1000 + i));
         }
-        Together<TaskHandle> own = Together.of(configs, driver::start);
+        Together<TaskHandle> own = Together.of(configs, tasks.driver()::start);
         List<ByHand> containers = new ArrayList<>();
         for (TaskHandle task : own.results()) {
-            containers.add(ByHand.like(scratch.resolve("exec"), task.state(), runtime));
+            containers.add(tasks.byHand(task.state()));
         }
-        Together.of(own.results(), task -> destroyed(driver, task));
+        Together.of(own.results(), task -> destroyed(tasks.driver(), task));
         Together<ByHand> hand = Together.of(containers, IsolatedBench::started);
         for (ByHand container : hand.results()) {
             container.delete();
@@ -138,20 +96,5 @@ final class IsolatedBench implements Bench {
     private static ByHand started(ByHand container) throws Exception {
         container.start();
         return container;
-    }
-
-    private static TaskConfig config(Path scratch, int turn) {
-        return new TaskConfig(
-                "alloc/web/" + turn,
-                "alloc",
-                "web",
-                Map.of("command", "sleep", "args", List.of("300")),
-                Map.of(),
-                "",
-                new Resources(100, 64, 64),
-                scratch.resolve("alloc"),
-                scratch.resolve("task"),
-                List.of(),
-                new TaskConfig.Logs(scratch.resolve("logs"), 2, 1 << 20, false));
     }
 }

@@ -41,6 +41,8 @@ public final class Main {
             new NodeBench(),
             new LanesBench(),
             new IsolatedBench(),
+            new ImageStartBench(),
+            new NetworkBench(),
             new LogsBench(),
             new ExecBench(),
             new ImageBench(),

@@ -189,7 +189,7 @@ final class CniPlugins {
                 List.of(
                         "/bin/sh",
                         "-c",
-                        "printf %s \"$CLEAT_CNI_INPUT\" | env -u CLEAT_CNI_INPUT \"$0\"",
+                        "printf %s \"$CLEAT_CNI_INPUT\" | { unset CLEAT_CNI_INPUT; exec \"$0\"; }",
                         program.toString()),
                 given,
                 within);
