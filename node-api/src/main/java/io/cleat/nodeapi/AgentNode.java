@@ -281,7 +281,7 @@ public final class AgentNode implements NodeApi {
         }
         boolean isSent = false;
         for (TaskRunner runner : runners(allocId, task)) {
-            isSent |= runner.signal(signal, "asked for by a user");
+            isSent |= runner.running().signal(signal, "asked for by a user");
         }
         if (!isSent) {
             throw noneRuns(task);
@@ -292,7 +292,7 @@ public final class AgentNode implements NodeApi {
     public void restart(String allocId, String task) throws Refused, InterruptedException {
         boolean isDone = false;
         for (TaskRunner runner : runners(allocId, task)) {
-            isDone |= runner.restart("a user asked for a restart");
+            isDone |= runner.running().restart("a user asked for a restart");
         }
         if (!isDone) {
             throw noneRuns(task);

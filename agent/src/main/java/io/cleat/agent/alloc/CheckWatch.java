@@ -158,6 +158,7 @@ final class CheckWatch {
         Optional<ScriptEnd> end = runner.isEmpty()
                 ? Optional.empty()
                 : runner.get()
+                        .running()
                         .script(
                                 services.expand(one, script.command()),
                                 script.args().stream()
@@ -223,7 +224,9 @@ final class CheckWatch {
         for (Task task : those) {
             Optional<TaskRunner> runner = tasks.runner(task.name());
             if (runner.isPresent()) {
-                runner.get().failCheck("healthcheck: check \"" + one.check().name() + "\" unhealthy");
+                runner.get()
+                        .running()
+                        .failCheck("healthcheck: check \"" + one.check().name() + "\" unhealthy");
             }
         }
     }

@@ -44,7 +44,7 @@ final class LostMounts {
         List<TaskRunner> users = tasks.users(alias);
         boolean restarts = policy == MountLoss.RESTART_TASKS;
         Runnable ended = () -> {
-            users.forEach(TaskRunner::goOn);
+            users.forEach(user -> user.running().goOn());
             remounting.remove(alias);
         };
         threads.contained(
@@ -65,7 +65,7 @@ final class LostMounts {
 
     private static void hold(List<TaskRunner> users, String alias) throws InterruptedException {
         for (TaskRunner user : users) {
-            user.hold("its volume \"" + alias + "\" is mounted anew");
+            user.running().hold("its volume \"" + alias + "\" is mounted anew");
             user.volumes().takeAway(alias);
         }
     }

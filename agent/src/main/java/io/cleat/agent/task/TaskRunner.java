@@ -1,6 +1,5 @@
 package io.cleat.agent.task;
 
-import io.cleat.base.Deadline;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.TemplateTrouble;
@@ -11,10 +10,7 @@ import io.cleat.driver.TaskHandle;
 import io.cleat.model.Task;
 import io.cleat.model.TaskState;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,8 +19,7 @@ import org.slf4j.LoggerFactory;
  * Runs one task until it is over: sets it up, starts it, waits for its end, starts it again as its policy says. A
  * runner of a task that already runs takes it over.
  *
- * <p>One thread runs {@link #run}; {@link #kill} may come from any other. Guarded by {@code lock}, which is never held
- * during a call of a driver, a plugin or the disk.
+ * <p>One thread runs {@link #run}; {@link #kill} may come from any other. What they share is {@link RunningTask}'s.
  */
 public final class TaskRunner {
     private static final Logger LOG = LoggerFactory.getLogger(TaskRunner.class);
@@ -44,14 +39,7 @@ public final class TaskRunner {
     private final TaskArtifacts artifacts;
     private final TaskOutput output;
     private final TaskRuns runs;
-
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition killed = lock.newCondition();
-    private @Nullable TaskHandle running;
-    private @Nullable String killReason;
-
-    /** Why the run that ends now has failed, whatever its exit code says. */
-    private @Nullable String failedCheck;
+    private final RunningTask running;
 
     /** Keeps what is written down of a task, and tells of it. */
     public interface Keeper {
@@ -87,6 +75,7 @@ public final class TaskRunner {
         this.output = new TaskOutput(driver, parts.threads(), parts.time(), diary, events);
         this.runs = new TaskRuns(setting, parts, driver, launch, diary, events);
         this.startGate = new StartGate(record.run() != null);
+        this.running = new RunningTask(parts, driver, diary, events, stopping, startGate);
         turn.begin("");
     }
 
@@ -131,7 +120,7 @@ public final class TaskRunner {
         }
         while (state().phase() != TaskState.Phase.DEAD) {
             Duration left = restarts.left(diary.record().restarts());
-            if (found.isEmpty() && left.isPositive() && waitUnlessKilled(left)) {
+            if (found.isEmpty() && left.isPositive() && running.awaitKill(left)) {
                 end(false);
                 return;
             }
@@ -150,17 +139,9 @@ public final class TaskRunner {
      * @param noDelay whether the delay is left out
      */
     public void kill(String reason, boolean noDelay) throws InterruptedException {
-        TaskHandle handle;
-        lock.lock();
-        try {
-            if (killReason != null) {
-                return;
-            }
-            killReason = reason;
-            handle = running;
-            killed.signalAll();
-        } finally {
-            lock.unlock();
+        RunningTask.Kill kill = running.kill(reason);
+        if (!kill.isFirst()) {
+            return;
         }
         turn.end();
         startGate.end();
@@ -168,9 +149,9 @@ public final class TaskRunner {
         if (noDelay) {
             hurry();
         }
-        if (handle != null) {
+        if (kill.toEnd().isPresent()) {
             stopping.awaitDelay();
-            stopping.stop(handle, reason);
+            stopping.stop(kill.toEnd().get(), reason);
         }
     }
 
@@ -179,12 +160,7 @@ public final class TaskRunner {
      * Before it is ended it is never said to be dead, since others then undo what it stands on.
      */
     public void failed(Throwable fault) throws InterruptedException {
-        lock.lock();
-        try {
-            killReason = "a fault of the agent";
-        } finally {
-            lock.unlock();
-        }
+        running.killForFault("a fault of the agent");
         UntilDone steps = new UntilDone(parts, "task/" + setting.allocId() + "/" + task());
         steps.take(() -> diary.event(events.fault(fault)));
         steps.take(() -> {
@@ -208,7 +184,7 @@ public final class TaskRunner {
     public void killAnyway() throws InterruptedException {
         UntilDone steps = new UntilDone(parts, "end/" + setting.allocId() + "/" + task());
         steps.take(() -> {
-            Optional<TaskHandle> left = handle();
+            Optional<TaskHandle> left = running.handle();
             if (left.isPresent()) {
                 stopping.stop(left.get(), "");
             }
@@ -220,106 +196,14 @@ public final class TaskRunner {
         stopping.hurry();
     }
 
-    /**
-     * Ends the task if it runs, and starts it again as after no failure.
-     *
-     * @return whether it runs
-     */
-    public boolean restart(String reason) throws InterruptedException {
-        if (handle().isEmpty()) {
-            return false;
-        }
-        diary.event(events.restartSignaled(reason));
-        try {
-            hold(reason);
-        } finally {
-            // Whoever asked may be interrupted by the very end that it asked for.
-            goOn();
-        }
-        return true;
-    }
-
-    /**
-     * Ends the task if it runs, as after a failure: its policy says whether it is started again.
-     *
-     * @param reason shown in the task's events
-     */
-    public void failCheck(String reason) throws InterruptedException {
-        TaskHandle handle;
-        lock.lock();
-        try {
-            handle = running;
-            if (handle == null || failedCheck != null || killReason != null) {
-                return;
-            }
-            failedCheck = reason;
-        } finally {
-            lock.unlock();
-        }
-        diary.event(events.restartSignaled(reason));
-        stopping.stop(handle, reason);
-    }
-
-    /**
-     * Runs a command in the task.
-     *
-     * @return empty if the task does not run
-     */
-    public Optional<ScriptEnd> script(String program, List<String> args, Duration timeout) throws InterruptedException {
-        Optional<TaskHandle> handle = handle();
-        if (handle.isEmpty()) {
-            return Optional.empty();
-        }
-        return Optional.of(new ScriptRun(
-                        driver, handle.get(), ScriptRun.words(program, args), timeout, parts.threads(), parts.time())
-                .run());
-    }
-
-    /**
-     * Sends the task a signal if it runs.
-     *
-     * @param signal such as {@code SIGHUP}
-     * @return whether it runs
-     */
-    public boolean signal(String signal, String reason) throws DriverTrouble, InterruptedException {
-        Optional<TaskHandle> handle = handle();
-        if (handle.isEmpty()) {
-            return false;
-        }
-        diary.event(events.signaling(signal, reason));
-        driver.signal(handle.get(), signal);
-        return true;
-    }
-
-    private Optional<TaskHandle> handle() {
-        lock.lock();
-        try {
-            return Optional.ofNullable(running);
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** What the task sees of its volumes. */
     public ShownVolumes volumes() {
         return new ShownVolumes(setting, parts.binds(), launch.isIsolated(), diary, events);
     }
 
-    /**
-     * Ends the task, and waits until nothing of that run is left; it is started again, as after no failure, once
-     * {@link #goOn} is called.
-     */
-    public void hold(String reason) throws InterruptedException {
-        startGate.begin(reason);
-        Optional<TaskHandle> handle = handle();
-        if (handle.isPresent()) {
-            stopping.stop(handle.get(), reason);
-        }
-        startGate.awaitOver();
-    }
-
-    public void goOn() {
-        startGate.end();
+    /** What may be asked of it while it runs. */
+    public RunningTask running() {
+        return running;
     }
 
     /** What the group of the task says in the task's events. */
@@ -333,7 +217,7 @@ public final class TaskRunner {
         startGate.await();
         // Not running when it was held, it needs no end for it.
         startGate.take();
-        if (killReason() != null) {
+        if (running.isKilled()) {
             return false;
         }
         String run = setting.allocId() + "/" + task() + "/" + parts.ids().next().substring(0, 8);
@@ -346,7 +230,7 @@ public final class TaskRunner {
                 words().sharesUser(setting.user().fault());
             }
             Optional<TaskLaunch.Ready> ready =
-                    launch.ready(run, plugin.beforeStart(), artifacts, templates, this::waitUnlessKilled);
+                    launch.ready(run, plugin.beforeStart(), artifacts, templates, running::awaitKill);
             if (ready.isEmpty()) {
                 return false;
             }
@@ -382,27 +266,20 @@ public final class TaskRunner {
     }
 
     private boolean watch(TaskHandle handle) throws InterruptedException {
-        String reason;
         stopping.begun();
-        lock.lock();
-        try {
-            running = handle;
-            reason = killReason;
-        } finally {
-            lock.unlock();
-        }
+        Optional<String> killed = running.begun(handle);
         Optional<String> held = startGate.reason();
         if (held.isPresent()) {
             diary.settled();
             stopping.stop(handle, held.get());
-        } else if (reason != null) {
+        } else if (killed.isPresent()) {
             diary.settled();
-            endBeside(handle, reason);
+            endBeside(handle, killed.get());
         }
         new DriverAddress(setting, driver, diary, events).note(handle);
         output.afterStart(handle);
         plugin.afterStart(handle);
-        templates.afterStart(handle, launch::environment, new TemplatedTask());
+        templates.afterStart(handle, launch::environment, running);
         TaskRuns.End end = runs.awaitEnd(handle);
         boolean well = end == TaskRuns.End.WELL;
         if (end == TaskRuns.End.WITH_MACHINE) {
@@ -412,14 +289,7 @@ public final class TaskRunner {
         output.afterEnd();
         well &= !plugin.afterEnd();
         well &= !templates.afterEnd();
-        lock.lock();
-        try {
-            running = null;
-            well &= failedCheck == null;
-            failedCheck = null;
-        } finally {
-            lock.unlock();
-        }
+        well &= !running.ended();
         cleanUp(handle);
         return well;
     }
@@ -447,7 +317,7 @@ public final class TaskRunner {
     }
 
     private void afterEnd(boolean well) throws InterruptedException {
-        if (killReason() != null) {
+        if (running.isKilled()) {
             if (state().startedAt() != null) {
                 diary.event(events.killed());
             }
@@ -480,30 +350,6 @@ public final class TaskRunner {
         diary.note(r -> r.idle(TaskDiary.dead(r.state(), failed, parts.time().now())));
     }
 
-    /** Returns true as soon as the task is killed. */
-    private boolean waitUnlessKilled(Duration wait) throws InterruptedException {
-        diary.settled();
-        Deadline deadline = Deadline.in(parts.time(), wait);
-        lock.lockInterruptibly();
-        try {
-            while (killReason == null && !deadline.isExpired()) {
-                parts.time().await(killed, deadline);
-            }
-            return killReason != null;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private @Nullable String killReason() {
-        lock.lock();
-        try {
-            return killReason;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** What a driver says of a task while it is starting it. */
     private final class Waiting implements Starting {
         @Override
@@ -513,25 +359,7 @@ public final class TaskRunner {
 
         @Override
         public boolean isWanted() {
-            return killReason() == null;
-        }
-    }
-
-    /** What templates ask of the task while it runs. */
-    private final class TemplatedTask implements TaskTemplates.Running {
-        @Override
-        public void restart(String reason) throws InterruptedException {
-            TaskRunner.this.restart(reason);
-        }
-
-        @Override
-        public void signal(String signal, String reason) throws DriverTrouble, InterruptedException {
-            TaskRunner.this.signal(signal, reason);
-        }
-
-        @Override
-        public void stop(TaskHandle handle, String reason) throws InterruptedException {
-            stopping.stop(handle, reason);
+            return !running.isKilled();
         }
     }
 }

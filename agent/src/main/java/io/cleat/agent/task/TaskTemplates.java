@@ -34,15 +34,6 @@ final class TaskTemplates {
     private volatile boolean scriptFailed;
     private volatile boolean watchFailed;
 
-    /** The running task. */
-    interface Running {
-        void restart(String reason) throws InterruptedException;
-
-        void signal(String signal, String reason) throws DriverTrouble, InterruptedException;
-
-        void stop(TaskHandle handle, String reason) throws InterruptedException;
-    }
-
     /** How a wait may end early. */
     @FunctionalInterface
     interface Wait {
@@ -112,7 +103,7 @@ final class TaskTemplates {
      *
      * @param environment of the task, where it was started by an earlier agent
      */
-    void afterStart(TaskHandle handle, Supplier<TaskEnvironment> environment, Running running) {
+    void afterStart(TaskHandle handle, Supplier<TaskEnvironment> environment, RunningTask running) {
         scriptFailed = false;
         watchFailed = false;
         if (templates.isEmpty() || (templates.isRendered() && !templates.isToBeWatched())) {
@@ -129,7 +120,7 @@ final class TaskTemplates {
     }
 
     /** What it shows might be old from now on, and nobody would know: it is started anew. */
-    private void unwatched(TaskHandle handle, Running running, Throwable fault) throws InterruptedException {
+    private void unwatched(TaskHandle handle, RunningTask running, Throwable fault) throws InterruptedException {
         diary.settled();
         String why = "Template could not be watched on, by a fault of the agent: " + fault;
         diary.event(events.template(why));
@@ -150,10 +141,10 @@ final class TaskTemplates {
     /** Tells the running task of a text that has changed. */
     private final class Task implements TemplateWatch.RunningTask {
         private final TaskHandle handle;
-        private final Running running;
+        private final RunningTask running;
         private String said = "";
 
-        Task(TaskHandle handle, Running running) {
+        Task(TaskHandle handle, RunningTask running) {
             this.handle = handle;
             this.running = running;
         }

@@ -198,7 +198,7 @@ final class TaskLifeTest extends AgentFixture {
         String lead = driver.awaitStart("lead", 1);
         awaitPhase("main", TaskState.Phase.RUNNING);
         awaitPhase("lead", TaskState.Phase.RUNNING);
-        Eventually.holds(() -> runner("lead").signal("SIGTERM", "a test"), "it takes signals");
+        Eventually.holds(() -> runner("lead").running().signal("SIGTERM", "a test"), "it takes signals");
         assertEquals("lead SIGTERM PT0S", driver.stops().getFirst());
         ToServer.AllocReport report = awaitReport(r -> r.status().isTerminal());
         assertTrue(lead.contains("/lead/"));
@@ -324,11 +324,11 @@ final class TaskLifeTest extends AgentFixture {
         driver.end(driver.awaitStart("post", 1), WELL);
         awaitPhase("post", TaskState.Phase.DEAD);
         awaitPhase("main", TaskState.Phase.RUNNING);
-        Eventually.holds(() -> runner("main").restart("a test"), "it can be restarted");
+        Eventually.holds(() -> runner("main").running().restart("a test"), "it can be restarted");
         driver.awaitStart("main", 2);
         ToServer.AllocReport report = awaitReport(r -> state(r, "main").restarts() == 1);
         assertTrue(events(report, "main").contains("Restart Signaled"));
-        assertFalse(runner("post").restart("a test"));
+        assertFalse(runner("post").running().restart("a test"));
         assertEquals(Optional.empty(), allocations.task(ID, "other"));
     }
 
