@@ -1,7 +1,6 @@
 package io.cleat.agent.alloc;
 
 import io.cleat.agent.report.ServerSession;
-import io.cleat.agent.task.EarlierRuns;
 import io.cleat.agent.task.StartPoint;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.agent.task.TaskRunner;
@@ -11,7 +10,6 @@ import io.cleat.base.DriverTrouble;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Threads;
-import io.cleat.driver.TaskDriver;
 import io.cleat.model.MountLoss;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
@@ -24,23 +22,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Predicate;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The allocations of the node: those written down are taken over at start, the others come and go as the server says.
  * Of those that are quarantined nothing is done, whatever the server says.
  *
- * <p>Guarded by {@code lock}, never held while an allocation is worked on.
+ * <p>Used by any thread; assignments come from one. What is known of one allocation is its runner's.
  */
 public final class Allocations implements ServerSession.Assigned, MountWatch.Users {
-    private static final Logger LOG = LoggerFactory.getLogger(Allocations.class);
-
     private final AllocationParts parts;
     private final AllocationStore store;
     private final Quarantine quarantine;
@@ -48,11 +38,11 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
     private final Taker taker = new Taker();
     private final UntakenAllocations untaken;
     private final StartTurns turns = new StartTurns();
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Map<String, AllocationRunner> runners = new TreeMap<>();
-    private final Condition forgotten = lock.newCondition();
-    private long version;
-    private volatile boolean areStraysEnded;
+    private final AllocationRunners runners = new AllocationRunners();
+    private final Strays strays;
+
+    /** Of the newest of what the server wants; 0 before it has said anything. */
+    private final AtomicLong version = new AtomicLong();
 
     /** @param storeDirectory where allocations are written down */
     public Allocations(Path storeDirectory, AllocationParts parts) throws DiskTrouble {
@@ -61,6 +51,7 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
         this.threads = parts.tasks().threads();
         this.quarantine = new Quarantine(parts.news()::allocationChanged);
         this.untaken = new UntakenAllocations(taker, parts.tasks());
+        this.strays = new Strays(parts, turns, this::isHere);
     }
 
     /** The files in which allocations are written down, before anything is opened. */
@@ -84,7 +75,7 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
         }
         Set<String> wanted = new HashSet<>();
         assignments.forEach(assignment -> wanted.add(assignment.allocId()));
-        for (AllocationRunner runner : all()) {
+        for (AllocationRunner runner : runners.all()) {
             if (!wanted.contains(runner.known().allocId())) {
                 runner.unwanted();
             }
@@ -92,7 +83,7 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
         untaken.wanted(wanted);
         quarantine.wanted(wanted);
         List<ToNode.Assignment> others = tell(assignments);
-        endStrays(wanted);
+        strays.end(wanted);
         take(others);
     }
 
@@ -111,25 +102,7 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
     }
 
     private boolean isNewer(long newVersion) {
-        lock.lock();
-        try {
-            if (newVersion < version) {
-                return false;
-            }
-            version = newVersion;
-            return true;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private List<AllocationRunner> all() {
-        lock.lock();
-        try {
-            return List.copyOf(runners.values());
-        } finally {
-            lock.unlock();
-        }
+        return version.accumulateAndGet(newVersion, Math::max) == newVersion;
     }
 
     /** Tells those that are here what is wanted of them; gives the others. */
@@ -143,31 +116,6 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
                     .ifPresentOrElse(runner -> tell(runner, assignment), () -> others.add(assignment));
         }
         return others;
-    }
-
-    /**
-     * Ends, once in an agent's life, what runs and undoes what is mounted of allocations that neither this node nor the
-     * server knows. Of those that the server wants, each is ended before it is begun.
-     */
-    private void endStrays(Set<String> wanted) {
-        if (areStraysEnded) {
-            return;
-        }
-        areStraysEnded = true;
-        turns.mayHaveStrays(true);
-        threads.contained(
-                "strays",
-                () -> {
-                    Predicate<String> isKnown = id -> wanted.contains(id) || isHere(id);
-                    try {
-                        new EarlierRuns(parts.tasks()).endStrays(isKnown);
-                    } finally {
-                        turns.mayHaveStrays(false);
-                    }
-                    new StrayVolumes(parts).undo(isKnown);
-                    new NetworkHook(parts).leaveStrays(isKnown);
-                },
-                fault -> LOG.error("tasks of which nothing is written down may run", fault));
     }
 
     /** Writes side by side, so that the disk makes many durable at once. */
@@ -221,13 +169,9 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
 
     private AllocationRunner start(KnownAllocation known, Takeover takeover) {
         String allocId = known.allocId();
-        AllocationRunner runner = new AllocationRunner(known, parts, store, takeover, turns, () -> forget(allocId));
-        lock.lock();
-        try {
-            runners.put(known.allocId(), runner);
-        } finally {
-            lock.unlock();
-        }
+        AllocationRunner runner =
+                new AllocationRunner(known, parts, store, takeover, turns, () -> runners.remove(allocId));
+        runners.put(allocId, runner);
         threads.contained("allocation/" + allocId, runner::run, fault -> takeover.through());
         parts.news().allocationChanged(allocId);
         return runner;
@@ -239,49 +183,22 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
      */
     public void endAll() throws InterruptedException {
         for (boolean plugins : List.of(false, true)) {
-            lock.lockInterruptibly();
-            try {
-                List<AllocationRunner> ending = runners.values().stream()
-                        .filter(runner -> runner.isPlugin() == plugins)
-                        .toList();
-                ending.forEach(AllocationRunner::unwanted);
-                while (runners.values().stream().anyMatch(ending::contains)) {
-                    forgotten.await();
-                }
-            } finally {
-                lock.unlock();
-            }
-        }
-    }
-
-    private void forget(String allocId) {
-        lock.lock();
-        try {
-            runners.remove(allocId);
-            forgotten.signalAll();
-        } finally {
-            lock.unlock();
+            List<AllocationRunner> ending = runners.all().stream()
+                    .filter(runner -> runner.isPlugin() == plugins)
+                    .toList();
+            ending.forEach(AllocationRunner::unwanted);
+            runners.awaitRemoved(ending);
         }
     }
 
     private Optional<AllocationRunner> find(String allocId) {
-        lock.lock();
-        try {
-            return Optional.ofNullable(runners.get(allocId));
-        } finally {
-            lock.unlock();
-        }
+        return runners.find(allocId);
     }
 
     @Override
     public Collection<String> known() {
         List<String> known = new ArrayList<>(quarantine.ids());
-        lock.lock();
-        try {
-            known.addAll(runners.keySet());
-        } finally {
-            lock.unlock();
-        }
+        known.addAll(runners.ids());
         return known;
     }
 
@@ -297,15 +214,10 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
      * next agent finds.
      */
     public boolean isAtRest() throws DriverTrouble {
-        lock.lock();
-        try {
-            if (runners.values().stream().anyMatch(runner -> !runner.known().ended())) {
-                return false;
-            }
-        } finally {
-            lock.unlock();
-        }
-        return quarantine.ids().isEmpty() && held().isEmpty() && running().isEmpty();
+        return runners.all().stream().allMatch(runner -> runner.known().ended())
+                && quarantine.ids().isEmpty()
+                && held().isEmpty()
+                && strays.running().isEmpty();
     }
 
     @Override
@@ -320,12 +232,7 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
 
     @Override
     public void beginAnew() {
-        lock.lock();
-        try {
-            version = 0;
-        } finally {
-            lock.unlock();
-        }
+        version.set(0);
     }
 
     /**
@@ -339,19 +246,7 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
 
     /** What runs on this node for allocations that it does not know, in words. */
     public List<String> strays() throws DriverTrouble {
-        return running().stream()
-                .filter(allocId -> !isHere(allocId))
-                .map(allocId -> "tasks of allocation " + allocId + " run, and nothing is written down of it")
-                .toList();
-    }
-
-    /** The allocations of which tasks run, whether they are known or not. */
-    private Set<String> running() throws DriverTrouble {
-        Set<String> running = new TreeSet<>();
-        for (TaskDriver driver : parts.tasks().drivers().values()) {
-            running.addAll(driver.allocations());
-        }
-        return running;
+        return strays.words();
     }
 
     /** Whether an allocation is on this node, taken over or not. */
@@ -417,14 +312,8 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
 
     /** Those that have not ended, by id. */
     public List<OpenAllocation> open() {
-        List<KnownAllocation> all = new ArrayList<>();
-        lock.lock();
-        try {
-            runners.values().forEach(runner -> all.add(runner.known()));
-        } finally {
-            lock.unlock();
-        }
-        return all.stream()
+        return runners.all().stream()
+                .map(AllocationRunner::known)
                 .filter(known -> !known.ended())
                 .sorted(Comparator.comparing(KnownAllocation::allocId))
                 .map(known -> new OpenAllocation(known.allocId(), known.job().id(), known.taskGroup(), known.tasks()))
