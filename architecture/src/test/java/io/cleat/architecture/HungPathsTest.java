@@ -81,7 +81,7 @@ final class HungPathsTest {
             Map.entry("artifact/SshProgram", FETCH),
             Map.entry("artifact/Unpacking", FETCH),
             Map.entry("artifact/ZipReading", FETCH),
-            Map.entry("csi/DoorOpening", "a plugin's socket: " + HANDLE),
+            Map.entry("csi/SocketConnectHandler", "a plugin's socket: " + HANDLE),
             Map.entry("csi/UnixTransport", "a name that is not connected to: the socket is a handle"),
             Map.entry("driver/HostRoot", SYSTEM),
             Map.entry("driver/OwnFiles", OWN),

@@ -2,7 +2,7 @@ package io.cleat.base;
 
 /**
  * How large the parts of what comes from outside may be: request bodies, job files, messages of nodes, replies of
- * plugins. What is stored is read with these same limits, so whatever passed the door can be read back.
+ * plugins. What is stored is read with these same limits, so whatever was let in can be read back.
  */
 public final class InputLimits {
     /** Characters of a name in an object or a map, such as a key of a job's meta. */

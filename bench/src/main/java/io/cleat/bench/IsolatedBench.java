@@ -71,13 +71,13 @@ final class IsolatedBench implements Bench {
         for (int i = 0; i < MANY; i++) {
             configs.add(tasks.sleeper(1000 + i));
         }
-        Together<TaskHandle> own = Together.of(configs, tasks.driver()::start);
+        Concurrently<TaskHandle> own = Concurrently.of(configs, tasks.driver()::start);
         List<ByHand> containers = new ArrayList<>();
         for (TaskHandle task : own.results()) {
             containers.add(tasks.byHand(task.state()));
         }
-        Together.of(own.results(), task -> destroyed(tasks.driver(), task));
-        Together<ByHand> hand = Together.of(containers, IsolatedBench::started);
+        Concurrently.of(own.results(), task -> destroyed(tasks.driver(), task));
+        Concurrently<ByHand> hand = Concurrently.of(containers, IsolatedBench::started);
         for (ByHand container : hand.results()) {
             container.delete();
         }

@@ -6,9 +6,9 @@ import io.cleat.base.InvariantBroken;
 import io.cleat.jobspec.JobFile;
 import io.cleat.jobspec.Parsed;
 import io.cleat.jobspec.VolumeFile;
+import io.cleat.jobspec.hcl.RuntimeValues;
 import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Variables;
-import io.cleat.jobspec.hcl.World;
 import java.nio.file.Path;
 
 /** The jobs and volumes of the measurements, as a user would write them. */
@@ -169,11 +169,11 @@ final class Specs {
     }
 
     private static Job job(String text) {
-        return good(JobFile.parse(Source.of("bench", text), Variables.none(), World.real()));
+        return good(JobFile.parse(Source.of("bench", text), Variables.none(), RuntimeValues.real()));
     }
 
     private static CsiVolume volume(String text) {
-        return good(VolumeFile.parse(Source.of("bench", text), Variables.none(), World.real()));
+        return good(VolumeFile.parse(Source.of("bench", text), Variables.none(), RuntimeValues.real()));
     }
 
     private static <T> T good(Parsed<T> parsed) {

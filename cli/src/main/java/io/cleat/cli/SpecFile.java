@@ -16,9 +16,9 @@ import io.cleat.jobspec.NamespaceFile;
 import io.cleat.jobspec.Parsed;
 import io.cleat.jobspec.VolumeFile;
 import io.cleat.jobspec.hcl.FaultText;
+import io.cleat.jobspec.hcl.RuntimeValues;
 import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Variables;
-import io.cleat.jobspec.hcl.World;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -54,7 +54,7 @@ final class SpecFile {
                 call,
                 good(
                         call,
-                        JobFile.parse(source, variables(call), world(call)),
+                        JobFile.parse(source, variables(call), runtime(call)),
                         rest -> JobValidation.faults(Canonical.stored(rest))));
         StringBuilder variables = new StringBuilder();
         for (String file : call.flags().values(VARIABLE_FILE.name())) {
@@ -75,7 +75,7 @@ final class SpecFile {
      * @throws Failure all that is wrong with it, with places
      */
     private static CsiVolume volume(Call call, Source source) throws Failure, IOException {
-        return good(call, VolumeFile.parse(source, variables(call), world(call)), rest -> List.of());
+        return good(call, VolumeFile.parse(source, variables(call), runtime(call)), rest -> List.of());
     }
 
     /**
@@ -84,17 +84,17 @@ final class SpecFile {
      * @throws Failure all that is wrong with it, with places
      */
     static Namespace namespace(Call call) throws Failure, IOException {
-        return good(call, NamespaceFile.parse(source(call), variables(call), world(call)), rest -> List.of());
+        return good(call, NamespaceFile.parse(source(call), variables(call), runtime(call)), rest -> List.of());
     }
 
     /** The volume of the file: of a plugin, or of a node. */
     static Volume anyVolume(Call call) throws Failure, IOException {
         Source source = source(call);
-        if (!HostVolumeFile.isOne(source, variables(call), world(call))) {
+        if (!HostVolumeFile.isOne(source, variables(call), runtime(call))) {
             return new Volume.OfPlugin(volume(call, source));
         }
         return new Volume.OfHost(
-                good(call, HostVolumeFile.parse(source, variables(call), world(call)), rest -> List.of()));
+                good(call, HostVolumeFile.parse(source, variables(call), runtime(call)), rest -> List.of()));
     }
 
     /** A volume of a plugin, or of a node. */
@@ -104,8 +104,8 @@ final class SpecFile {
         record OfHost(HostVolume volume) implements Volume {}
     }
 
-    private static World world(Call call) {
-        return new World(call.time(), Ids.random());
+    private static RuntimeValues runtime(Call call) {
+        return new RuntimeValues(call.time(), Ids.random());
     }
 
     private static Source source(Call call) throws IOException {

@@ -8,8 +8,8 @@ import io.cleat.base.TextRule;
 import io.cleat.jobspec.Parsed;
 import io.cleat.jobspec.VariableFile;
 import io.cleat.jobspec.hcl.FaultText;
+import io.cleat.jobspec.hcl.RuntimeValues;
 import io.cleat.jobspec.hcl.Source;
-import io.cleat.jobspec.hcl.World;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -147,7 +147,7 @@ final class VariableSpec {
                     "leave out -in: files are read as what they are");
         }
         Source source = Source.of(name, text, call.environment().directory().toAbsolutePath());
-        return switch (VariableFile.parse(source, new World(call.time(), Ids.random()))) {
+        return switch (VariableFile.parse(source, new RuntimeValues(call.time(), Ids.random()))) {
             case Parsed.Good<Variable>(Variable variable) -> variable;
             case Parsed.Bad<Variable> bad -> {
                 call.ask(FaultText.plain().render(bad.faults()));

@@ -261,7 +261,7 @@ final class VolumeVerbs {
         Optional<VolumeWhy> exact = Waits.tell(call.client(), call.argument(0));
         VolumeWhy why = exact.isPresent() ? exact.get() : whyFound(call);
         if (!call.machine(why)) {
-            call.out(WhyView.story(why, call.isVerbose(), call.now(), call.zone()));
+            call.out(WhyView.text(why, call.isVerbose(), call.now(), call.zone()));
         }
         return 0;
     }

@@ -90,7 +90,7 @@ final class Waits {
         return String.join("\n", lines);
     }
 
-    /** A volume's story; empty when it is gone, or when the agent is one that tells none. */
+    /** What a volume waits for; empty when it is gone, or when the agent is one that tells none. */
     static Optional<VolumeWhy> tell(CleatClient client, String volume) throws UnexpectedAnswer, LinkTrouble {
         try {
             return Optional.of(client.volumes().why(volume, Params.none()).body());

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class WhyView {
     private WhyView() {}
 
-    /** The whole story: state, claims, what waits and for whom, the last calls. */
-    static String story(VolumeWhy why, boolean verbose, Instant now, ZoneId zone) {
+    /** All of it: state, claims, what waits and for whom, the last calls. */
+    static String text(VolumeWhy why, boolean verbose, Instant now, ZoneId zone) {
         List<String> parts = new ArrayList<>();
         parts.add(new Rows()
                 .put("ID", why.ID())

@@ -16,9 +16,9 @@ import io.cleat.clusterapi.services.ServiceRoutes;
 import io.cleat.clusterapi.variables.VariableRoutes;
 import io.cleat.clusterapi.volumes.HostVolumeRoutes;
 import io.cleat.clusterapi.volumes.VolumeRoutes;
+import io.cleat.http.AgentLocator;
 import io.cleat.http.NodeApi;
 import io.cleat.http.Route;
-import io.cleat.http.Whereabouts;
 import io.cleat.http.routes.Routes;
 import java.util.List;
 import java.util.stream.Stream;
@@ -53,10 +53,10 @@ public final class ClusterRoutes {
     /**
      * With those of the agent that the server is in.
      *
-     * @param whereabouts of nodes that other agents run
+     * @param locator of nodes that other agents run
      */
-    public static List<Route> of(ServerCluster cluster, NodeApi node, Whereabouts whereabouts) {
-        return Stream.of(of(cluster), Routes.of(node, cluster.operator()::metrics, whereabouts))
+    public static List<Route> of(ServerCluster cluster, NodeApi node, AgentLocator locator) {
+        return Stream.of(of(cluster), Routes.of(node, cluster.operator()::metrics, locator))
                 .flatMap(List::stream)
                 .toList();
     }

@@ -3,7 +3,7 @@ package io.cleat.clusterapi;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.cleat.http.AbsentPaths;
-import io.cleat.http.Whereabouts;
+import io.cleat.http.AgentLocator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +28,7 @@ class CompatibilityPageTest {
     @Test
     void eachPathThatIsServed_isListed_andNoOther() throws IOException {
         assertEquals(
-                ClusterRoutes.of(SampleCluster.start().cluster(), HostileFieldsTest.absentNode(), Whereabouts.HERE)
+                ClusterRoutes.of(SampleCluster.start().cluster(), HostileFieldsTest.absentNode(), AgentLocator.HERE)
                         .stream()
                         .map(route -> route.method() + " " + route.pattern())
                         .collect(Collectors.toCollection(TreeSet::new)),

@@ -11,12 +11,12 @@ import io.cleat.base.Ids;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
+import io.cleat.http.AgentLocator;
 import io.cleat.http.Dispatcher;
 import io.cleat.http.Guard;
 import io.cleat.http.NodeApi;
 import io.cleat.http.Reply;
 import io.cleat.http.Request;
-import io.cleat.http.Whereabouts;
 import io.cleat.model.JobSpec;
 import io.cleat.server.intake.Requests;
 import io.cleat.state.Change;
@@ -245,7 +245,7 @@ final class HostileFieldsTest {
         ServerCluster cluster = SampleCluster.cluster(requests.reads(), requests);
         return new Dispatcher(
                 Guard.anyHost(),
-                ClusterRoutes.of(cluster, absentNode(), Whereabouts.HERE),
+                ClusterRoutes.of(cluster, absentNode(), AgentLocator.HERE),
                 cluster.operator()::regions,
                 (where, fault) -> faults.add(fault),
                 Ids.random());

@@ -17,6 +17,7 @@ import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.base.VisibleText;
 import io.cleat.driver.TaskHandle;
+import io.cleat.http.AgentLocator;
 import io.cleat.http.AgentLog;
 import io.cleat.http.Dispatcher;
 import io.cleat.http.Guard;
@@ -25,7 +26,6 @@ import io.cleat.http.Listener;
 import io.cleat.http.NodeApi;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.Route;
-import io.cleat.http.Whereabouts;
 import io.cleat.kernel.FileReads;
 import io.cleat.kernel.PathWorkers;
 import io.cleat.model.TaskState;
@@ -105,7 +105,7 @@ final class HostileQueriesTest {
         SampleCluster sample = SampleCluster.whole();
         ServingSample serving = new ServingSample(sample);
         open.add(serving);
-        List<Route> all = ClusterRoutes.of(serving.cluster(new Waits(sample.state())), node(), Whereabouts.HERE);
+        List<Route> all = ClusterRoutes.of(serving.cluster(new Waits(sample.state())), node(), AgentLocator.HERE);
         all.forEach(route -> routes.add(route.method() + " " + route.pattern()));
         socket = temporary.resolve("http.sock");
         open.add(HttpServer.open(

@@ -7,8 +7,8 @@ public final class CsiPluginEnded extends CsiTrouble {
     private final boolean withheld;
     private final boolean news;
 
-    CsiPluginEnded(Story story, boolean withheld, boolean news) {
-        super(story);
+    CsiPluginEnded(Details details, boolean withheld, boolean news) {
+        super(details);
         this.withheld = withheld;
         this.news = news;
     }

@@ -4,7 +4,7 @@ package io.cleat.csi;
 public final class CsiProtocol extends CsiTrouble {
     private static final long serialVersionUID = 1;
 
-    CsiProtocol(Story story) {
-        super(story);
+    CsiProtocol(Details details) {
+        super(details);
     }
 }

@@ -4,7 +4,7 @@ package io.cleat.csi;
 public final class CsiRejected extends CsiTrouble {
     private static final long serialVersionUID = 1;
 
-    CsiRejected(Story story) {
-        super(story);
+    CsiRejected(Details details) {
+        super(details);
     }
 }

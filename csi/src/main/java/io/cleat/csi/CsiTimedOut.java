@@ -4,7 +4,7 @@ package io.cleat.csi;
 public final class CsiTimedOut extends CsiTrouble {
     private static final long serialVersionUID = 1;
 
-    CsiTimedOut(Story story) {
-        super(story);
+    CsiTimedOut(Details details) {
+        super(details);
     }
 }

@@ -21,7 +21,7 @@ public abstract sealed class CsiTrouble extends PluginTrouble
     private final int tries;
 
     /** What happened, before it is known which kind of trouble it is. */
-    record Story(
+    record Details(
             String message,
             Effect effect,
             Retry retry,
@@ -32,13 +32,13 @@ public abstract sealed class CsiTrouble extends PluginTrouble
             int tries,
             @Nullable Throwable cause) {}
 
-    CsiTrouble(Story story) {
-        super(story.message(), story.effect(), story.retry(), story.cause());
-        this.plugin = story.plugin();
-        this.call = story.call();
-        this.code = story.code();
-        this.words = story.words();
-        this.tries = story.tries();
+    CsiTrouble(Details details) {
+        super(details.message(), details.effect(), details.retry(), details.cause());
+        this.plugin = details.plugin();
+        this.call = details.call();
+        this.code = details.code();
+        this.words = details.words();
+        this.tries = details.tries();
     }
 
     /** The plugin's name, as the channel was opened with. */

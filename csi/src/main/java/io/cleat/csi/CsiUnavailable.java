@@ -4,7 +4,7 @@ package io.cleat.csi;
 public final class CsiUnavailable extends CsiTrouble {
     private static final long serialVersionUID = 1;
 
-    CsiUnavailable(Story story) {
-        super(story);
+    CsiUnavailable(Details details) {
+        super(details);
     }
 }

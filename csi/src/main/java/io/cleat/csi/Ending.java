@@ -24,18 +24,18 @@ record Ending(String plugin, Call<?, ?, ?> call, int tries, boolean unknown) {
                 + code.text()
                 + " desc = "
                 + words;
-        CsiTrouble.Story story = story(message, retry(failure), code, words, failure.cause());
+        CsiTrouble.Details details = details(message, retry(failure), code, words, failure.cause());
         if (failure.timedOut() || code == CsiCode.DEADLINE_EXCEEDED) {
-            return new CsiTimedOut(story);
+            return new CsiTimedOut(details);
         }
         if (code == CsiCode.UNAVAILABLE || (!failure.left() && !failure.answered())) {
-            return new CsiUnavailable(story);
+            return new CsiUnavailable(details);
         }
         // The plugin itself did not say this: its reply did not fit through.
         if (code == CsiCode.RESOURCE_EXHAUSTED && !failure.answered()) {
-            return new CsiProtocol(story);
+            return new CsiProtocol(details);
         }
-        return new CsiRejected(story);
+        return new CsiRejected(details);
     }
 
     /** As {@link #failed}, where the connection broke since the plugin ended. */
@@ -52,7 +52,7 @@ record Ending(String plugin, Call<?, ?, ?> call, int tries, boolean unknown) {
                 + " desc = "
                 + words;
         return new CsiPluginEnded(
-                story(message, Retry.SAME_CALL, failure.code(), words, failure.cause()), withheld, true);
+                details(message, Retry.SAME_CALL, failure.code(), words, failure.cause()), withheld, true);
     }
 
     /** The plugin ended during this call too often, as was said when it did. */
@@ -63,7 +63,7 @@ record Ending(String plugin, Call<?, ?, ?> call, int tries, boolean unknown) {
                 + RunEnds.MOST_ENDS
                 + " times during it, so it is not made again"
                 + subject(", ");
-        return new CsiPluginEnded(story(message, Retry.SAME_CALL, CsiCode.ABORTED, "", null), true, false);
+        return new CsiPluginEnded(details(message, Retry.SAME_CALL, CsiCode.ABORTED, "", null), true, false);
     }
 
     /** Another call is made alone, or this one was to be. */
@@ -72,7 +72,7 @@ record Ending(String plugin, Call<?, ?, ?> call, int tries, boolean unknown) {
                 + Words.quoted(plugin)
                 + " ended during several calls, which are made again one at a time, and the deadline passed"
                 + subject(", waiting for ");
-        return new CsiTimedOut(story(message, Retry.SAME_CALL, CsiCode.DEADLINE_EXCEEDED, "", null));
+        return new CsiTimedOut(details(message, Retry.SAME_CALL, CsiCode.DEADLINE_EXCEEDED, "", null));
     }
 
     CsiTrouble bad(BadReply reply) {
@@ -83,7 +83,7 @@ record Ending(String plugin, Call<?, ?, ?> call, int tries, boolean unknown) {
                 + subject(" about ")
                 + circumstances(true);
         Retry retry = call.changes() ? Retry.AFTER_OBSERVING : Retry.SAME_CALL;
-        return new CsiProtocol(story(message, retry, CsiCode.OK, "", reply));
+        return new CsiProtocol(details(message, retry, CsiCode.OK, "", reply));
     }
 
     /** The deadline passed between two tries, or before the first. */
@@ -92,7 +92,7 @@ record Ending(String plugin, Call<?, ?, ?> call, int tries, boolean unknown) {
                 + (tries == 0 ? "before the call was made" : "between two tries")
                 + subject(" for ")
                 + circumstances(tries > 0);
-        return new CsiTimedOut(story(message, Retry.SAME_CALL, CsiCode.DEADLINE_EXCEEDED, "", null));
+        return new CsiTimedOut(details(message, Retry.SAME_CALL, CsiCode.DEADLINE_EXCEEDED, "", null));
     }
 
     CsiTrouble busy(int mostAtOnce) {
@@ -102,7 +102,7 @@ record Ending(String plugin, Call<?, ?, ?> call, int tries, boolean unknown) {
                 + Words.quoted(plugin)
                 + " were in flight"
                 + subject(", waiting for ");
-        return new CsiTimedOut(story(message, Retry.SAME_CALL, CsiCode.DEADLINE_EXCEEDED, "", null));
+        return new CsiTimedOut(details(message, Retry.SAME_CALL, CsiCode.DEADLINE_EXCEEDED, "", null));
     }
 
     /** The plugin says that it does not offer this call. */
@@ -113,11 +113,12 @@ record Ending(String plugin, Call<?, ?, ?> call, int tries, boolean unknown) {
                 + capability
                 + subject(", needed for ")
                 + ", nothing was sent";
-        return new CsiRejected(story(message, Retry.NEVER, CsiCode.UNIMPLEMENTED, "", null));
+        return new CsiRejected(details(message, Retry.NEVER, CsiCode.UNIMPLEMENTED, "", null));
     }
 
-    private CsiTrouble.Story story(String message, Retry retry, CsiCode code, String words, @Nullable Throwable cause) {
-        return new CsiTrouble.Story(
+    private CsiTrouble.Details details(
+            String message, Retry retry, CsiCode code, String words, @Nullable Throwable cause) {
+        return new CsiTrouble.Details(
                 call.title() + ": " + message,
                 unknown ? Effect.UNKNOWN : Effect.NONE,
                 retry,

@@ -53,13 +53,13 @@ public final class PluginChannel implements AutoCloseable {
     /**
      * As {@link #open(String, Path)}, with everything chosen.
      *
-     * @param door what is connected to, each time anew
+     * @param opened what is connected to, each time anew
      * @param ends of the runs of the plugin, of which this channel is to one
      */
     public static PluginChannel open(
             String plugin,
             Path socket,
-            PluginSocket door,
+            PluginSocket opened,
             CallPolicy policy,
             Time time,
             Chance chance,
@@ -78,7 +78,7 @@ public final class PluginChannel implements AutoCloseable {
                     + ": choose a shorter data directory");
         }
         return over(
-                new UnixTransport(socket, door, policy.mostReplyBytes(), policy.awaitsMounts()),
+                new UnixTransport(socket, opened, policy.mostReplyBytes(), policy.awaitsMounts()),
                 plugin,
                 policy,
                 time,

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 @FunctionalInterface
 public interface PluginSocket {
     /** A socket that may be connected to until it is closed. */
-    interface Door extends AutoCloseable {
+    interface Opened extends AutoCloseable {
         /** Leads to this very socket; at most 107 bytes long. */
         Path path();
 
@@ -23,11 +23,11 @@ public interface PluginSocket {
      *
      * @throws IOException if it is not there, or not what may be connected to; the message says why
      */
-    Door open() throws IOException;
+    Opened open() throws IOException;
 
     /** Whatever is at a path, which nobody else can change. */
     static PluginSocket at(Path socket) {
-        return () -> new Door() {
+        return () -> new Opened() {
             @Override
             public Path path() {
                 return socket;

@@ -39,7 +39,7 @@ final class UnixTransport implements Transport {
     private static final int MOST_HEADER_BYTES = 64 << 10;
 
     private final Path socket;
-    private final PluginSocket door;
+    private final PluginSocket opened;
     private final int mostReplyBytes;
     private final boolean awaitsMounts;
     private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
@@ -53,12 +53,12 @@ final class UnixTransport implements Transport {
 
     /**
      * @param socket its path, which is shown
-     * @param door what is connected to
+     * @param opened what is connected to
      * @param awaitsMounts see {@link CallPolicy}
      */
-    UnixTransport(Path socket, PluginSocket door, int mostReplyBytes, boolean awaitsMounts) {
+    UnixTransport(Path socket, PluginSocket opened, int mostReplyBytes, boolean awaitsMounts) {
         this.socket = socket;
-        this.door = door;
+        this.opened = opened;
         this.mostReplyBytes = mostReplyBytes;
         this.awaitsMounts = awaitsMounts;
         this.channel = connectable();
@@ -68,7 +68,7 @@ final class UnixTransport implements Transport {
         return NettyChannelBuilder.forAddress(UnixDomainSocketAddress.of(socket))
                 .channelFactory(() -> {
                     NioDomainSocketChannel made = new NioDomainSocketChannel();
-                    made.pipeline().addFirst(new DoorOpening(door));
+                    made.pipeline().addFirst(new SocketConnectHandler(opened));
                     return made;
                 })
                 .eventLoopGroup(loop)

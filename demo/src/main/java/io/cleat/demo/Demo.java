@@ -94,7 +94,7 @@ public final class Demo {
         // Its owner's way in, which needs no token.
         CleatClient client = new CleatClient(
                 new ServerAddress.Unix(workplace.data().resolve("http.sock")), CleatClient.Options.NONE);
-        Scene scene = new Scene(
+        DemoContext context = new DemoContext(
                 workplace,
                 agent,
                 new Cluster(client),
@@ -109,11 +109,11 @@ public final class Demo {
         try (Interruption _ = new Interruption(Thread.currentThread())) {
             try {
                 narrator.title("The life of a volume on one machine. Everything is in " + workplace.root());
-                Story story = new Story(scene, launcher, traces);
-                story.tell(isLong, keeps);
+                DemoSteps steps = new DemoSteps(context, launcher, traces);
+                steps.tell(isLong, keeps);
                 narrator.success();
                 if (keeps) {
-                    narrator.say(story.next());
+                    narrator.say(steps.next());
                 }
                 isWell = true;
                 return 0;

@@ -15,15 +15,15 @@ import java.util.concurrent.FutureTask;
 
 /** The node is drained, phase by phase, plugin last; then it takes work again. */
 final class DrainNode {
-    private final Scene scene;
+    private final DemoContext context;
     private final Traces traces;
     private final StartPlugin.Seen plugin;
     private final String node;
     private final List<Workload> workloads;
 
     /** @param workloads all that runs beside the plugin */
-    DrainNode(Scene scene, Traces traces, StartPlugin.Seen plugin, String node, List<Workload> workloads) {
-        this.scene = scene;
+    DrainNode(DemoContext context, Traces traces, StartPlugin.Seen plugin, String node, List<Workload> workloads) {
+        this.context = context;
         this.traces = traces;
         this.plugin = plugin;
         this.node = node;
@@ -32,13 +32,13 @@ final class DrainNode {
 
     /** Returns the plugin's new instance. */
     StartPlugin.Seen play() throws CheckFailed, InterruptedException {
-        scene.tell().step("The node is drained, the plugin last; then it takes work again");
+        context.tell().step("The node is drained, the plugin last; then it takes work again");
         drain();
         empty();
         pluginLast();
-        scene.command("node", "eligibility", "-enable", node);
-        scene.tell().verified("node", "takes new allocations again");
-        StartPlugin.Seen again = new StartPlugin(scene).other(plugin);
+        context.command("node", "eligibility", "-enable", node);
+        context.tell().verified("node", "takes new allocations again");
+        StartPlugin.Seen again = new StartPlugin(context).other(plugin);
         traces.add(List.of(again.allocId()));
         for (Workload before : workloads) {
             comesBack(before);
@@ -49,12 +49,12 @@ final class DrainNode {
     private void drain() throws CheckFailed, InterruptedException {
         // The command ends when the drain does; whether that comes is looked at from here.
         FutureTask<CommandOutput> command =
-                new FutureTask<>(() -> scene.command("node", "drain", "-enable", "-yes", "-deadline", "30s", node));
+                new FutureTask<>(() -> context.command("node", "drain", "-enable", "-yes", "-deadline", "30s", node));
         Threads.virtual((where, fault) -> {}).vitalWork("drain", command::run);
-        scene.polling().until("the drain is complete", this::isComplete);
+        context.polling().until("the drain is complete", this::isComplete);
         CommandOutput output;
         try {
-            output = scene.polling()
+            output = context.polling()
                     .until("the command has seen it", () -> ended(command))
                     .get();
         } catch (ExecutionException failed) {
@@ -66,8 +66,8 @@ final class DrainNode {
         List<String> phases = output.with("Drain phase", "drain complete");
         CheckFailed.unless(
                 phases.size() > 1, output.command(), "phases, and the end", String.join("\n", output.lines()));
-        scene.tell().quote(output.command(), phases);
-        scene.tell().verified("drain", "complete");
+        context.tell().quote(output.command(), phases);
+        context.tell().verified("drain", "complete");
     }
 
     private static FutureTask<CommandOutput> ended(FutureTask<CommandOutput> command) throws CheckFailed {
@@ -76,7 +76,7 @@ final class DrainNode {
     }
 
     private boolean isComplete() throws CheckFailed {
-        Node now = scene.cluster()
+        Node now = context.cluster()
                 .ask("the node", c -> c.nodes().get(node, Params.none()).body());
         LastDrain last = now.LastDrain();
         CheckFailed.unless(
@@ -96,13 +96,13 @@ final class DrainNode {
                     "alive");
         }
         CheckFailed.unless(!plugin.process().isAlive(), "the plugin's process", "gone", "alive");
-        for (Mount mount : OurMounts.below(scene.workplace().root())) {
+        for (Mount mount : OurMounts.below(context.workplace().root())) {
             CheckFailed.unless(
                     !traces.isNamedIn(mount.target()), "the mounts of allocations and volumes", "none", mount.target());
         }
-        List<String> loops = new Leftovers(scene.workplace(), scene.image(), traces).loops();
+        List<String> loops = new Leftovers(context.workplace(), context.image(), traces).loops();
         CheckFailed.unless(loops.isEmpty(), "loop devices", "none", loops);
-        scene.tell().verified("the node is empty", "no process of a job, no mount of a volume, no loop device");
+        context.tell().verified("the node is empty", "no process of a job, no mount of a volume, no loop device");
     }
 
     /** The plugin ended after all others, and after the last call that took something away. */
@@ -125,13 +125,13 @@ final class DrainNode {
                 "the end of the plugin",
                 "after its last detach, " + last.time(),
                 end);
-        scene.tell()
+        context.tell()
                 .verified(
                         "plugin last", "it ended after the " + workloads.size() + " tasks, and after its last detach");
     }
 
     private Instant end(String allocId) throws CheckFailed {
-        Allocation allocation = scene.cluster()
+        Allocation allocation = context.cluster()
                 .ask(
                         "allocation " + Cluster.brief(allocId),
                         c -> c.allocations().get(allocId, Params.none()).body());
@@ -148,21 +148,21 @@ final class DrainNode {
     }
 
     private void comesBack(Workload before) throws CheckFailed, InterruptedException {
-        String job = scene.cluster()
+        String job = context.cluster()
                 .ask(
                         "allocation " + Cluster.brief(before.allocId()),
                         c -> c.allocations()
                                 .get(before.allocId(), Params.none())
                                 .body())
                 .JobID();
-        Workload now = scene.running(job, before.task());
+        Workload now = context.running(job, before.task());
         traces.add(List.of(now.allocId()));
         CheckFailed.unless(!now.allocId().equals(before.allocId()), "job " + job, "a new allocation", "the old");
-        String file = job.equals(UseVolumes.SHARED) ? now.allocId() : Scene.NUMBERS;
+        String file = job.equals(UseVolumes.SHARED) ? now.allocId() : DemoContext.NUMBERS;
         long from = now.numbers(file).last();
-        Numbers numbers = scene.polling().until("it goes on", () -> now.reaching(file, from + 2));
+        Numbers numbers = context.polling().until("it goes on", () -> now.reaching(file, from + 2));
         numbers.unbroken(job + "'s file", 1, from + 2);
-        scene.tell()
+        context.tell()
                 .verified(
                         "job " + job,
                         "came back as "

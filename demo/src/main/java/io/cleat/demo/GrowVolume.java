@@ -20,12 +20,12 @@ final class GrowVolume {
     /** What a file system keeps for itself of 640 MiB is less than this. */
     private static final long LEAST_SEEN = 500;
 
-    private final Scene scene;
+    private final DemoContext context;
     private final Traces traces;
     private final StartPlugin.Seen plugin;
 
-    GrowVolume(Scene scene, Traces traces, StartPlugin.Seen plugin) {
-        this.scene = scene;
+    GrowVolume(DemoContext context, Traces traces, StartPlugin.Seen plugin) {
+        this.context = context;
         this.traces = traces;
         this.plugin = plugin;
     }
@@ -35,13 +35,13 @@ final class GrowVolume {
         boolean hasXfs = MAKERS.stream().anyMatch(Files::isExecutable);
         boolean online = hasXfs || mayGrowExt4();
         String type = hasXfs ? "xfs" : "ext4";
-        scene.tell()
+        context.tell()
                 .step(
                         online
                                 ? "A volume grows while a job writes into it without a pause"
                                 : "A volume grows before a job writes into it");
         if (!hasXfs) {
-            scene.tell()
+            context.tell()
                     .say("     mkfs.xfs is not installed (apt-get install xfsprogs): it is an ext4"
                             + (online
                                     ? ""
@@ -49,13 +49,13 @@ final class GrowVolume {
                                             + "absent here"));
         }
         Variables small = Variables.none().withFlag("type", type);
-        CsiVolume volume = scene.make(VOLUME, small);
+        CsiVolume volume = context.make(VOLUME, small);
         traces.volume(VOLUME, volume.ExternalID());
         long capacity = volume.Capacity();
         if (!online) {
             grow(small, volume);
         }
-        Workload writer = scene.run(WRITER, WRITER_TASK, Variables.none());
+        Workload writer = context.run(WRITER, WRITER_TASK, Variables.none());
         traces.job(WRITER);
         long before = size(writer);
         CheckFailed.unless(
@@ -63,19 +63,19 @@ final class GrowVolume {
                 "the mount",
                 type,
                 writer.mount().fsType());
-        scene.polling().until("it writes", () -> writer.reaching(Scene.NUMBERS, 5));
-        scene.tell()
+        context.polling().until("it writes", () -> writer.reaching(DemoContext.NUMBERS, 5));
+        context.tell()
                 .verified(
                         WRITER + " writes", type + " on " + writer.mount().source() + ", of " + before / MIB + " MiB");
         if (online) {
-            long from = writer.numbers(Scene.NUMBERS).last();
+            long from = writer.numbers(DemoContext.NUMBERS).last();
             grow(small, volume);
-            scene.polling().until("the file system has grown", () -> isLarge(writer));
+            context.polling().until("the file system has grown", () -> isLarge(writer));
             undisturbed(writer, from);
         } else {
             isLarge(writer);
         }
-        scene.tell()
+        context.tell()
                 .verified(
                         "volume " + VOLUME,
                         capacity / MIB
@@ -87,7 +87,7 @@ final class GrowVolume {
         plugin.calls().exactly(1, "ControllerExpandVolume", volume.ExternalID());
         plugin.calls().exactly(online ? 1 : 0, "NodeExpandVolume", volume.ExternalID());
         plugin.calls().exactly(1, "NodeStageVolume", volume.ExternalID());
-        scene.tell()
+        context.tell()
                 .verified(
                         "call log",
                         online
@@ -97,7 +97,7 @@ final class GrowVolume {
     }
 
     private void grow(Variables small, CsiVolume volume) throws CheckFailed {
-        CsiVolume large = scene.make(VOLUME, small.withFlag("capacity", LARGE + "MiB"));
+        CsiVolume large = context.make(VOLUME, small.withFlag("capacity", LARGE + "MiB"));
         CheckFailed.unless(
                 large.Capacity() == LARGE * MIB && large.ExternalID().equals(volume.ExternalID()),
                 "volume " + VOLUME,
@@ -116,15 +116,15 @@ final class GrowVolume {
     }
 
     private void undisturbed(Workload writer, long from) throws CheckFailed, InterruptedException {
-        long next = writer.numbers(Scene.NUMBERS).last() + 3;
-        scene.polling().until("it goes on writing", () -> writer.reaching(Scene.NUMBERS, next));
+        long next = writer.numbers(DemoContext.NUMBERS).last() + 3;
+        context.polling().until("it goes on writing", () -> writer.reaching(DemoContext.NUMBERS, next));
         writer.isUntouched();
-        scene.tell().verified("its writes", Beats.of(writer).told(from));
+        context.tell().verified("its writes", WriteTimes.of(writer).told(from));
     }
 
     private long size(Workload writer) throws CheckFailed {
         // The same file system; Java asks for the size of one only by a mount that it has itself.
-        Path mounted = OurMounts.below(scene.workplace().root()).stream()
+        Path mounted = OurMounts.below(context.workplace().root()).stream()
                 .filter(mount -> mount.device().equals(writer.mount().device()))
                 .findFirst()
                 .map(mount -> Path.of(mount.target()))

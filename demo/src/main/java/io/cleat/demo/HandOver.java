@@ -5,13 +5,13 @@ import java.util.List;
 
 /** Step 8: the first job stops, and the second takes over by itself. */
 final class HandOver {
-    private final Scene scene;
+    private final DemoContext context;
     private final StartPlugin.Seen plugin;
     private final MakeVolumes.Made volumes;
     private final Workload first;
 
-    HandOver(Scene scene, StartPlugin.Seen plugin, MakeVolumes.Made volumes, Workload first) {
-        this.scene = scene;
+    HandOver(DemoContext context, StartPlugin.Seen plugin, MakeVolumes.Made volumes, Workload first) {
+        this.context = context;
         this.plugin = plugin;
         this.volumes = volumes;
         this.first = first;
@@ -19,36 +19,36 @@ final class HandOver {
 
     /** Returns the second workload. */
     Workload play() throws CheckFailed, InterruptedException {
-        scene.tell().step("The first job stops; the second takes the volume over and counts on");
+        context.tell().step("The first job stops; the second takes the volume over and counts on");
         int calls = plugin.calls().calls().size();
-        scene.cluster().stop(UseVolumes.COUNTER, false);
-        scene.polling().until("the first job has ended", () -> {
-            scene.cluster().ended(first.allocId());
+        context.cluster().stop(UseVolumes.COUNTER, false);
+        context.polling().until("the first job has ended", () -> {
+            context.cluster().ended(first.allocId());
             CheckFailed.unless(
                     !first.process().isAlive(), "the process " + first.process().brief(), "gone", "it lives");
             return true;
         });
-        long last = UseVolumes.printed(scene, first.allocId()).last();
-        scene.tell().verified("first job", "ended, its last number is " + last);
-        AllocationStub allocation = scene.polling()
+        long last = UseVolumes.printed(context, first.allocId()).last();
+        context.tell().verified("first job", "ended, its last number is " + last);
+        AllocationStub allocation = context.polling()
                 .until(
                         "the second job is placed by itself",
-                        () -> scene.cluster().running(WantTheSame.SECOND, 1))
+                        () -> context.cluster().running(ContendForVolume.SECOND, 1))
                 .getFirst();
         Workload second = Workload.look(allocation.ID(), UseVolumes.COUNTER_TASK);
         UseVolumes.isLoopMounted(second, volumes);
-        scene.tell()
+        context.tell()
                 .verified(
                         "second job",
                         "allocation " + Cluster.brief(second.allocId()) + " runs, with the same image mounted");
-        Numbers numbers = scene.polling().until("it counts", () -> second.reaching(Scene.NUMBERS, last + 3));
+        Numbers numbers = context.polling().until("it counts", () -> second.reaching(DemoContext.NUMBERS, last + 3));
         numbers.unbroken("the file in the volume", 1, last + 3);
-        Numbers printed = scene.polling().until("its output is in alloc logs", () -> {
-            Numbers all = UseVolumes.printed(scene, second.allocId());
+        Numbers printed = context.polling().until("its output is in alloc logs", () -> {
+            Numbers all = UseVolumes.printed(context, second.allocId());
             all.unbroken("alloc logs", last + 1, last + 2);
             return all;
         });
-        scene.tell()
+        context.tell()
                 .verified(
                         "it goes on",
                         "its first number is "
@@ -57,7 +57,7 @@ final class HandOver {
                                 + numbers.last()
                                 + " without a gap");
         releasedFirst(calls);
-        scene.tell().verified("call log", "unpublished from the first, then published to the second");
+        context.tell().verified("call log", "unpublished from the first, then published to the second");
         return second;
     }
 

@@ -8,7 +8,7 @@ import java.util.List;
 final class KillAgent {
     private static final int COUNTS = 4;
 
-    private final Scene scene;
+    private final DemoContext context;
     private final StartPlugin.Seen plugin;
     private final UseVolumes.Working working;
 
@@ -20,24 +20,25 @@ final class KillAgent {
      */
     record Outage(long from, long to) {}
 
-    KillAgent(Scene scene, StartPlugin.Seen plugin, UseVolumes.Working working) {
-        this.scene = scene;
+    KillAgent(DemoContext context, StartPlugin.Seen plugin, UseVolumes.Working working) {
+        this.context = context;
         this.plugin = plugin;
         this.working = working;
     }
 
     Outage play() throws CheckFailed, InterruptedException {
-        scene.tell().step("The agent is killed with SIGKILL; the workloads go on");
-        ProcessIdentity agent = scene.agent().kill();
-        scene.polling().until("the agent is gone", () -> gone(agent));
-        long from = working.counter().numbers(Scene.NUMBERS).last();
-        scene.tell().verified("agent", "pid " + agent.pid() + " is dead, the API does not answer");
-        long to = scene.polling()
-                .until("the workload counts on", () -> working.counter().reaching(Scene.NUMBERS, from + COUNTS))
+        context.tell().step("The agent is killed with SIGKILL; the workloads go on");
+        ProcessIdentity agent = context.agent().kill();
+        context.polling().until("the agent is gone", () -> gone(agent));
+        long from = working.counter().numbers(DemoContext.NUMBERS).last();
+        context.tell().verified("agent", "pid " + agent.pid() + " is dead, the API does not answer");
+        long to = context.polling()
+                .until("the workload counts on", () -> working.counter().reaching(DemoContext.NUMBERS, from + COUNTS))
                 .last();
-        scene.tell().verified("it counts on", "from " + from + " to " + to + " in the volume, while no agent is there");
-        undisturbed(scene, plugin, working);
-        scene.tell().verified("nothing else moved", "same processes, same mounts, the plugin lives");
+        context.tell()
+                .verified("it counts on", "from " + from + " to " + to + " in the volume, while no agent is there");
+        undisturbed(context, plugin, working);
+        context.tell().verified("nothing else moved", "same processes, same mounts, the plugin lives");
         return new Outage(from, to);
     }
 
@@ -47,7 +48,7 @@ final class KillAgent {
                 .isPresent();
         CheckFailed.unless(!lives, "the agent", "dead", agent + " lives");
         try {
-            scene.cluster().ask("the leader", c -> c.agent().leader());
+            context.cluster().ask("the leader", c -> c.agent().leader());
         } catch (CheckFailed asExpected) {
             return true;
         }
@@ -55,7 +56,8 @@ final class KillAgent {
     }
 
     /** Fails unless processes and mounts are those of before. */
-    static void undisturbed(Scene scene, StartPlugin.Seen plugin, UseVolumes.Working before) throws CheckFailed {
+    static void undisturbed(DemoContext context, StartPlugin.Seen plugin, UseVolumes.Working before)
+            throws CheckFailed {
         for (OurProcess process : List.of(
                 plugin.process(), before.counter().process(), before.sharer().process())) {
             CheckFailed.unless(
@@ -64,10 +66,10 @@ final class KillAgent {
                     "alive: " + String.join(" ", process.arguments()),
                     "gone");
         }
-        List<Mount> now = OurMounts.below(scene.workplace().root());
+        List<Mount> now = OurMounts.below(context.workplace().root());
         CheckFailed.unless(
                 now.equals(before.mounts()),
-                "the mounts below " + scene.workplace().root(),
+                "the mounts below " + context.workplace().root(),
                 lines(before.mounts()),
                 lines(now));
     }

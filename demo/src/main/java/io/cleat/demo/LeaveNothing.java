@@ -13,49 +13,49 @@ import java.util.Optional;
 final class LeaveNothing {
     private static final Duration END = Duration.ofSeconds(30);
 
-    private final Scene scene;
+    private final DemoContext context;
     private final Traces traces;
 
-    LeaveNothing(Scene scene, Traces traces) {
-        this.scene = scene;
+    LeaveNothing(DemoContext context, Traces traces) {
+        this.context = context;
         this.traces = traces;
     }
 
     void play(StartPlugin.Seen plugin) throws CheckFailed, InterruptedException {
-        scene.tell().step("Everything is stopped and deleted; nothing of it is left");
+        context.tell().step("Everything is stopped and deleted; nothing of it is left");
         for (String job : traces.jobs()) {
-            traces.add(scene.cluster().allocations(job).stream()
+            traces.add(context.cluster().allocations(job).stream()
                     .map(AllocationStub::ID)
                     .toList());
         }
         List<OurProcess> tasks = tasks(plugin);
         CheckFailed.unless(!tasks.isEmpty(), "processes of the jobs", "some, to end", "none");
         for (String job : traces.jobs().reversed()) {
-            scene.cluster().stop(job, true);
+            context.cluster().stop(job, true);
         }
-        scene.polling().until("the jobs' tasks have ended", () -> hasEnded(plugin));
-        scene.tell().verified("jobs", "stopped and purged; their " + tasks.size() + " processes are gone");
+        context.polling().until("the jobs' tasks have ended", () -> hasEnded(plugin));
+        context.tell().verified("jobs", "stopped and purged; their " + tasks.size() + " processes are gone");
         for (Map.Entry<String, String> volume : traces.volumes().entrySet()) {
             delete(volume.getKey());
             plugin.calls().exactly(1, "DeleteVolume", volume.getValue());
         }
-        scene.tell().verified("volumes", "all " + traces.volumes().size() + " deleted by the plugin");
-        scene.cluster().stop(StartPlugin.JOB, true);
-        scene.polling().until("the plugin has ended", () -> {
+        context.tell().verified("volumes", "all " + traces.volumes().size() + " deleted by the plugin");
+        context.cluster().stop(StartPlugin.JOB, true);
+        context.polling().until("the plugin has ended", () -> {
             CheckFailed.unless(!plugin.process().isAlive(), "the plugin", "gone", "it lives");
             return true;
         });
-        scene.tell().verified("plugin", "stopped, its process is gone");
+        context.tell().verified("plugin", "stopped, its process is gone");
         // Directories of allocations go with the allocations.
-        scene.polling().until("garbage is collected", this::collected);
-        Optional<Integer> code = scene.agent().end(END);
+        context.polling().until("garbage is collected", this::collected);
+        Optional<Integer> code = context.agent().end(END);
         CheckFailed.unless(
                 code.isPresent() && (code.get() == 0 || code.get() == 143),
                 "the agent's end by SIGTERM",
                 "exit code 0 or 143",
                 code.map(c -> "exit code " + c).orElse("it still runs"));
-        scene.tell().verified("agent", "ended in order by SIGTERM");
-        new Leftovers(scene.workplace(), scene.image(), traces).count(scene.tell());
+        context.tell().verified("agent", "ended in order by SIGTERM");
+        new Leftovers(context.workplace(), context.image(), traces).count(context.tell());
     }
 
     private boolean hasEnded(StartPlugin.Seen plugin) throws CheckFailed {
@@ -66,31 +66,31 @@ final class LeaveNothing {
 
     /** The processes of all tasks but the plugin. */
     private List<OurProcess> tasks(StartPlugin.Seen plugin) throws CheckFailed {
-        return traces.processes(scene.workplace().root()).stream()
+        return traces.processes(context.workplace().root()).stream()
                 .filter(process -> process.names("NOMAD_ALLOC_ID="))
                 .filter(process -> !process.names(plugin.allocId()))
                 .toList();
     }
 
     private void delete(String id) throws CheckFailed, InterruptedException {
-        scene.polling().until("volume " + id + " is free", () -> {
-            CsiVolume volume = scene.cluster().volume(id);
+        context.polling().until("volume " + id + " is free", () -> {
+            CsiVolume volume = context.cluster().volume(id);
             CheckFailed.unless(
                     volume.ReadAllocs().isEmpty() && volume.WriteAllocs().isEmpty(),
                     "volume " + id,
                     "no claim",
                     volume.WriteAllocs().keySet());
-            return scene.cluster()
+            return context.cluster()
                     .ask("deleting volume " + id, c -> c.volumes().delete(id, Secrets.none(), Params.none()));
         });
     }
 
     private boolean collected() throws CheckFailed, InterruptedException {
-        scene.cluster().ask("collecting garbage", c -> {
+        context.cluster().ask("collecting garbage", c -> {
             c.agent().collectGarbage();
             return true;
         });
-        List<String> left = traces.directories(scene.workplace().root());
+        List<String> left = traces.directories(context.workplace().root());
         CheckFailed.unless(left.isEmpty(), "directories of allocations and volumes", "none", left);
         return true;
     }

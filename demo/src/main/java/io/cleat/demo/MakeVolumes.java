@@ -19,7 +19,7 @@ final class MakeVolumes {
 
     private static final int MAGIC = 0xEF53;
 
-    private final Scene scene;
+    private final DemoContext context;
     private final StartPlugin.Seen plugin;
 
     /**
@@ -29,19 +29,19 @@ final class MakeVolumes {
      */
     record Made(String counter, Path image, String shared) {}
 
-    MakeVolumes(Scene scene, StartPlugin.Seen plugin) {
-        this.scene = scene;
+    MakeVolumes(DemoContext context, StartPlugin.Seen plugin) {
+        this.context = context;
         this.plugin = plugin;
     }
 
     Made play() throws CheckFailed {
-        scene.tell().step("The plugin makes a 64 MiB ext4 volume and a directory volume");
-        CsiVolume counter = scene.make(COUNTER, Variables.none());
+        context.tell().step("The plugin makes a 64 MiB ext4 volume and a directory volume");
+        CsiVolume counter = context.make(COUNTER, Variables.none());
         Path image = plugin.image(counter);
         isExt4(image);
         CheckFailed.unless(counter.Capacity() == SIZE, "volume " + COUNTER, SIZE + " bytes", counter.Capacity());
-        scene.tell().verified("volume " + COUNTER, told(counter) + ", an ext4 image of 64 MiB");
-        CsiVolume shared = scene.make(SHARED, Variables.none());
+        context.tell().verified("volume " + COUNTER, told(counter) + ", an ext4 image of 64 MiB");
+        CsiVolume shared = context.make(SHARED, Variables.none());
         Path directory =
                 plugin.pool().resolve("volumes").resolve(shared.ExternalID()).resolve("data");
         CheckFailed.unless(
@@ -49,10 +49,10 @@ final class MakeVolumes {
                 directory.toString(),
                 "a directory",
                 "there is none");
-        scene.tell().verified("volume " + SHARED, told(shared) + ", a directory");
+        context.tell().verified("volume " + SHARED, told(shared) + ", a directory");
         plugin.calls().exactly(1, "CreateVolume", counter.ExternalID());
         plugin.calls().exactly(1, "CreateVolume", shared.ExternalID());
-        scene.tell().verified("call log", "CreateVolume once for each");
+        context.tell().verified("call log", "CreateVolume once for each");
         return new Made(counter.ExternalID(), image, shared.ExternalID());
     }
 

@@ -43,27 +43,27 @@ record OurImage(ContainerEngine engine, String name) {
      *
      * @param launcher the program, in the directory that has {@code scripts} and {@code build}
      */
-    void bring(Scene scene, Path launcher) throws CheckFailed, InterruptedException {
-        scene.tell().verified("container engine", engine.hello() + " at " + engine.socket());
+    void bring(DemoContext context, Path launcher) throws CheckFailed, InterruptedException {
+        context.tell().verified("container engine", engine.hello() + " at " + engine.socket());
         Path home = launcher.toAbsolutePath().resolveSibling("");
-        pack(scene, home);
+        pack(context, home);
         PluginArchive.Content content = PluginArchive.read(home.resolve(ARCHIVE));
         engine.makeImage(name, content.layer(), content.instructions());
-        scene.tell()
+        context.tell()
                 .verified(
                         "image",
                         name + ", " + engine.size(name) / MIB + " MiB, made of " + ARCHIVE + ": no registry is asked");
     }
 
     /** Packs nothing that is packed already. */
-    private static void pack(Scene scene, Path home) throws CheckFailed, InterruptedException {
+    private static void pack(DemoContext context, Path home) throws CheckFailed, InterruptedException {
         Path script = home.resolve(SCRIPT);
         CheckFailed.unless(
                 Files.isExecutable(script),
                 "the program that packs the plugin's image",
                 script.toString(),
                 "it is not there: -driver=docker needs a tree with Cleat's sources");
-        Path log = scene.workplace().root().resolve("image.log");
+        Path log = context.workplace().root().resolve("image.log");
         ProcessBuilder builder = new ProcessBuilder(script.toString());
         // What is packed is what was built for the demo, whatever is edited meanwhile.
         builder.environment().put("CLEAT_BUILD", "never");
@@ -74,10 +74,10 @@ record OurImage(ContainerEngine engine, String name) {
         try {
             Process packing = builder.start();
             try {
-                long begun = scene.time().nanos();
+                long begun = context.time().nanos();
                 while (!packing.waitFor(LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
-                    Duration since = Duration.ofNanos(scene.time().nanos() - begun);
-                    scene.tell().waiting("packing the plugin's image", since, last(log));
+                    Duration since = Duration.ofNanos(context.time().nanos() - begun);
+                    context.tell().waiting("packing the plugin's image", since, last(log));
                 }
             } finally {
                 packing.destroy();

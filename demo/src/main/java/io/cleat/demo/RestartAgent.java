@@ -9,15 +9,19 @@ import java.util.List;
 
 /** Step 6: the agent starts again and finds all as it was. */
 final class RestartAgent {
-    private final Scene scene;
+    private final DemoContext context;
     private final StartPlugin.Seen plugin;
     private final UseVolumes.Working working;
     private final KillAgent.Outage outage;
     private final String nodeId;
 
     RestartAgent(
-            Scene scene, StartPlugin.Seen plugin, UseVolumes.Working working, KillAgent.Outage outage, String nodeId) {
-        this.scene = scene;
+            DemoContext context,
+            StartPlugin.Seen plugin,
+            UseVolumes.Working working,
+            KillAgent.Outage outage,
+            String nodeId) {
+        this.context = context;
         this.plugin = plugin;
         this.working = working;
         this.outage = outage;
@@ -25,15 +29,15 @@ final class RestartAgent {
     }
 
     void play() throws CheckFailed, InterruptedException {
-        scene.tell().step("The agent starts again on the same data, and finds everything as it was");
+        context.tell().step("The agent starts again on the same data, and finds everything as it was");
         long probes = probes();
-        Instant began = scene.time().now();
-        scene.agent().start();
-        long restarted = working.counter().numbers(Scene.NUMBERS).last();
-        scene.polling().until("the API answers and the node is ready", this::ready);
-        var _ = scene.polling().until("the driver " + scene.driver() + " is healthy", () -> healthySince(began));
-        scene.polling().until("it knows its allocations", this::sameAllocations);
-        scene.tell()
+        Instant began = context.time().now();
+        context.agent().start();
+        long restarted = working.counter().numbers(DemoContext.NUMBERS).last();
+        context.polling().until("the API answers and the node is ready", this::ready);
+        var _ = context.polling().until("the driver " + context.driver() + " is healthy", () -> healthySince(began));
+        context.polling().until("it knows its allocations", this::sameAllocations);
+        context.tell()
                 .verified(
                         "allocations",
                         "the same three: "
@@ -43,15 +47,16 @@ final class RestartAgent {
                                                 Cluster.brief(plugin.allocId()),
                                                 Cluster.brief(working.counter().allocId()),
                                                 Cluster.brief(working.sharer().allocId()))));
-        scene.polling().until("it has found the plugin", () -> {
+        context.polling().until("it has found the plugin", () -> {
             long now = probes();
             CheckFailed.unless(now > probes, "the plugin's call log", "a Probe by the new agent", "none yet");
             return now;
         });
         // What it would do wrong it would do within this time.
-        scene.polling().until("the workload counts on", () -> working.counter().reaching(Scene.NUMBERS, restarted + 3));
-        KillAgent.undisturbed(scene, plugin, working);
-        scene.tell()
+        context.polling()
+                .until("the workload counts on", () -> working.counter().reaching(DemoContext.NUMBERS, restarted + 3));
+        KillAgent.undisturbed(context, plugin, working);
+        context.tell()
                 .verified(
                         "processes",
                         "the same: plugin pid "
@@ -64,14 +69,14 @@ final class RestartAgent {
                                 + UseVolumes.SHARED
                                 + " pid "
                                 + working.sharer().process().identity().pid());
-        scene.tell().verified("mounts", "the same " + working.mounts().size() + ", by mount id");
+        context.tell().verified("mounts", "the same " + working.mounts().size() + ", by mount id");
         output(restarted);
         onlyAsked();
-        scene.polling().until("the allocations stay", this::sameAllocations);
+        context.polling().until("the allocations stay", this::sameAllocations);
     }
 
     private boolean ready() throws CheckFailed {
-        List<NodeStub> nodes = scene.cluster()
+        List<NodeStub> nodes = context.cluster()
                 .ask("the nodes", c -> c.nodes().list(Params.none()).body());
         CheckFailed.unless(
                 nodes.size() == 1
@@ -87,11 +92,11 @@ final class RestartAgent {
 
     /** What comes next is to run under it; until the new agent has said, the old one's word stands. */
     private NodeDriver healthySince(Instant began) throws CheckFailed {
-        NodeDriver driver = scene.cluster().healthyDriver(nodeId, scene.driver());
+        NodeDriver driver = context.cluster().healthyDriver(nodeId, context.driver());
         Instant seen = driver.UpdateTime();
         CheckFailed.unless(
                 seen != null && seen.isAfter(began),
-                "the driver " + scene.driver(),
+                "the driver " + context.driver(),
                 "looked at by the new agent",
                 "as the old one saw it");
         return driver;
@@ -105,7 +110,7 @@ final class RestartAgent {
     }
 
     private void same(String job, String allocId) throws CheckFailed {
-        AllocationStub now = scene.cluster().running(job, 1).getFirst();
+        AllocationStub now = context.cluster().running(job, 1).getFirst();
         CheckFailed.unless(now.ID().equals(allocId), "the allocation of job " + job, allocId, now.ID());
     }
 
@@ -116,12 +121,12 @@ final class RestartAgent {
     }
 
     private void output(long restarted) throws CheckFailed, InterruptedException {
-        Numbers printed = scene.polling().until("alloc logs has what was printed meanwhile", () -> {
-            Numbers all = UseVolumes.printed(scene, working.counter().allocId());
+        Numbers printed = context.polling().until("alloc logs has what was printed meanwhile", () -> {
+            Numbers all = UseVolumes.printed(context, working.counter().allocId());
             all.unbroken("alloc logs", 1, restarted + 2);
             return all;
         });
-        scene.tell()
+        context.tell()
                 .verified(
                         "alloc logs",
                         "1 to "
@@ -136,6 +141,6 @@ final class RestartAgent {
     private void onlyAsked() throws CheckFailed {
         List<CallLog.Call> calls =
                 plugin.calls().onlyAsked(working.calls(), plugin.process().innerPid());
-        scene.tell().verified("call log", calls.size() + " calls since step 4, only " + CallLog.methods(calls));
+        context.tell().verified("call log", calls.size() + " calls since step 4, only " + CallLog.methods(calls));
     }
 }

@@ -6,9 +6,9 @@ import io.cleat.base.InvariantBroken;
 import io.cleat.jobspec.JobFile;
 import io.cleat.jobspec.Parsed;
 import io.cleat.jobspec.VolumeFile;
+import io.cleat.jobspec.hcl.RuntimeValues;
 import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Variables;
-import io.cleat.jobspec.hcl.World;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -21,12 +21,12 @@ final class Specs {
 
     static Job job(String name, Variables variables) {
         String file = name + ".nomad.hcl";
-        return good(file, JobFile.parse(source(file), variables, World.real()));
+        return good(file, JobFile.parse(source(file), variables, RuntimeValues.real()));
     }
 
     static CsiVolume volume(String name, Variables variables) {
         String file = name + ".volume.hcl";
-        return good(file, VolumeFile.parse(source(file), variables, World.real()));
+        return good(file, VolumeFile.parse(source(file), variables, RuntimeValues.real()));
     }
 
     private static <T> T good(String file, Parsed<T> parsed) {

@@ -14,12 +14,12 @@ import java.util.Map;
 final class StartAgent {
     private static final String DOCKER = "docker";
 
-    private final Scene scene;
+    private final DemoContext context;
     private final Path launcher;
 
     /** @param launcher the program that is being run */
-    StartAgent(Scene scene, Path launcher) {
-        this.scene = scene;
+    StartAgent(DemoContext context, Path launcher) {
+        this.context = context;
         this.launcher = launcher;
     }
 
@@ -32,36 +32,38 @@ final class StartAgent {
     record Started(String node, String driver) {}
 
     Started play() throws CheckFailed, InterruptedException {
-        scene.tell()
+        context.tell()
                 .step("A dev agent starts: server and node in one process, data in a temporary directory, a free port");
-        if (scene.image().isPresent()) {
-            scene.image().get().bring(scene, launcher);
+        if (context.image().isPresent()) {
+            context.image().get().bring(context, launcher);
         }
-        scene.agent().start();
-        String leader = scene.polling().until("the API answers and has a leader", this::leader);
-        scene.tell().verified("API", scene.cluster().address() + ", leader " + leader);
-        NodeStub node = scene.polling().until("the node is ready", this::node);
-        scene.tell().verified("node", node.Name() + " (" + Cluster.brief(node.ID()) + ") is ready");
+        context.agent().start();
+        String leader = context.polling().until("the API answers and has a leader", this::leader);
+        context.tell().verified("API", context.cluster().address() + ", leader " + leader);
+        NodeStub node = context.polling().until("the node is ready", this::node);
+        context.tell().verified("node", node.Name() + " (" + Cluster.brief(node.ID()) + ") is ready");
         process();
         return new Started(node.ID(), driver(node.ID()));
     }
 
     /** What was asked for; else {@code exec}, if the node says that it works. */
     private String driver(String nodeId) throws CheckFailed, InterruptedException {
-        if (scene.driver().equals(DOCKER)) {
+        if (context.driver().equals(DOCKER)) {
             // An engine that has much to do answers a little later.
-            var _ = scene.polling()
-                    .until("the driver docker is healthy", () -> scene.cluster().healthyDriver(nodeId, DOCKER));
-            scene.tell().verified("driver", "docker: plugin and workloads in containers of that image");
-            return scene.driver();
+            var _ = context.polling()
+                    .until(
+                            "the driver docker is healthy",
+                            () -> context.cluster().healthyDriver(nodeId, DOCKER));
+            context.tell().verified("driver", "docker: plugin and workloads in containers of that image");
+            return context.driver();
         }
-        NodeDriver exec = scene.cluster().driver(nodeId, "exec");
-        if (scene.driver().equals("raw_exec")) {
-            scene.tell().verified("driver", "raw_exec, as asked for");
-            return scene.driver();
+        NodeDriver exec = context.cluster().driver(nodeId, "exec");
+        if (context.driver().equals("raw_exec")) {
+            context.tell().verified("driver", "raw_exec, as asked for");
+            return context.driver();
         }
         if (!exec.Healthy()) {
-            scene.tell().verified("driver", "raw_exec: " + exec.HealthDescription());
+            context.tell().verified("driver", "raw_exec: " + exec.HealthDescription());
             return "raw_exec";
         }
         Map<String, String> attributes = exec.Attributes();
@@ -71,18 +73,18 @@ final class StartAgent {
                 "the driver exec",
                 "an OCI runtime that made a container here",
                 runtime);
-        scene.tell().verified("driver", "exec: plugin and workloads in containers by " + runtime);
+        context.tell().verified("driver", "exec: plugin and workloads in containers by " + runtime);
         return "exec";
     }
 
     private String leader() throws CheckFailed {
-        String leader = scene.cluster().ask("the leader", c -> c.agent().leader());
+        String leader = context.cluster().ask("the leader", c -> c.agent().leader());
         CheckFailed.unless(!leader.isEmpty(), "the leader", "an address", "none elected yet");
         return leader;
     }
 
     private NodeStub node() throws CheckFailed {
-        List<NodeStub> nodes = scene.cluster()
+        List<NodeStub> nodes = context.cluster()
                 .ask("the nodes", c -> c.nodes().list(Params.none()).body());
         CheckFailed.unless(nodes.size() == 1, "the nodes", "one", nodes.size());
         NodeStub node = nodes.getFirst();
@@ -91,11 +93,11 @@ final class StartAgent {
     }
 
     private void process() throws CheckFailed {
-        ProcessIdentity agent = scene.workplace().agent();
+        ProcessIdentity agent = context.workplace().agent();
         CheckFailed.unless(
-                agent.pid() == scene.agent().pid(),
+                agent.pid() == context.agent().pid(),
                 "agent.pid",
-                "the process that the launcher became, " + scene.agent().pid(),
+                "the process that the launcher became, " + context.agent().pid(),
                 agent.pid());
         OurProcess process = OurProcess.of(agent.pid())
                 .filter(found -> found.identity().equals(agent))
@@ -103,9 +105,9 @@ final class StartAgent {
         Path program = process.program();
         CheckFailed.unless(program.endsWith("java"), "the agent's program", "a JVM", program);
         AgentConfig config =
-                scene.cluster().ask("the agent", c -> c.agent().self()).config();
+                context.cluster().ask("the agent", c -> c.agent().self()).config();
         CheckFailed.unless(
                 config.Server().Enabled() && config.Client().Enabled(), "the agent", "both server and node", config);
-        scene.tell().verified("one process", "server and node are the JVM with " + process.brief());
+        context.tell().verified("one process", "server and node are the JVM with " + process.brief());
     }
 }

@@ -21,7 +21,7 @@ final class StartPlugin {
     static final String ID = "local";
     private static final String HEALTHY = "Plugin became healthy";
 
-    private final Scene scene;
+    private final DemoContext context;
 
     /**
      * The plugin, running.
@@ -35,41 +35,43 @@ final class StartPlugin {
         }
     }
 
-    StartPlugin(Scene scene) {
-        this.scene = scene;
+    StartPlugin(DemoContext context) {
+        this.context = context;
     }
 
     Seen play() throws CheckFailed, InterruptedException {
-        scene.tell().step("The bundled storage plugin starts, as an ordinary system job");
+        context.tell().step("The bundled storage plugin starts, as an ordinary system job");
         Task task = task();
-        AllocationStub allocation = scene.polling()
-                .until("the plugin runs", () -> scene.cluster().running(JOB, 1).getFirst());
-        CsiPlugin plugin = scene.polling().until("the plugin is healthy", this::healthy);
+        AllocationStub allocation = context.polling()
+                .until(
+                        "the plugin runs",
+                        () -> context.cluster().running(JOB, 1).getFirst());
+        CsiPlugin plugin = context.polling().until("the plugin is healthy", this::healthy);
         OurProcess process = OurProcess.ofTask(allocation.ID(), task.Name());
-        scene.tell().verified("job " + JOB, "type system, csi_plugin \"local\" (monolith), " + process.brief());
-        scene.isolated(process);
+        context.tell().verified("job " + JOB, "type system, csi_plugin \"local\" (monolith), " + process.brief());
+        context.isolated(process);
         List<String> arguments = arguments(task);
         CallLog calls = new CallLog(Path.of(option(arguments, "--call-log")));
         Seen seen = new Seen(allocation.ID(), process, Path.of(option(arguments, "--pool")), calls);
         supervised(seen, task.Name());
-        scene.tell().verified("plugin " + ID, "1 controller and 1 node instance, both healthy");
-        CommandOutput status = scene.command("plugin", "status", ID);
+        context.tell().verified("plugin " + ID, "1 controller and 1 node instance, both healthy");
+        CommandOutput status = context.command("plugin", "status", ID);
         status.says("the provider", plugin.Provider());
         status.says("the version", plugin.Version());
-        scene.tell().quote(status.command(), status.with(" = "));
+        context.tell().quote(status.command(), status.with(" = "));
         return seen;
     }
 
     /** The instance that follows {@code old}, once it runs and is healthy. */
     Seen other(Seen old) throws CheckFailed, InterruptedException {
         Task task = task();
-        AllocationStub allocation = scene.polling().until("another instance of the plugin runs", () -> {
-            AllocationStub one = scene.cluster().running(JOB, 1).getFirst();
+        AllocationStub allocation = context.polling().until("another instance of the plugin runs", () -> {
+            AllocationStub one = context.cluster().running(JOB, 1).getFirst();
             CheckFailed.unless(
                     !one.ID().equals(old.allocId()), "the allocation of job " + JOB, "a new one", "still the old");
             return one;
         });
-        scene.polling().until("it is healthy", () -> isServedBy(allocation.ID()));
+        context.polling().until("it is healthy", () -> isServedBy(allocation.ID()));
         OurProcess process = OurProcess.ofTask(allocation.ID(), task.Name());
         return new Seen(allocation.ID(), process, old.pool(), old.calls());
     }
@@ -84,10 +86,10 @@ final class StartPlugin {
     }
 
     private Task task() throws CheckFailed, InterruptedException {
-        Job job = scene.polling()
+        Job job = context.polling()
                 .until(
                         "the agent has submitted the plugin's job",
-                        () -> scene.cluster()
+                        () -> context.cluster()
                                 .ask(
                                         "job " + JOB,
                                         c -> c.jobs().get(JOB, Params.none()).body()));
@@ -100,9 +102,9 @@ final class StartPlugin {
         }
         CheckFailed.unless(tasks.size() == 1, "job " + JOB, "one task", tasks.size());
         CheckFailed.unless(
-                scene.driver().equals(tasks.getFirst().Driver()),
+                context.driver().equals(tasks.getFirst().Driver()),
                 "the driver of job " + JOB,
-                scene.driver(),
+                context.driver(),
                 tasks.getFirst().Driver());
         CsiPluginConfig plugin = tasks.getFirst().CSIPluginConfig();
         CheckFailed.unless(
@@ -114,7 +116,7 @@ final class StartPlugin {
     }
 
     private CsiPlugin healthy() throws CheckFailed {
-        CsiPlugin plugin = scene.cluster()
+        CsiPlugin plugin = context.cluster()
                 .ask("plugin " + ID, c -> c.plugins().get(ID, Params.none()).body());
         CheckFailed.unless(
                 plugin.ControllersHealthy() == 1 && plugin.NodesHealthy() == 1,
@@ -126,17 +128,17 @@ final class StartPlugin {
 
     /** The event of the supervisor, and its probe on the plugin's own side. */
     private void supervised(Seen seen, String task) throws CheckFailed, InterruptedException {
-        scene.polling().until("the supervisor says so", () -> event(seen.allocId(), task));
+        context.polling().until("the supervisor says so", () -> event(seen.allocId(), task));
         boolean probed = seen.calls().calls().stream()
                 .anyMatch(call -> call.method().equals("Probe")
                         && call.isOk()
                         && call.pid() == seen.process().innerPid());
         CheckFailed.unless(probed, seen.calls().file().toString(), "a Probe answered OK", "there is none");
-        scene.tell().verified("supervised", "event \"" + HEALTHY + "\", Probe in its call log");
+        context.tell().verified("supervised", "event \"" + HEALTHY + "\", Probe in its call log");
     }
 
     private boolean event(String allocId, String task) throws CheckFailed {
-        var states = scene.cluster()
+        var states = context.cluster()
                 .ask(
                         "the plugin's allocation",
                         c -> c.allocations().get(allocId, Params.none()).body())

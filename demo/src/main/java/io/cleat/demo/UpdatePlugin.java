@@ -12,13 +12,13 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The plugin's job is updated under mounted volumes and a workload that writes. */
 final class UpdatePlugin {
-    private final Scene scene;
+    private final DemoContext context;
     private final Traces traces;
     private final StartPlugin.Seen old;
     private final Workload writer;
 
-    UpdatePlugin(Scene scene, Traces traces, StartPlugin.Seen old, Workload writer) {
-        this.scene = scene;
+    UpdatePlugin(DemoContext context, Traces traces, StartPlugin.Seen old, Workload writer) {
+        this.context = context;
         this.traces = traces;
         this.old = old;
         this.writer = writer;
@@ -26,17 +26,17 @@ final class UpdatePlugin {
 
     /** Returns the plugin's new instance. */
     StartPlugin.Seen play() throws CheckFailed, InterruptedException {
-        scene.tell().step("The plugin's job is updated under the mounted volumes; the job writes on");
+        context.tell().step("The plugin's job is updated under the mounted volumes; the job writes on");
         List<Mount> mounts = mounts(old.allocId());
         int calls = old.calls().calls().size();
-        long from = writer.numbers(Scene.NUMBERS).last();
-        scene.cluster().register(changed());
-        StartPlugin.Seen plugin = new StartPlugin(scene).other(old);
+        long from = writer.numbers(DemoContext.NUMBERS).last();
+        context.cluster().register(changed());
+        StartPlugin.Seen plugin = new StartPlugin(context).other(old);
         traces.add(List.of(plugin.allocId()));
         long version = version(plugin.allocId());
         CheckFailed.unless(version == 1, "the version of its job", "1", version);
-        scene.polling().until("the old instance is gone", this::isOldGone);
-        scene.tell()
+        context.polling().until("the old instance is gone", this::isOldGone);
+        context.tell()
                 .verified(
                         "old instance",
                         "allocation "
@@ -44,7 +44,7 @@ final class UpdatePlugin {
                                 + " ended, "
                                 + old.process().brief()
                                 + " is gone");
-        scene.tell()
+        context.tell()
                 .verified(
                         "new instance",
                         "allocation "
@@ -54,20 +54,20 @@ final class UpdatePlugin {
                                 + " of the job, "
                                 + plugin.process().brief()
                                 + ", healthy");
-        CommandOutput status = scene.command("job", "status", StartPlugin.JOB);
-        scene.tell()
+        CommandOutput status = context.command("job", "status", StartPlugin.JOB);
+        context.tell()
                 .quote(
                         status.command(),
                         status.with("Node ID", Cluster.brief(plugin.allocId()), Cluster.brief(old.allocId())));
-        long next = writer.numbers(Scene.NUMBERS).last() + 5;
-        scene.polling().until("it goes on writing", () -> writer.reaching(Scene.NUMBERS, next));
+        long next = writer.numbers(DemoContext.NUMBERS).last() + 5;
+        context.polling().until("it goes on writing", () -> writer.reaching(DemoContext.NUMBERS, next));
         writer.isUntouched();
         List<Mount> now = mounts(plugin.allocId());
         CheckFailed.unless(now.equals(mounts), "the mounts", "those of before", now);
-        scene.tell().verified("its writes", Beats.of(writer).told(from));
+        context.tell().verified("its writes", WriteTimes.of(writer).told(from));
         List<CallLog.Call> asked = plugin.calls()
                 .onlyAsked(calls, old.process().innerPid(), plugin.process().innerPid());
-        scene.tell()
+        context.tell()
                 .verified(
                         "call log",
                         "the instances were only asked: "
@@ -80,13 +80,13 @@ final class UpdatePlugin {
 
     /** All but what an instance of the plugin has for itself, such as its secrets in memory. */
     private List<Mount> mounts(String allocId) throws CheckFailed {
-        return OurMounts.below(scene.workplace().root()).stream()
+        return OurMounts.below(context.workplace().root()).stream()
                 .filter(mount -> !mount.target().contains(allocId))
                 .toList();
     }
 
     private long version(String allocId) throws CheckFailed {
-        return scene.cluster().allocations(StartPlugin.JOB).stream()
+        return context.cluster().allocations(StartPlugin.JOB).stream()
                 .filter(one -> one.ID().equals(allocId))
                 .mapToLong(AllocationStub::JobVersion)
                 .max()
@@ -94,7 +94,7 @@ final class UpdatePlugin {
     }
 
     private boolean isOldGone() throws CheckFailed {
-        scene.cluster().ended(old.allocId());
+        context.cluster().ended(old.allocId());
         CheckFailed.unless(
                 !old.process().isAlive(), "the process " + old.process().brief(), "gone", "alive");
         return true;
@@ -102,7 +102,7 @@ final class UpdatePlugin {
 
     /** The job with one more variable in its task's environment. */
     private Job changed() throws CheckFailed {
-        Job job = scene.cluster()
+        Job job = context.cluster()
                 .ask(
                         "job " + StartPlugin.JOB,
                         c -> c.jobs().get(StartPlugin.JOB, Params.none()).body());

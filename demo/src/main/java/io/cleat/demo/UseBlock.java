@@ -20,7 +20,7 @@ final class UseBlock {
     private static final int BLOCK = 0060000;
     private static final int LOOP = 7;
 
-    private final Scene scene;
+    private final DemoContext context;
     private final Traces traces;
     private final StartPlugin.Seen plugin;
 
@@ -40,25 +40,26 @@ final class UseBlock {
         }
     }
 
-    UseBlock(Scene scene, Traces traces, StartPlugin.Seen plugin) {
-        this.scene = scene;
+    UseBlock(DemoContext context, Traces traces, StartPlugin.Seen plugin) {
+        this.context = context;
         this.traces = traces;
         this.plugin = plugin;
     }
 
     Working play() throws CheckFailed, InterruptedException {
-        scene.tell().step("A job writes into a raw block device, without a file system");
-        CsiVolume volume = scene.make(NAME, Variables.none());
+        context.tell().step("A job writes into a raw block device, without a file system");
+        CsiVolume volume = context.make(NAME, Variables.none());
         traces.volume(NAME, volume.ExternalID());
-        scene.cluster().register(scene.job(NAME, Variables.none()));
+        context.cluster().register(context.job(NAME, Variables.none()));
         traces.job(NAME);
         Working working = look(plugin.image(volume));
         isTheDevice(working);
-        long number = scene.polling().until("it counts", () -> working.reaching(3));
-        scene.tell().verified("it counts", "the file behind the device begins with " + number + ", and no file system");
+        long number = context.polling().until("it counts", () -> working.reaching(3));
+        context.tell()
+                .verified("it counts", "the file behind the device begins with " + number + ", and no file system");
         plugin.calls().exactly(1, "NodeStageVolume", volume.ExternalID());
         plugin.calls().exactly(1, "NodePublishVolume", volume.ExternalID());
-        scene.tell().verified("call log", NAME + ": staged and published once, as a device");
+        context.tell().verified("call log", NAME + ": staged and published once, as a device");
         return working;
     }
 
@@ -67,8 +68,8 @@ final class UseBlock {
         Working working = look(before.image());
         traces.add(List.of(working.allocId()));
         isTheDevice(working);
-        long number = scene.polling().until("it counts on", () -> working.reaching(last + 2));
-        scene.tell()
+        long number = context.polling().until("it counts on", () -> working.reaching(last + 2));
+        context.tell()
                 .verified(
                         "job " + NAME,
                         "came back as "
@@ -81,7 +82,7 @@ final class UseBlock {
 
     /** Waits for the job to run. A driver may bind the device, or make it anew in a container. */
     private Working look(Path image) throws CheckFailed, InterruptedException {
-        String allocId = scene.allocation(NAME);
+        String allocId = context.allocation(NAME);
         OurProcess process = OurProcess.ofTask(allocId, TASK);
         return new Working(allocId, process.seen(process.variable(PATH)), image);
     }
@@ -105,7 +106,7 @@ final class UseBlock {
                     "the file behind /dev/" + loop,
                     working.image().toString(),
                     file);
-            scene.tell()
+            context.tell()
                     .verified(NAME + " runs", "its task has /dev/" + loop + " as a file, made of the volume's image");
         } catch (IOException unreadable) {
             throw CheckFailed.unseen(path.toString(), unreadable);

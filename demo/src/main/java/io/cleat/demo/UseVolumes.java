@@ -13,7 +13,7 @@ final class UseVolumes {
     static final String SHARED = "shared";
     private static final String SHARED_TASK = "write";
 
-    private final Scene scene;
+    private final DemoContext context;
     private final StartPlugin.Seen plugin;
     private final MakeVolumes.Made volumes;
 
@@ -27,53 +27,53 @@ final class UseVolumes {
      */
     record Working(Workload counter, Workload sharer, int calls, List<Mount> mounts) {}
 
-    UseVolumes(Scene scene, StartPlugin.Seen plugin, MakeVolumes.Made volumes) {
-        this.scene = scene;
+    UseVolumes(DemoContext context, StartPlugin.Seen plugin, MakeVolumes.Made volumes) {
+        this.context = context;
         this.plugin = plugin;
         this.volumes = volumes;
     }
 
     Working play() throws CheckFailed, InterruptedException {
-        scene.tell().step("A job counts in the ext4 volume; two allocations share the directory");
+        context.tell().step("A job counts in the ext4 volume; two allocations share the directory");
         Workload counter = count();
         List<Workload> sharers = share();
         Workload sharer = stopOne(sharers);
         int calls = plugin.calls().calls().size();
         return new Working(
-                counter, sharer, calls, OurMounts.below(scene.workplace().root()));
+                counter, sharer, calls, OurMounts.below(context.workplace().root()));
     }
 
     private Workload count() throws CheckFailed, InterruptedException {
-        scene.cluster().register(scene.job(COUNTER, Variables.none()));
+        context.cluster().register(context.job(COUNTER, Variables.none()));
         AllocationStub allocation = running(COUNTER, 1).getFirst();
         Workload counter = Workload.look(allocation.ID(), COUNTER_TASK);
         isLoopMounted(counter, volumes);
-        scene.tell()
+        context.tell()
                 .verified(
                         COUNTER + " runs",
                         "allocation "
                                 + Cluster.brief(counter.allocId())
                                 + ", "
                                 + counter.process().brief());
-        scene.isolated(counter.process());
-        scene.tell()
+        context.isolated(counter.process());
+        context.tell()
                 .verified("mount table", "ext4 on " + counter.mount().source() + ", whose file is the volume's image");
         CheckFailed.unless(
-                scene.cluster().volume(MakeVolumes.COUNTER).WriteAllocs().containsKey(counter.allocId()),
+                context.cluster().volume(MakeVolumes.COUNTER).WriteAllocs().containsKey(counter.allocId()),
                 "volume " + MakeVolumes.COUNTER,
                 "claimed for writing by allocation " + Cluster.brief(counter.allocId()),
                 "another claim");
-        Numbers numbers = scene.polling().until("it counts to 3", () -> counter.reaching(Scene.NUMBERS, 3));
+        Numbers numbers = context.polling().until("it counts to 3", () -> counter.reaching(DemoContext.NUMBERS, 3));
         numbers.unbroken("the file in the volume", 1, 3);
-        scene.polling().until("its output is in alloc logs", () -> {
-            printed(scene, counter.allocId()).unbroken("alloc logs", 1, 3);
+        context.polling().until("its output is in alloc logs", () -> {
+            printed(context, counter.allocId()).unbroken("alloc logs", 1, 3);
             return true;
         });
-        scene.tell().verified("it counts", "1, 2, 3 in the volume's file, and in alloc logs");
+        context.tell().verified("it counts", "1, 2, 3 in the volume's file, and in alloc logs");
         plugin.calls().exactly(1, "ControllerPublishVolume", volumes.counter());
         plugin.calls().exactly(1, "NodeStageVolume", volumes.counter());
         plugin.calls().exactly(1, "NodePublishVolume", volumes.counter());
-        scene.tell().verified("call log", MakeVolumes.COUNTER + ": attached, staged, published once");
+        context.tell().verified("call log", MakeVolumes.COUNTER + ": attached, staged, published once");
         return counter;
     }
 
@@ -95,7 +95,7 @@ final class UseVolumes {
     }
 
     private List<Workload> share() throws CheckFailed, InterruptedException {
-        scene.cluster().register(scene.job(SHARED, Variables.none()));
+        context.cluster().register(context.job(SHARED, Variables.none()));
         List<Workload> sharers = new ArrayList<>();
         for (AllocationStub one : running(SHARED, 2)) {
             sharers.add(Workload.look(one.ID(), SHARED_TASK));
@@ -109,8 +109,8 @@ final class UseVolumes {
                 "the mounts of the two allocations",
                 "two mounts of one directory",
                 first.mount() + " and " + second.mount());
-        scene.polling().until("each sees what the other writes", () -> seesOther(first, second));
-        scene.tell()
+        context.polling().until("each sees what the other writes", () -> seesOther(first, second));
+        context.tell()
                 .verified(
                         "two sharers",
                         "allocations "
@@ -120,7 +120,7 @@ final class UseVolumes {
                                 + ", each sees the other's file grow");
         plugin.calls().exactly(1, "NodeStageVolume", volumes.shared());
         plugin.calls().exactly(2, "NodePublishVolume", volumes.shared());
-        scene.tell().verified("call log", MakeVolumes.SHARED + ": staged once, published twice");
+        context.tell().verified("call log", MakeVolumes.SHARED + ": staged once, published twice");
         return sharers;
     }
 
@@ -131,27 +131,27 @@ final class UseVolumes {
     }
 
     private Workload stopOne(List<Workload> sharers) throws CheckFailed, InterruptedException {
-        scene.cluster().register(scene.job(SHARED, Variables.none().withFlag("count", "1")));
+        context.cluster().register(context.job(SHARED, Variables.none().withFlag("count", "1")));
         String left = running(SHARED, 1).getFirst().ID();
         Workload stays = one(sharers, left, true);
         Workload goes = one(sharers, left, false);
-        scene.polling().until("the other one has ended and is unmounted", () -> {
-            scene.cluster().ended(goes.allocId());
+        context.polling().until("the other one has ended and is unmounted", () -> {
+            context.cluster().ended(goes.allocId());
             return isUnmounted(goes.allocId());
         });
         plugin.calls().exactly(1, "NodeUnpublishVolume", volumes.shared());
         plugin.calls().exactly(0, "NodeUnstageVolume", volumes.shared());
         stays.isUntouched();
         long at = stays.numbers(stays.allocId()).last();
-        scene.polling().until("it goes on writing", () -> stays.reaching(stays.allocId(), at + 2));
-        scene.tell()
+        context.polling().until("it goes on writing", () -> stays.reaching(stays.allocId(), at + 2));
+        context.tell()
                 .verified(
                         "one stops",
                         Cluster.brief(goes.allocId())
                                 + " is unmounted; the mount of "
                                 + Cluster.brief(stays.allocId())
                                 + " stays, and it goes on writing");
-        scene.tell().verified("call log", MakeVolumes.SHARED + ": unpublished once, not unstaged");
+        context.tell().verified("call log", MakeVolumes.SHARED + ": unpublished once, not unstaged");
         return stays;
     }
 
@@ -164,7 +164,7 @@ final class UseVolumes {
     }
 
     private boolean isUnmounted(String allocId) throws CheckFailed {
-        for (Mount mount : OurMounts.below(scene.workplace().root())) {
+        for (Mount mount : OurMounts.below(context.workplace().root())) {
             CheckFailed.unless(
                     !mount.target().contains(allocId),
                     "mounts of allocation " + Cluster.brief(allocId),
@@ -175,15 +175,15 @@ final class UseVolumes {
     }
 
     private List<AllocationStub> running(String job, int count) throws CheckFailed, InterruptedException {
-        return scene.polling()
+        return context.polling()
                 .until(
                         (count == 1 ? "an allocation" : count + " allocations") + " of job " + job + " run",
-                        () -> scene.cluster().running(job, count));
+                        () -> context.cluster().running(job, count));
     }
 
     /** The numbers that a counting allocation has printed. */
-    static Numbers printed(Scene scene, String allocId) throws CheckFailed {
+    static Numbers printed(DemoContext context, String allocId) throws CheckFailed {
         return Numbers.in(
-                "alloc logs " + Cluster.brief(allocId), scene.cluster().printed(allocId, COUNTER_TASK));
+                "alloc logs " + Cluster.brief(allocId), context.cluster().printed(allocId, COUNTER_TASK));
     }
 }

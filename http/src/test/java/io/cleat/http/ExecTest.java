@@ -73,7 +73,7 @@ class ExecTest {
     }
 
     private Dispatcher relay(ServerAddress there) {
-        Whereabouts elsewhere = new Whereabouts() {
+        AgentLocator elsewhere = new AgentLocator() {
             @Override
             public Optional<ServerAddress> ofNode(String nodeId) {
                 return Optional.of(there);

@@ -41,7 +41,7 @@ class RelayTest {
     private Optional<HttpServer> server = Optional.empty();
     private ServerAddress there = new ServerAddress.Unix(Path.of("unset"));
 
-    private final Whereabouts whereabouts = new Whereabouts() {
+    private final AgentLocator locator = new AgentLocator() {
         @Override
         public Optional<ServerAddress> ofNode(String nodeId) {
             return nodeId.equals("other") ? Optional.of(there) : Optional.empty();
@@ -55,7 +55,7 @@ class RelayTest {
 
     private final Dispatcher dispatcher = new Dispatcher(
             Guard.local(),
-            Routes.of(own.node, whereabouts),
+            Routes.of(own.node, locator),
             request -> Relay.pass(request, there),
             () -> List.of("global"),
             (where, fault) -> own.faults.add(where),

@@ -189,7 +189,7 @@ class RoutesTest {
                 TestBench.text(bench.get("/v1/metrics?format=prometheus")));
         Dispatcher alone = new Dispatcher(
                 Guard.local(),
-                Routes.of(bench.node, Whereabouts.HERE),
+                Routes.of(bench.node, AgentLocator.HERE),
                 List::of,
                 (where, fault) -> bench.faults.add(where),
                 () -> "1a2b3c4d-5e6f");

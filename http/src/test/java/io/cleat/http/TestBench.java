@@ -30,7 +30,7 @@ final class TestBench {
 
     List<Route> routes() {
         List<Route> routes = new ArrayList<>(sample.routes());
-        routes.addAll(Routes.of(node, () -> figures, Whereabouts.HERE));
+        routes.addAll(Routes.of(node, () -> figures, AgentLocator.HERE));
         return routes;
     }
 

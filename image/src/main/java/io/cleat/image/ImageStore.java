@@ -41,7 +41,7 @@ public final class ImageStore implements TaskImages {
     private final PathWorkers workers;
     private final Threads threads;
     private final Time time;
-    private final ImageRoom room;
+    private final ImageSlots slots;
 
     /**
      * @param root the agent's alone, on a local disk that survives it; on the file system of nothing else that matters
@@ -57,7 +57,7 @@ public final class ImageStore implements TaskImages {
         this.workers = workers;
         this.threads = threads;
         this.time = time;
-        this.room = new ImageRoom(time);
+        this.slots = new ImageSlots(time);
         layers.clear();
     }
 
@@ -188,7 +188,7 @@ public final class ImageStore implements TaskImages {
     /** Takes a place in the room, for all processes of the run: it keeps what others wait for. */
     private ImageRun begin(Wanted wanted, Starting starting, Holding holding)
             throws DriverTrouble, InterruptedException {
-        if (!room.enter(starting)) {
+        if (!slots.enter(starting)) {
             holding.close();
             throw refused(wanted, "it is not wanted any more");
         }
@@ -199,7 +199,7 @@ public final class ImageStore implements TaskImages {
         try {
             run.end();
         } finally {
-            room.leave();
+            slots.leave();
         }
     }
 

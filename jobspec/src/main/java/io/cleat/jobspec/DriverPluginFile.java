@@ -1,9 +1,9 @@
 package io.cleat.jobspec;
 
 import io.cleat.jobspec.Shape.Repeat;
+import io.cleat.jobspec.hcl.RuntimeValues;
 import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Variables;
-import io.cleat.jobspec.hcl.World;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -51,11 +51,11 @@ public final class DriverPluginFile {
     }
 
     /** The {@code config} block of a task that a driver is tried with. */
-    public static Parsed<TaskBlock> parseTask(Source source, World world) {
-        return new RecordFile<>(TASK, TaskBlock.class).parse(source, Variables.none(), world);
+    public static Parsed<TaskBlock> parseTask(Source source, RuntimeValues runtime) {
+        return new RecordFile<>(TASK, TaskBlock.class).parse(source, Variables.none(), runtime);
     }
 
-    public static Parsed<Plugins> parse(Source source, World world) {
-        return new RecordFile<>(SHAPE, Plugins.class).parse(source, Variables.none(), world);
+    public static Parsed<Plugins> parse(Source source, RuntimeValues runtime) {
+        return new RecordFile<>(SHAPE, Plugins.class).parse(source, Variables.none(), runtime);
     }
 }

@@ -6,10 +6,10 @@ import io.cleat.jobspec.hcl.Faults;
 import io.cleat.jobspec.hcl.HclFile;
 import io.cleat.jobspec.hcl.LiveBody;
 import io.cleat.jobspec.hcl.Misuse;
+import io.cleat.jobspec.hcl.RuntimeValues;
 import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Value;
 import io.cleat.jobspec.hcl.Variables;
-import io.cleat.jobspec.hcl.World;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -22,21 +22,22 @@ public final class HostVolumeFile {
     private HostVolumeFile() {}
 
     /** Whether the file says that it is of a host volume; what else it says may be wrong. */
-    public static boolean isOne(Source source, Variables variables, World world) {
+    public static boolean isOne(Source source, Variables variables, RuntimeValues runtime) {
         Faults unheard = new Faults();
-        return type(source, variables, world, unheard)
+        return type(source, variables, runtime, unheard)
                 .map(type -> type.toLowerCase(Locale.ROOT).equals("host"))
                 .orElse(false);
     }
 
-    private static Optional<String> type(Source source, Variables variables, World world, Faults faults) {
+    private static Optional<String> type(Source source, Variables variables, RuntimeValues runtime, Faults faults) {
         Value value;
         if (JsonTree.isJson(source)) {
             Tree type = JsonTree.read(source, faults) instanceof Tree.Fields fields ? fields.get("type") : null;
             value = type == null ? null : NamedTree.value(type);
         } else {
-            LiveBody.LiveAttribute type =
-                    HclFile.read(source, variables, world, faults).attributes().get("type");
+            LiveBody.LiveAttribute type = HclFile.read(source, variables, runtime, faults)
+                    .attributes()
+                    .get("type");
             value = type == null ? null : type.value();
         }
         try {
@@ -47,18 +48,18 @@ public final class HostVolumeFile {
     }
 
     /** Reads one of which {@link #isOne} is true. */
-    public static Parsed<HostVolume> parse(Source source, Variables variables, World world) {
+    public static Parsed<HostVolume> parse(Source source, Variables variables, RuntimeValues runtime) {
         Faults faults = new Faults();
         Tree.@Nullable Fields volume =
-                JsonTree.isJson(source) ? json(source, faults) : hcl(source, variables, world, faults);
+                JsonTree.isJson(source) ? json(source, faults) : hcl(source, variables, runtime, faults);
         if (volume != null) {
             volume.fields().remove("Type");
         }
         return Records.read(volume, HostVolume.class, faults);
     }
 
-    private static Tree.Fields hcl(Source source, Variables variables, World world, Faults faults) {
-        LiveBody body = HclFile.read(source, variables, world, faults);
+    private static Tree.Fields hcl(Source source, Variables variables, RuntimeValues runtime, Faults faults) {
+        LiveBody body = HclFile.read(source, variables, runtime, faults);
         Tree.Fields volume = new Tree.Fields(source.span(0, 0));
         new Mapper(faults).body(SHAPE, body, source.span(0, 0), volume);
         return volume;

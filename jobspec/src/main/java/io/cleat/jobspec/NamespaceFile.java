@@ -2,9 +2,9 @@ package io.cleat.jobspec;
 
 import io.cleat.api.Namespace;
 import io.cleat.jobspec.Shape.Repeat;
+import io.cleat.jobspec.hcl.RuntimeValues;
 import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Variables;
-import io.cleat.jobspec.hcl.World;
 
 /** Namespace files: HCL; JSON with the names of the HCL; or JSON as the API has it. */
 public final class NamespaceFile {
@@ -26,7 +26,7 @@ public final class NamespaceFile {
                 .later("enabled_network_modes", "disabled_network_modes");
     }
 
-    public static Parsed<Namespace> parse(Source source, Variables variables, World world) {
-        return new RecordFile<>(SHAPE, Namespace.class).parse(source, variables, world);
+    public static Parsed<Namespace> parse(Source source, Variables variables, RuntimeValues runtime) {
+        return new RecordFile<>(SHAPE, Namespace.class).parse(source, variables, runtime);
     }
 }

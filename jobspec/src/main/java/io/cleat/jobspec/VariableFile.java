@@ -2,9 +2,9 @@ package io.cleat.jobspec;
 
 import io.cleat.api.Variable;
 import io.cleat.jobspec.Shape.Repeat;
+import io.cleat.jobspec.hcl.RuntimeValues;
 import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Variables;
-import io.cleat.jobspec.hcl.World;
 
 /**
  * Files of variables of the cluster: HCL; JSON with the names of the HCL; or JSON as the API has it. Faults never show
@@ -27,8 +27,8 @@ public final class VariableFile {
         return Shape.of("lock").text("id", "ID").text("ttl", "TTL").text("lock_delay", "LockDelay");
     }
 
-    public static Parsed<Variable> parse(Source source, World world) {
+    public static Parsed<Variable> parse(Source source, RuntimeValues runtime) {
         source.hide(0, source.text().length());
-        return new RecordFile<>(SHAPE, Variable.class).parse(source, Variables.none(), world);
+        return new RecordFile<>(SHAPE, Variable.class).parse(source, Variables.none(), runtime);
     }
 }

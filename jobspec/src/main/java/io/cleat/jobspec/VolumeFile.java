@@ -7,11 +7,11 @@ import io.cleat.jobspec.hcl.HclFile;
 import io.cleat.jobspec.hcl.LiveBody;
 import io.cleat.jobspec.hcl.LiveBody.LiveAttribute;
 import io.cleat.jobspec.hcl.Misuse;
+import io.cleat.jobspec.hcl.RuntimeValues;
 import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Span;
 import io.cleat.jobspec.hcl.Value;
 import io.cleat.jobspec.hcl.Variables;
-import io.cleat.jobspec.hcl.World;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -27,14 +27,14 @@ public final class VolumeFile {
     private VolumeFile() {}
 
     /** Reads a CSI volume. Faults never show what stands under {@code secrets}. */
-    public static Parsed<CsiVolume> parse(Source source, Variables variables, World world) {
+    public static Parsed<CsiVolume> parse(Source source, Variables variables, RuntimeValues runtime) {
         Faults faults = new Faults();
-        Tree volume = JsonTree.isJson(source) ? json(source, faults) : hcl(source, variables, world, faults);
+        Tree volume = JsonTree.isJson(source) ? json(source, faults) : hcl(source, variables, runtime, faults);
         return Records.read(volume, CsiVolume.class, faults);
     }
 
-    private static @Nullable Tree hcl(Source source, Variables variables, World world, Faults faults) {
-        LiveBody body = HclFile.read(source, variables, world, faults);
+    private static @Nullable Tree hcl(Source source, Variables variables, RuntimeValues runtime, Faults faults) {
+        LiveBody body = HclFile.read(source, variables, runtime, faults);
         LiveAttribute type = body.attributes().get("type");
         if (type != null && !isCsi(type.value(), type.at(), faults)) {
             return null;

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.api.Job;
 import io.cleat.jobspec.hcl.FaultText;
-import io.cleat.jobspec.hcl.FixedWorld;
+import io.cleat.jobspec.hcl.FixedRuntime;
 import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Variables;
 import java.util.List;
@@ -311,14 +311,14 @@ final class FaultsTest {
     }
 
     private static List<io.cleat.jobspec.hcl.Fault> faults(String name, String file, Variables variables) {
-        return switch (JobFile.parse(Source.of(name, file), variables, FixedWorld.world())) {
+        return switch (JobFile.parse(Source.of(name, file), variables, FixedRuntime.runtime())) {
             case Parsed.Good<Job> good -> throw new AssertionError("no fault: " + good);
             case Parsed.Bad<Job> bad -> bad.faults();
         };
     }
 
     private static String meta(String file, Variables variables) {
-        return switch (JobFile.parse(Source.of("f.hcl", file), variables, FixedWorld.world())) {
+        return switch (JobFile.parse(Source.of("f.hcl", file), variables, FixedRuntime.runtime())) {
             case Parsed.Good<Job>(Job job) -> String.valueOf(job.Meta()).replaceAll("[{}]|n=", "");
             case Parsed.Bad<Job> bad -> throw new AssertionError(bad.lines());
         };

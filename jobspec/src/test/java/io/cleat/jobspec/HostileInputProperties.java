@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.jobspec.hcl.FaultText;
-import io.cleat.jobspec.hcl.FixedWorld;
+import io.cleat.jobspec.hcl.FixedRuntime;
 import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Variables;
 import java.io.IOException;
@@ -248,7 +248,7 @@ final class HostileInputProperties {
         CompletableFuture<String> shown = new CompletableFuture<>();
         Thread.ofVirtual().start(() -> {
             try {
-                shown.complete(shown(JobFile.parse(Source.of("f", text), Variables.none(), FixedWorld.world())));
+                shown.complete(shown(JobFile.parse(Source.of("f", text), Variables.none(), FixedRuntime.runtime())));
             } catch (Throwable failed) {
                 shown.completeExceptionally(failed);
             }
@@ -292,9 +292,9 @@ final class HostileInputProperties {
         return assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
             try {
                 Source source = Source.of("f", text);
-                String job = shown(JobFile.parse(source, Variables.none(), FixedWorld.world()));
+                String job = shown(JobFile.parse(source, Variables.none(), FixedRuntime.runtime()));
                 Source again = Source.of("f", text);
-                VolumeFile.parse(again, Variables.none(), FixedWorld.world());
+                VolumeFile.parse(again, Variables.none(), FixedRuntime.runtime());
                 return job;
             } catch (RuntimeException | StackOverflowError e) {
                 throw new AssertionError(what, e);

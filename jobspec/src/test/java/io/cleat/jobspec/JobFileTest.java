@@ -11,7 +11,7 @@ import io.cleat.api.Service;
 import io.cleat.api.ServiceCheck;
 import io.cleat.api.TaskGroup;
 import io.cleat.jobspec.hcl.FaultText;
-import io.cleat.jobspec.hcl.FixedWorld;
+import io.cleat.jobspec.hcl.FixedRuntime;
 import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Variables;
 import java.io.IOException;
@@ -66,7 +66,7 @@ final class JobFileTest {
                 "{\"ID\":\"a\",\"Meta\":{\"k\":\"\\u0000\"}}",
             })
     void aTextThatIsNotUnicodeOrHoldsNul_isAFaultWithItsPlace(String text) {
-        Parsed<Job> parsed = JobFile.parse(Source.of("a", text), Variables.none(), FixedWorld.world());
+        Parsed<Job> parsed = JobFile.parse(Source.of("a", text), Variables.none(), FixedRuntime.runtime());
         String faults = assertInstanceOf(Parsed.Bad.class, parsed, text).lines();
         assertTrue(faults.contains("NUL") || faults.contains("Unicode"), text + ": " + faults);
     }
@@ -197,7 +197,7 @@ final class JobFileTest {
     @Test
     void theRecordedFaultHasItsRecordedLine() {
         Source source = Source.of("input.hcl", "job \"x\" {\n  groop \"g\" {}\n}");
-        var bad = assertInstanceOf(Parsed.Bad.class, JobFile.parse(source, Variables.none(), FixedWorld.world()));
+        var bad = assertInstanceOf(Parsed.Bad.class, JobFile.parse(source, Variables.none(), FixedRuntime.runtime()));
         assertTrue(
                 bad.lines()
                         .contains("input.hcl:2,3-8: Unsupported block type; Blocks of type \"groop\""
@@ -258,7 +258,8 @@ final class JobFileTest {
         Job job = good(Source.read(file), Variables.none());
         assertEquals(Map.of("home", System.getProperty("user.home") + "/data"), job.Meta());
         var sent = assertInstanceOf(
-                Parsed.Bad.class, JobFile.parse(Source.of("input.hcl", text), Variables.none(), FixedWorld.world()));
+                Parsed.Bad.class,
+                JobFile.parse(Source.of("input.hcl", text), Variables.none(), FixedRuntime.runtime()));
         assertTrue(sent.lines().contains("not in a text that was sent"), sent.lines());
     }
 
@@ -279,7 +280,7 @@ final class JobFileTest {
     }
 
     private static Job good(Source source, Variables variables) {
-        return switch (JobFile.parse(source, variables, FixedWorld.world())) {
+        return switch (JobFile.parse(source, variables, FixedRuntime.runtime())) {
             case Parsed.Good<Job>(Job job) -> job;
             case Parsed.Bad<Job> bad ->
                 throw new AssertionError(FaultText.plain().render(bad.faults()));

@@ -12,7 +12,7 @@ import io.cleat.api.CsiVolume;
 import io.cleat.api.Json;
 import io.cleat.base.Secrets;
 import io.cleat.jobspec.hcl.FaultText;
-import io.cleat.jobspec.hcl.FixedWorld;
+import io.cleat.jobspec.hcl.FixedRuntime;
 import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Variables;
 import java.util.List;
@@ -179,6 +179,6 @@ final class VolumeFileTest {
     }
 
     private static Parsed<CsiVolume> parse(String file) {
-        return VolumeFile.parse(Source.of("v.hcl", file), Variables.none(), FixedWorld.world());
+        return VolumeFile.parse(Source.of("v.hcl", file), Variables.none(), FixedRuntime.runtime());
     }
 }

@@ -10,11 +10,11 @@ import io.cleat.clusterapi.ClusterRoutes;
 import io.cleat.clusterapi.ServerCluster;
 import io.cleat.driver.TaskDriver;
 import io.cleat.http.Admission;
+import io.cleat.http.AgentLocator;
 import io.cleat.http.Dispatcher;
 import io.cleat.http.HttpServer;
 import io.cleat.http.NodeApi;
 import io.cleat.http.Relay;
-import io.cleat.http.Whereabouts;
 import io.cleat.http.routes.Routes;
 import io.cleat.model.DriverFacts;
 import io.cleat.nodeapi.AgentNode;
@@ -80,13 +80,13 @@ final class Agent {
         ServerSide server = ServerSide.start(data, arrangement, heap, inWork, ports);
         NodeSide node = parts.node() ? node(data, arrangement, server.inProcess(), inWork, ports) : null;
         vitality.watch(watched(server, node));
-        Whereabouts whereabouts = server.whereabouts(node == null ? "" : node.id());
+        AgentLocator locator = server.locator(node == null ? "" : node.id());
         HttpServer http = HttpServer.open(
                 arrangement.listeners(data),
                 new Dispatcher(
                         arrangement.guard(),
                         ClusterRoutes.of(
-                                server.cluster(), self(data, arrangement, server, node, vitality, ports), whereabouts),
+                                server.cluster(), self(data, arrangement, server, node, vitality, ports), locator),
                         () -> List.of(Arrangement.REGION),
                         ports.faults(),
                         ports.ids()),
@@ -216,7 +216,7 @@ final class Agent {
     }
 
     /** What runs on other nodes is asked for at the server. */
-    private record ElsewhereAtServer(NodeSide node, ServerAddress server) implements Whereabouts {
+    private record ElsewhereAtServer(NodeSide node, ServerAddress server) implements AgentLocator {
         @Override
         public Optional<ServerAddress> ofNode(String nodeId) {
             return nodeId.isEmpty() || nodeId.equals(node.id()) ? Optional.empty() : Optional.of(server);

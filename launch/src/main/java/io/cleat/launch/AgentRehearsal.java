@@ -22,9 +22,9 @@ import io.cleat.http.Listener;
 import io.cleat.jobspec.JobFile;
 import io.cleat.jobspec.Parsed;
 import io.cleat.jobspec.VolumeFile;
+import io.cleat.jobspec.hcl.RuntimeValues;
 import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Variables;
-import io.cleat.jobspec.hcl.World;
 import io.cleat.kernel.TemporaryTree;
 import io.cleat.server.duty.Garbage;
 import java.io.IOException;
@@ -205,7 +205,7 @@ final class AgentRehearsal {
                                 false,
                                 "",
                                 List.of(good(
-                                        VolumeFile.parse(Source.of("volume", VOLUME), Variables.none(), world())))),
+                                        VolumeFile.parse(Source.of("volume", VOLUME), Variables.none(), runtime())))),
                         Params.none());
         register(WORKLOAD, Variables.none());
         var _ = await("the workload", () -> running(JOB));
@@ -271,7 +271,7 @@ final class AgentRehearsal {
                         new JobRegisterRequest(
                                 false,
                                 0,
-                                good(JobFile.parse(Source.of("job", job), variables, world())),
+                                good(JobFile.parse(Source.of("job", job), variables, runtime())),
                                 0,
                                 "default",
                                 false,
@@ -282,8 +282,8 @@ final class AgentRehearsal {
                         Params.none());
     }
 
-    private World world() {
-        return new World(ports.time(), ports.ids());
+    private RuntimeValues runtime() {
+        return new RuntimeValues(ports.time(), ports.ids());
     }
 
     private static <T> T good(Parsed<T> parsed) {

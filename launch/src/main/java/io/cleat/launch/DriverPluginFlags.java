@@ -8,8 +8,8 @@ import io.cleat.cli.Flags;
 import io.cleat.driverplugin.PluginSettings;
 import io.cleat.jobspec.DriverPluginFile;
 import io.cleat.jobspec.Parsed;
+import io.cleat.jobspec.hcl.RuntimeValues;
 import io.cleat.jobspec.hcl.Source;
-import io.cleat.jobspec.hcl.World;
 import io.cleat.kernel.PathStat;
 import io.cleat.kernel.ProgramRule;
 import java.io.IOException;
@@ -98,7 +98,7 @@ final class DriverPluginFlags {
     static Map<String, DriverPluginFile.Plugin> blocks(Path file) throws Failure {
         Map<String, DriverPluginFile.Plugin> blocks = new TreeMap<>();
         try {
-            switch (DriverPluginFile.parse(Source.read(file), new World(new SystemTime(), Ids.random()))) {
+            switch (DriverPluginFile.parse(Source.read(file), new RuntimeValues(new SystemTime(), Ids.random()))) {
                 case Parsed.Good<DriverPluginFile.Plugins>(DriverPluginFile.Plugins plugins) ->
                     Objects.requireNonNullElse(plugins.Plugins(), List.<DriverPluginFile.Plugin>of())
                             .forEach(each -> blocks.put(each.Name(), each));

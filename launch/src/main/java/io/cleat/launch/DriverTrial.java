@@ -11,8 +11,8 @@ import io.cleat.driverplugin.PluginParts;
 import io.cleat.driverplugin.PluginSettings;
 import io.cleat.jobspec.DriverPluginFile;
 import io.cleat.jobspec.Parsed;
+import io.cleat.jobspec.hcl.RuntimeValues;
 import io.cleat.jobspec.hcl.Source;
-import io.cleat.jobspec.hcl.World;
 import io.cleat.kernel.Cgroups;
 import io.cleat.kernel.Processes;
 import io.cleat.model.Resources;
@@ -79,7 +79,8 @@ record DriverTrial(
     private static Map<String, Object> block(Path file) throws Failure {
         Ports ports = Ports.system();
         try {
-            return switch (DriverPluginFile.parseTask(Source.read(file), new World(ports.time(), ports.ids()))) {
+            return switch (DriverPluginFile.parseTask(
+                    Source.read(file), new RuntimeValues(ports.time(), ports.ids()))) {
                 case Parsed.Good<DriverPluginFile.TaskBlock>(DriverPluginFile.TaskBlock block) ->
                     Objects.requireNonNullElse(block.Config(), Map.of());
                 case Parsed.Bad<DriverPluginFile.TaskBlock> bad ->

@@ -21,9 +21,9 @@ import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
 import io.cleat.jobspec.JobFile;
 import io.cleat.jobspec.Parsed;
+import io.cleat.jobspec.hcl.RuntimeValues;
 import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Variables;
-import io.cleat.jobspec.hcl.World;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -193,7 +193,7 @@ final class LocalPluginJob {
                     .withFlag("capabilities", String.join(",", capabilities()));
         }
         Source source = Source.of(resource, text(resource));
-        return switch (JobFile.parse(source, variables, new World(ports.time(), ports.ids()))) {
+        return switch (JobFile.parse(source, variables, new RuntimeValues(ports.time(), ports.ids()))) {
             case Parsed.Good<Job>(Job job) -> job;
             case Parsed.Bad<Job> bad -> throw new InvariantBroken("the bundled plugin's job file is good", bad.lines());
         };

@@ -180,7 +180,7 @@ record LogRole(Program program, List<String> args) implements Role {
                     inspection.snapshotProblem().map(LogRole::shown),
                     inspection.stuckAt(),
                     inspection.version(),
-                    isStuck ? WayOn.ofTheLog(data) : List.of());
+                    isStuck ? RecoveryAdvice.ofTheLog(data) : List.of());
         }
 
         String text() {

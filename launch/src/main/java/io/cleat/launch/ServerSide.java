@@ -13,8 +13,8 @@ import io.cleat.clusterapi.ServerCluster;
 import io.cleat.clusterapi.membership.LoneServer;
 import io.cleat.clusterapi.membership.Membership;
 import io.cleat.clusterapi.nodes.NodeAddresses;
+import io.cleat.http.AgentLocator;
 import io.cleat.http.Listener;
-import io.cleat.http.Whereabouts;
 import io.cleat.kernel.FileSystems;
 import io.cleat.log.LogStatus;
 import io.cleat.log.Room;
@@ -166,7 +166,7 @@ final class ServerSide implements AutoCloseable {
      *
      * @param ownNode empty if there is none in this process
      */
-    Whereabouts whereabouts(String ownNode) {
+    AgentLocator locator(String ownNode) {
         return new NodeAddresses(requests.reads(), ownNode);
     }
 

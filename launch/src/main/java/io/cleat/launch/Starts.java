@@ -101,7 +101,7 @@ final class Starts {
                 + line.substring(space + 1));
         if (Files.isDirectory(data.resolve("server"))) {
             err.println("  What the log holds there: " + inspect(data));
-            WayOn.ofTheLog(data).forEach(step -> err.println("  " + step));
+            RecoveryAdvice.ofTheLog(data).forEach(step -> err.println("  " + step));
         } else {
             err.println("  Start another version of the program, or report it with these lines.");
         }

@@ -11,12 +11,12 @@ import io.cleat.base.Ids;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
 import io.cleat.base.Watched;
+import io.cleat.http.AgentLocator;
 import io.cleat.http.AgentLog;
 import io.cleat.http.Dispatcher;
 import io.cleat.http.Guard;
 import io.cleat.http.Reply;
 import io.cleat.http.Request;
-import io.cleat.http.Whereabouts;
 import io.cleat.http.routes.Routes;
 import io.cleat.nodeapi.AgentNode;
 import io.cleat.nodeapi.LocalNode;
@@ -112,7 +112,7 @@ final class StuckHealthTest {
                 AgentLog.NONE,
                 time);
         Dispatcher dispatcher =
-                new Dispatcher(Guard.anyHost(), Routes.of(node, Whereabouts.HERE), List::of, faults, Ids.random());
+                new Dispatcher(Guard.anyHost(), Routes.of(node, AgentLocator.HERE), List::of, faults, Ids.random());
         Reply reply =
                 dispatcher.answer(Request.of("GET", "/v1/agent/health" + query, Map.of(), new byte[0], Request.UNIX));
         return reply.status() + " " + Json.text(((Reply.Json) reply.body()).value());

@@ -17,11 +17,11 @@ import java.time.Duration;
 final class Copying {
     private static final Duration LIMIT = Duration.ofHours(6);
 
-    private final Room room;
+    private final FreeCapacity free;
     private final Programs programs;
 
-    Copying(Room room, Programs programs) {
-        this.room = room;
+    Copying(FreeCapacity free, Programs programs) {
+        this.free = free;
         this.programs = programs;
     }
 
@@ -42,7 +42,7 @@ final class Copying {
                         + " of one moment; unstage the volume first, or keep the pool on XFS or"
                         + " Btrfs");
             }
-            room.requireFree(DataRanges.bytes(from));
+            free.requireFree(DataRanges.bytes(from));
             FileCopies.copy(from, to);
         }
         DurableFiles.sync(parent(to));

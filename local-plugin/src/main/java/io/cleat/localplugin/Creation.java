@@ -28,16 +28,16 @@ final class Creation {
 
     private final Pool pool;
     private final Places places;
-    private final Room room;
+    private final FreeCapacity free;
     private final Images images;
     private final boolean mountsHere;
     private final Sources sources;
 
     /** @param mountsHere whether this process is the one that will mount the volumes */
-    Creation(Pool pool, Places places, Room room, Images images, boolean mountsHere, Sources sources) {
+    Creation(Pool pool, Places places, FreeCapacity free, Images images, boolean mountsHere, Sources sources) {
         this.pool = pool;
         this.places = places;
-        this.room = room;
+        this.free = free;
         this.images = images;
         this.mountsHere = mountsHere;
         this.sources = sources;
@@ -116,8 +116,8 @@ final class Creation {
         if (mountsHere) {
             images.requireMountable(type);
         }
-        try (KeyLocks.Held _ = pool.hold(room.key(request.getName()))) {
-            room.require(shape.bytes());
+        try (KeyLocks.Held _ = pool.hold(free.key(request.getName()))) {
+            free.require(shape.bytes());
             Kept.Label label = pool.label(request.getName(), pool.volumes().list());
             Volume volume = Volume.created(label, type, source, set);
             try (KeyLocks.Held _ = pool.hold(volume.id())) {

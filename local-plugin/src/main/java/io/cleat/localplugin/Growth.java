@@ -11,13 +11,13 @@ import java.nio.file.Path;
  */
 final class Growth {
     private final Pool pool;
-    private final Room room;
+    private final FreeCapacity free;
     private final Mounting mounting;
     private final Images images;
 
-    Growth(Pool pool, Room room, Mounting mounting, Images images) {
+    Growth(Pool pool, FreeCapacity free, Mounting mounting, Images images) {
         this.pool = pool;
-        this.room = room;
+        this.free = free;
         this.mounting = mounting;
         this.images = images;
     }
@@ -30,8 +30,8 @@ final class Growth {
             if (bytes == volume.bytes()) {
                 return volume;
             }
-            try (KeyLocks.Held _ = pool.hold(room.key(id))) {
-                room.require(bytes - volume.bytes());
+            try (KeyLocks.Held _ = pool.hold(free.key(id))) {
+                free.require(bytes - volume.bytes());
                 if (volume.type().isImage()) {
                     images.resize(pool.volumes().content(volume), bytes);
                 }

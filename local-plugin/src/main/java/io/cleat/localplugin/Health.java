@@ -25,13 +25,13 @@ final class Health {
     private static final int RESERVE = 100;
 
     private final Pool pool;
-    private final Room room;
+    private final FreeCapacity free;
     private final Mounting mounting;
     private final String node;
 
-    Health(Pool pool, Room room, Mounting mounting, String node) {
+    Health(Pool pool, FreeCapacity free, Mounting mounting, String node) {
         this.pool = pool;
-        this.room = room;
+        this.free = free;
         this.mounting = mounting;
         this.node = node;
     }
@@ -93,7 +93,7 @@ final class Health {
                     "ContentMissing",
                     content + " is absent or shorter than the volume; restore it from a" + " snapshot or a backup"));
         }
-        return isFull(room.disk())
+        return isFull(free.disk())
                 ? List.of(entry(
                         VolumeHealthErrorType.DEGRADED,
                         "PoolFull",
@@ -169,7 +169,7 @@ final class Health {
             return List.of(entry(StorageHealthErrorType.STORAGE_UNREACHABLE, "PoolGone", gone.sentence()));
         }
         List<StorageBackendHealth> found = new ArrayList<>();
-        if (isFull(room.disk())) {
+        if (isFull(free.disk())) {
             found.add(entry(
                     StorageHealthErrorType.STORAGE_DEGRADED,
                     "PoolFull",

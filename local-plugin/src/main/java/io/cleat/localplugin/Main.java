@@ -90,30 +90,30 @@ public final class Main {
         Freezing freezing = new Freezing(pool, mounting, fileSystems, node);
         freezing.releaseLeftovers();
         Places places = new Places(pool, options.topology());
-        Room room = new Room(pool, fileSystems, options.capacity());
+        FreeCapacity free = new FreeCapacity(pool, fileSystems, options.capacity());
         Programs programs = new Programs();
         Images images = new Images(programs);
-        Growth growth = new Growth(pool, room, mounting, images);
-        Health health = new Health(pool, room, mounting, node);
+        Growth growth = new Growth(pool, free, mounting, images);
+        Health health = new Health(pool, free, mounting, node);
         Lifecycle lifecycle = new Lifecycle(options.checkLifecycle(), node);
         Answers answers = new Answers(faults);
         List<BindableService> services = new ArrayList<>();
         services.add(new IdentityCalls(version(), pool, options.csi(), answers));
         if (options.role().servesController()) {
-            Copying copying = new Copying(room, programs);
+            Copying copying = new Copying(free, programs);
             Snapshots snapshots = new Snapshots(pool, freezing, copying);
             SnapshotCalls snapshotCalls = new SnapshotCalls(snapshots, places);
             Creation creation = new Creation(
                     pool,
                     places,
-                    room,
+                    free,
                     images,
                     options.role().servesNode(),
                     new Sources(pool, snapshots, freezing, copying));
             VolumeCalls volumes = new VolumeCalls(
                     pool,
                     places,
-                    room,
+                    free,
                     images,
                     creation,
                     new Deletion(pool, mounting, node),

@@ -38,7 +38,7 @@ import java.util.TreeMap;
 final class VolumeCalls {
     private final Pool pool;
     private final Places places;
-    private final Room room;
+    private final FreeCapacity free;
     private final Images images;
     private final Creation creation;
     private final Deletion deletion;
@@ -50,7 +50,7 @@ final class VolumeCalls {
     VolumeCalls(
             Pool pool,
             Places places,
-            Room room,
+            FreeCapacity free,
             Images images,
             Creation creation,
             Deletion deletion,
@@ -60,7 +60,7 @@ final class VolumeCalls {
             Health health) {
         this.pool = pool;
         this.places = places;
-        this.room = room;
+        this.free = free;
         this.images = images;
         this.creation = creation;
         this.deletion = deletion;
@@ -180,7 +180,7 @@ final class VolumeCalls {
         if (!possible) {
             return GetCapacityResponse.getDefaultInstance();
         }
-        GetCapacityResponse.Builder answer = GetCapacityResponse.newBuilder().setAvailableCapacity(room.available());
+        GetCapacityResponse.Builder answer = GetCapacityResponse.newBuilder().setAvailableCapacity(free.available());
         return type.isImage()
                 ? answer.setMinimumVolumeSize(Int64Value.of(type.least()))
                         .setMaximumVolumeSize(Int64Value.of(Sizes.MOST))

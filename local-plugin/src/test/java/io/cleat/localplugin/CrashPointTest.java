@@ -167,8 +167,8 @@ class CrashPointTest {
                 time,
                 Chance.system());
         Images images = new Images(new Programs());
-        Room room = new Room(pool, FileSystems.linux(), OptionalLong.empty());
-        return new NodeSteps(pool, mounting, images, new Growth(pool, room, mounting, images), Served.NODE);
+        FreeCapacity free = new FreeCapacity(pool, FileSystems.linux(), OptionalLong.empty());
+        return new NodeSteps(pool, mounting, images, new Growth(pool, free, mounting, images), Served.NODE);
     }
 
     /** One step of the life, on the volume as the pool knows it now. */

@@ -1,7 +1,7 @@
 package io.cleat.nodeapi;
 
-import io.cleat.agent.check.CheckBoard;
 import io.cleat.agent.check.CheckResult;
+import io.cleat.agent.check.CheckResults;
 import io.cleat.agent.volumes.VolumeUsage;
 import io.cleat.api.AllocCheck;
 import io.cleat.api.VolumeUse;
@@ -11,7 +11,7 @@ import io.cleat.model.OnUpdate;
 final class AllocationShown {
     private AllocationShown() {}
 
-    static AllocCheck check(String name, String allocId, CheckBoard.Shown each) {
+    static AllocCheck check(String name, String allocId, CheckResults.Shown each) {
         CheckResult last = each.last();
         return new AllocCheck(
                 each.key().check(),

@@ -10,9 +10,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.cleat.agent.alloc.AllocationDirectory;
 import io.cleat.agent.alloc.CheckedAllocation;
 import io.cleat.agent.alloc.OpenAllocation;
-import io.cleat.agent.check.CheckBoard;
 import io.cleat.agent.check.CheckKey;
 import io.cleat.agent.check.CheckResult;
+import io.cleat.agent.check.CheckResults;
 import io.cleat.agent.check.CheckStatus;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.agent.task.TaskRunner;
@@ -95,7 +95,7 @@ final class AgentNodeTest {
     private final Deque<TaskStats> measured = new ArrayDeque<>();
     private final List<OpenAllocation> open = new ArrayList<>();
     private final Echo echo = new Echo();
-    private final List<CheckBoard.Shown> checks = new ArrayList<>();
+    private final List<CheckResults.Shown> checks = new ArrayList<>();
 
     @Test
     void itTellsItsVersionAndItsNode() throws Exception {
@@ -443,7 +443,7 @@ final class AgentNodeTest {
         AgentNode agent = agent(Map.of());
         assertEquals(Map.of(), agent.checks("a"));
         CheckKey key = new CheckKey("", "web", "http", "alive");
-        checks.add(new CheckBoard.Shown(
+        checks.add(new CheckResults.Shown(
                 key, OnUpdate.IGNORE, new CheckResult(CheckStatus.FAILURE, 503, "nomad: answered 503", START), START));
         Map<String, AllocCheck> shown = agent.checks("a");
         assertEquals(Set.of(key.id("a")), shown.keySet());

@@ -16,9 +16,9 @@ import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.Secrets;
 import io.cleat.jobspec.Parsed;
 import io.cleat.jobspec.VolumeFile;
+import io.cleat.jobspec.hcl.RuntimeValues;
 import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Variables;
-import io.cleat.jobspec.hcl.World;
 import io.cleat.testkit.Eventually;
 import io.cleat.testkit.RunDirectory;
 import io.cleat.testkit.ShimProgram;
@@ -232,7 +232,7 @@ final class AgentRun implements AutoCloseable {
 
     private static CsiVolume volume(String text) {
         Source source = Source.of("test", text);
-        Parsed<CsiVolume> parsed = VolumeFile.parse(source, Variables.none(), World.real());
+        Parsed<CsiVolume> parsed = VolumeFile.parse(source, Variables.none(), RuntimeValues.real());
         return ((Parsed.Good<CsiVolume>) parsed).value();
     }
 

@@ -25,9 +25,9 @@ import io.cleat.base.Secrets;
 import io.cleat.jobspec.JobFile;
 import io.cleat.jobspec.Parsed;
 import io.cleat.jobspec.VolumeFile;
+import io.cleat.jobspec.hcl.RuntimeValues;
 import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Variables;
-import io.cleat.jobspec.hcl.World;
 import io.cleat.testkit.Eventually;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -59,7 +59,7 @@ record Api(CleatClient client) {
     }
 
     void run(String jobFile, Variables variables) throws Exception {
-        Job job = good(JobFile.parse(Source.of("test", jobFile), variables, World.real()));
+        Job job = good(JobFile.parse(Source.of("test", jobFile), variables, RuntimeValues.real()));
         client.jobs()
                 .register(
                         new JobRegisterRequest(false, 0, job, 0, "default", false, false, false, "", null),
@@ -75,7 +75,8 @@ record Api(CleatClient client) {
     }
 
     void create(String volumeFile) throws Exception {
-        CsiVolume volume = good(VolumeFile.parse(Source.of("test", volumeFile), Variables.none(), World.real()));
+        CsiVolume volume =
+                good(VolumeFile.parse(Source.of("test", volumeFile), Variables.none(), RuntimeValues.real()));
         client.volumes().create(new CsiVolumeRequest("default", false, "", List.of(volume)), Params.none());
     }
 

@@ -72,14 +72,14 @@ final class CountedGroup {
         NavigableMap<Integer, AllocationRow> newest = newestOf(there, false);
         newest.tailMap(group.count()).values().forEach(this::stop);
         newest.tailMap(group.count()).clear();
-        List<Wish> missing = new ArrayList<>();
+        List<PlacementRequest> missing = new ArrayList<>();
         List<AllocationRow> others = new ArrayList<>();
         List<AllocationRow> old = new ArrayList<>();
         boolean changes = false;
         for (int index = 0; index < group.count(); index++) {
             AllocationRow current = newest.get(index);
             if (current == null) {
-                missing.add(Wish.fresh(index));
+                missing.add(PlacementRequest.fresh(index));
             } else if (isOld(current, VersionChange.DESTRUCTIVE)) {
                 old.add(current);
             } else {
@@ -91,12 +91,12 @@ final class CountedGroup {
                 && policy.get().canary() > 0
                 && (rollout.isTrying(group) || (!old.isEmpty() && !rollout.isPromoted(group)));
         boolean keepsVersion = policy.isPresent() && (firstCanaries || rollout.isHalted());
-        List<Wish> wishes = new ArrayList<>();
+        List<PlacementRequest> requests = new ArrayList<>();
         for (AllocationRow current : others) {
-            Optional<Wish> wish = wishFor(current, keepsVersion);
-            changes |= wish.isPresent() && !isNewest(current);
-            wish.map(made -> keepsVersion ? made.byTheVersionOf(state, current) : made)
-                    .ifPresent(wishes::add);
+            Optional<PlacementRequest> request = requestFor(current, keepsVersion);
+            changes |= request.isPresent() && !isNewest(current);
+            request.map(made -> keepsVersion ? made.byTheVersionOf(state, current) : made)
+                    .ifPresent(requests::add);
         }
         boolean isChanging = changes || !missing.isEmpty() || !old.isEmpty();
         if (policy.isPresent() && isChanging) {
@@ -107,11 +107,11 @@ final class CountedGroup {
                 .forEach(row -> draft.update(row, rollout.part(group, false)));
         boolean mayFill = policy.isEmpty() || !(rollout.isHalted() || firstCanaries);
         if (mayFill) {
-            missing.forEach(wish -> draft.counts(group.name()).place++);
-            wishes.addAll(missing);
+            missing.forEach(request -> draft.counts(group.name()).place++);
+            requests.addAll(missing);
         }
         if (firstCanaries && !rollout.isHalted()) {
-            wishes.addAll(canaryWishes(policy.get(), canaries, old));
+            requests.addAll(canaryWishes(policy.get(), canaries, old));
         }
         int room = policy.isEmpty()
                 ? Integer.MAX_VALUE
@@ -120,43 +120,45 @@ final class CountedGroup {
             if (room > 0) {
                 room--;
                 draft.counts(group.name()).destructiveUpdate++;
-                wishes.add(Wish.insteadOf(each, new Wish.Ending(Proposed.UPDATED, false), false, Duration.ZERO));
+                requests.add(PlacementRequest.insteadOf(
+                        each, new PlacementRequest.Ending(Proposed.UPDATED, false), false, Duration.ZERO));
             } else {
                 draft.counts(group.name()).ignore++;
             }
         }
-        place(wishes);
+        place(requests);
     }
 
     /**
      * Places as many as the plan may still change. What these replace makes room before the first of them is looked
      * for.
      */
-    private void place(List<Wish> wishes) {
-        int first = Math.clamp(draft.left() / 2, 0, wishes.size());
-        wishes.subList(0, first).forEach(this::end);
+    private void place(List<PlacementRequest> requests) {
+        int first = Math.clamp(draft.left() / 2, 0, requests.size());
+        requests.subList(0, first).forEach(this::end);
         boolean isFull = false;
         boolean areAlike = group.volumes().values().stream().noneMatch(each -> each.perAlloc() || each.isSticky());
-        for (int i = 0; i < wishes.size(); i++) {
+        for (int i = 0; i < requests.size(); i++) {
             if (draft.left() <= 0) {
-                draft.cut(group.name(), wishes.size() - i);
+                draft.cut(group.name(), requests.size() - i);
                 return;
             }
-            Wish wish = wishes.get(i);
+            PlacementRequest request = requests.get(i);
             if (i >= first) {
-                end(wish);
+                end(request);
             }
             // One that is like the one before it, for which nothing has become free, fails like it.
-            if (isFull && wish.isLikeAnyOther()) {
+            if (isFull && request.isLikeAnyOther()) {
                 draft.failAlike(group.name(), 1);
             } else {
-                isFull = !place(wish) && wish.isLikeAnyOther() && areAlike;
+                isFull = !place(request) && request.isLikeAnyOther() && areAlike;
             }
         }
     }
 
-    private void end(Wish wish) {
-        wish.ending().ifPresent(ending -> draft.replace(wish.previous().orElseThrow(), ending.why(), ending.lost()));
+    private void end(PlacementRequest request) {
+        request.ending()
+                .ifPresent(ending -> draft.replace(request.previous().orElseThrow(), ending.why(), ending.lost()));
     }
 
     /**
@@ -193,13 +195,13 @@ final class CountedGroup {
      *
      * @param old what they are to replace once they are promoted
      */
-    private List<Wish> canaryWishes(
+    private List<PlacementRequest> canaryWishes(
             UpdatePolicy policy, Map<Integer, AllocationRow> canaries, List<AllocationRow> old) {
-        List<Wish> wishes = new ArrayList<>();
+        List<PlacementRequest> requests = new ArrayList<>();
         int there = 0;
         for (AllocationRow canary : canaries.values()) {
             there++;
-            wishFor(canary, false).map(Wish::asCanary).ifPresent(wishes::add);
+            requestFor(canary, false).map(PlacementRequest::asCanary).ifPresent(requests::add);
         }
         Iterator<AllocationRow> replaced = old.iterator();
         for (int beyond = group.count(); there < policy.canary(); there++) {
@@ -213,9 +215,9 @@ final class CountedGroup {
                 beyond++;
             }
             draft.counts(group.name()).canary++;
-            wishes.add(Wish.fresh(index).asCanary());
+            requests.add(PlacementRequest.fresh(index).asCanary());
         }
-        return wishes;
+        return requests;
     }
 
     /** Whether it runs, can be reached, and runs by an older version that differs so much. */
@@ -224,11 +226,12 @@ final class CountedGroup {
     }
 
     /** @param keepsVersion whether one that runs by an older version is replaced by its like */
-    private Optional<Wish> wishFor(AllocationRow current, boolean keepsVersion) {
+    private Optional<PlacementRequest> requestFor(AllocationRow current, boolean keepsVersion) {
         if (!current.isTerminal()) {
             if (Reach.isLost(state, current)) {
                 draft.counts(group.name()).migrate++;
-                return Optional.of(Wish.insteadOf(current, new Wish.Ending(LOST, true), true, Duration.ZERO));
+                return Optional.of(PlacementRequest.insteadOf(
+                        current, new PlacementRequest.Ending(LOST, true), true, Duration.ZERO));
             }
             if (!isOld(current, VersionChange.IN_PLACE)) {
                 draft.counts(group.name()).ignore++;
@@ -237,7 +240,7 @@ final class CountedGroup {
         }
         if (current.desired() == DesiredStatus.STOP) {
             draft.counts(group.name()).place++;
-            return Optional.of(Wish.after(current));
+            return Optional.of(PlacementRequest.after(current));
         }
         if (isDone(current)) {
             draft.counts(group.name()).ignore++;
@@ -247,7 +250,7 @@ final class CountedGroup {
             return reschedule(current);
         }
         draft.counts(group.name()).place++;
-        return Optional.of(Wish.after(current));
+        return Optional.of(PlacementRequest.after(current));
     }
 
     /** A batch allocation that ended well under the newest version is what was wanted. */
@@ -259,7 +262,7 @@ final class CountedGroup {
         return current.jobVersion().equals(job.current());
     }
 
-    private Optional<Wish> reschedule(AllocationRow failed) {
+    private Optional<PlacementRequest> reschedule(AllocationRow failed) {
         ReschedulePolicy policy = group.reschedule();
         Optional<Instant> at = policy == null ? Optional.empty() : Rescheduling.next(policy, failed);
         if (at.isEmpty()) {
@@ -272,42 +275,43 @@ final class CountedGroup {
             return Optional.empty();
         }
         draft.counts(group.name()).reschedule++;
-        return Optional.of(Wish.insteadOf(
+        return Optional.of(PlacementRequest.insteadOf(
                 failed,
-                new Wish.Ending(RESCHEDULED, false),
+                new PlacementRequest.Ending(RESCHEDULED, false),
                 true,
                 Duration.between(Rescheduling.failedAt(failed), now)));
     }
 
     /** Whether it found a place. */
-    private boolean place(Wish wish) {
-        String name = job.id().id() + "." + group.name() + "[" + wish.index() + "]";
-        String avoided =
-                wish.rescheduled() ? wish.previous().map(AllocationRow::nodeId).orElse("") : "";
-        Optional<JobVersionRow> older = wish.olderVersion()
+    private boolean place(PlacementRequest request) {
+        String name = job.id().id() + "." + group.name() + "[" + request.index() + "]";
+        String avoided = request.rescheduled()
+                ? request.previous().map(AllocationRow::nodeId).orElse("")
+                : "";
+        Optional<JobVersionRow> older = request.olderVersion()
                 .filter(jobVersion -> !jobVersion.id().equals(job.current()))
                 .filter(jobVersion -> jobVersion.spec().group(group.name()).isPresent());
         TaskGroup placed = older.flatMap(jobVersion -> jobVersion.spec().group(group.name()))
                 .orElse(group);
         Placer by = older.map(jobVersion -> new Placer(state, jobVersion.spec(), draft.proposed()))
                 .orElse(placer);
-        Placer.Found found = by.place(placed, new Placer.Called(name, wish.canary()), avoided);
+        Placer.Found found = by.place(placed, new Placer.Called(name, request.canary()), avoided);
         if (found.node().isEmpty()) {
             draft.fail(group.name(), found);
-            wish.ending().ifPresent(ending -> draft.replacedInVain());
+            request.ending().ifPresent(ending -> draft.replacedInVain());
             return false;
         }
         draft.place(
                 ids.next(),
                 name,
-                wish.index(),
+                request.index(),
                 placed,
                 found.node().get().id(),
-                wish.previous().map(AllocationRow::id).orElse(""),
-                wish.rescheduled(),
-                wish.waited(),
+                request.previous().map(AllocationRow::id).orElse(""),
+                request.rescheduled(),
+                request.waited(),
                 older.map(JobVersionRow::createVersion).orElse(null),
-                older.isPresent() ? null : rollout.part(group, wish.canary()),
+                older.isPresent() ? null : rollout.part(group, request.canary()),
                 found.metric());
         return true;
     }

@@ -18,12 +18,12 @@ public final class HeldVolume {
     private HeldVolume() {}
 
     /**
-     * The story: who holds the volume, since when, and what happens next.
+     * Who holds the volume, since when, and what happens next.
      *
      * @param waits the job that waits
      * @param then what happens to it by itself, such as {@code it is placed}
      */
-    public static BlockedBy story(
+    public static BlockedBy blockedBy(
             ClusterState state, VolumeId volume, ClaimRow holder, JobId waits, String then, Instant now) {
         Optional<JobId> job = state.allocation(holder.allocId()).map(AllocationRow::job);
         return new BlockedBy(

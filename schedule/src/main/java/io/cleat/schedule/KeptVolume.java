@@ -51,7 +51,7 @@ public final class KeptVolume {
      * @param goes as of {@link #of}
      * @return empty if no group of the job keeps it, or the node is there
      */
-    static Optional<BlockedBy> story(
+    static Optional<BlockedBy> blockedBy(
             ClusterState state, VolumeId volume, JobId job, Predicate<String> goes, Instant now) {
         Optional<HostVolumeRow> row = HostVolumeRow.find(state, volume);
         Optional<StickyClaimRow> claim = state.stickyClaims().ofVolume(volume).stream()

@@ -249,7 +249,7 @@ final class PlanDraft {
 
     private BlockedBy blockedBy() {
         for (VolumeId id : blockedOn) {
-            Optional<BlockedBy> away = KeptVolume.story(state, id, evaluation.job(), proposed::isStopped, now);
+            Optional<BlockedBy> away = KeptVolume.blockedBy(state, id, evaluation.job(), proposed::isStopped, now);
             if (away.isPresent()) {
                 return away.get();
             }
@@ -279,7 +279,7 @@ final class PlanDraft {
                     .filter(ClaimRow::holds)
                     .findFirst();
             if (holder.isPresent()) {
-                return HeldVolume.story(state, id, holder.get(), evaluation.job(), "it is placed", now);
+                return HeldVolume.blockedBy(state, id, holder.get(), evaluation.job(), "it is placed", now);
             }
         }
         String first = mostFrequent(failed.values().iterator().next())

@@ -152,7 +152,7 @@ final class ImageCheck {
                 claim);
         require(claim.holds() == claim.epoch() > 0, "an epoch without a grant", claim);
         if (claim.state() != ClaimState.GRANTED) {
-            story(claim.blockedBy(), claim);
+            requireReason(claim.blockedBy(), claim);
         }
     }
 
@@ -171,7 +171,7 @@ final class ImageCheck {
 
     private void evaluations() {
         for (EvaluationRow row : state.evaluations(EvaluationStatus.BLOCKED)) {
-            story(row.blockedBy(), row);
+            requireReason(row.blockedBy(), row);
             require(row.blockedOnAny() || !row.blockedOn().isEmpty(), "nothing can wake it", row);
         }
     }
@@ -182,7 +182,7 @@ final class ImageCheck {
         indexed(rows, row -> row.id().nodeId(), state.nodes(), NodeRow::id, state::attachmentsOnNode);
         for (AttachmentRow row : rows) {
             if (row.state() != AttachmentState.ATTACHED) {
-                story(row.blockedBy(), row);
+                requireReason(row.blockedBy(), row);
             }
         }
     }
@@ -193,7 +193,7 @@ final class ImageCheck {
         indexed(rows, OperationRow::state, List.of(OperationState.values()), state::operations);
         for (OperationRow row : rows) {
             if (!row.isDone()) {
-                story(row.blockedBy(), row);
+                requireReason(row.blockedBy(), row);
             }
             require(
                     row.state() != OperationState.UNKNOWN || row.nextTry() != null,
@@ -226,13 +226,13 @@ final class ImageCheck {
     }
 
     /** Every wait has a reason, and says what comes next. */
-    private static void story(@Nullable BlockedBy why, Object row) {
+    private static void requireReason(@Nullable BlockedBy why, Object row) {
         require(
                 why != null
                         && !why.step().isEmpty()
                         && !why.holder().isEmpty()
                         && !why.hint().isEmpty(),
-                "waits without a story",
+                "waits without a reason",
                 row);
     }
 

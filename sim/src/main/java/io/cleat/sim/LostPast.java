@@ -157,7 +157,7 @@ public final class LostPast {
             return wanted.missing().isEmpty();
         });
         if (!isReached) {
-            throw new AssertionError("not within " + SETTLES_WITHIN + ": " + wanted.missing() + wanted.story());
+            throw new AssertionError("not within " + SETTLES_WITHIN + ": " + wanted.missing() + wanted.waits());
         }
     }
 

@@ -21,7 +21,7 @@ public final class Run {
 
     private final World world;
     private final Operator operator;
-    private final Misfortunes misfortunes;
+    private final FaultInjection misfortunes;
     private final Wanted wanted;
 
     /**
@@ -47,7 +47,7 @@ public final class Run {
     private Run(World world) {
         this.world = world;
         this.operator = new Operator(world);
-        this.misfortunes = new Misfortunes(world, operator);
+        this.misfortunes = new FaultInjection(world, operator);
         this.wanted = new Wanted(world, operator);
     }
 
@@ -127,14 +127,14 @@ public final class Run {
             operator.decideQuarantine();
             return wanted.missing().isEmpty();
         });
-        require(isReached, () -> "not within " + SETTLES_WITHIN + ": " + wanted.missing() + wanted.story());
+        require(isReached, () -> "not within " + SETTLES_WITHIN + ": " + wanted.missing() + wanted.waits());
         world.trace.say("world", "all is as wanted");
     }
 
     private void stopAll() {
         operator.stopAll();
         boolean isQuiet = world.await(SETTLES_WITHIN, () -> held().isEmpty());
-        require(isQuiet, () -> "held " + SETTLES_WITHIN + " after all is stopped: " + held() + wanted.story());
+        require(isQuiet, () -> "held " + SETTLES_WITHIN + " after all is stopped: " + held() + wanted.waits());
         world.trace.say("world", "nothing is held");
     }
 
@@ -171,7 +171,7 @@ public final class Run {
         boolean isEmpty = world.await(
                 SETTLES_WITHIN,
                 () -> world.machines.stream().allMatch(m -> m.running().isEmpty()));
-        require(isEmpty, () -> "tasks still run" + wanted.story());
+        require(isEmpty, () -> "tasks still run" + wanted.waits());
         operator.collectGarbage();
         operator.collectGarbage();
         world.run(Duration.ofMinutes(1));
@@ -186,7 +186,7 @@ public final class Run {
                 TableName.VOLUME_TOMBSTONES)) {
             require(
                     world.image().count(table) == 0,
-                    () -> "rows left in " + table + ": " + world.image().count(table) + wanted.story());
+                    () -> "rows left in " + table + ": " + world.image().count(table) + wanted.waits());
         }
     }
 

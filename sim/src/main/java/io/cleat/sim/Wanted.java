@@ -75,7 +75,7 @@ final class Wanted {
     }
 
     /** Nodes, allocations, claims and open evaluations, for people. */
-    String story() {
+    String waits() {
         ClusterState image = world.image();
         StringBuilder text = new StringBuilder("\nnodes and allocations:");
         image.nodes()

@@ -181,7 +181,7 @@ final class World {
         SimAgent agent = new SimAgent(machine, marks, scheduler, chaos, new Mishaps(machine));
         agents.put(machine.name, agent);
         Connector servers = net.connector(machine, agent.process, this::server);
-        agent.start(planted == Planted.NO_REASONS ? SilentLink.over(servers) : servers);
+        agent.start(planted == Planted.NO_REASONS ? TruncatedReports.over(servers) : servers);
     }
 
     /** What an agent meets by itself. */
@@ -280,7 +280,7 @@ final class World {
         if (running != null) {
             ClusterState image = running.image();
             if (image != checked) {
-                ImageNews.tell(trace, image(), image);
+                ImageEvents.tell(trace, image(), image);
                 ImageCheck.check(image(), image);
                 if (image.version() > newest.version()) { // not what a new server reads again
                     DrainCheck.check(newest, image, machines, storage);

@@ -32,7 +32,7 @@ final class FactTexts {
     /** Characters of a topology. */
     private static final int TOPOLOGY = 8 * 1_024;
 
-    private final TextRoom room = new TextRoom(TextRoom.CHARS);
+    private final TextBudget budget = new TextBudget(TextBudget.CHARS);
 
     static NodeFacts clean(NodeFacts facts) {
         return new FactTexts().facts(facts);
@@ -44,17 +44,17 @@ final class FactTexts {
                 facts.name(),
                 facts.datacenter(),
                 facts.nodePool(),
-                room.line(facts.nodeClass(), LONGEST),
-                room.line(facts.httpAddress(), LONGEST),
-                room.lines(facts.attributes(), ATTRIBUTES, LONGEST),
-                room.lines(facts.meta(), ATTRIBUTES, LONGEST),
-                room.each(facts.drivers(), DRIVERS, LONGEST, this::driver),
-                room.first(facts.plugins(), PLUGINS, this::plugin),
+                budget.line(facts.nodeClass(), LONGEST),
+                budget.line(facts.httpAddress(), LONGEST),
+                budget.lines(facts.attributes(), ATTRIBUTES, LONGEST),
+                budget.lines(facts.meta(), ATTRIBUTES, LONGEST),
+                budget.each(facts.drivers(), DRIVERS, LONGEST, this::driver),
+                budget.first(facts.plugins(), PLUGINS, this::plugin),
                 total(facts.total()),
                 facts.diskMb(),
-                room.line(facts.bootId(), LONGEST),
-                room.first(facts.unclear(), UNCLEAR, words -> room.words(words, LONGEST)),
-                room.each(facts.hostVolumes(), HOST_VOLUMES, LONGEST, this::hostVolume),
+                budget.line(facts.bootId(), LONGEST),
+                budget.first(facts.unclear(), UNCLEAR, words -> budget.words(words, LONGEST)),
+                budget.each(facts.hostVolumes(), HOST_VOLUMES, LONGEST, this::hostVolume),
                 network(facts.network()));
     }
 
@@ -63,30 +63,30 @@ final class FactTexts {
                 network.minDynamicPort(),
                 network.maxDynamicPort(),
                 ranges(network.reservedPorts()),
-                room.first(network.addresses(), ADDRESSES, this::address),
-                room.each(network.hostNetworks(), ADDRESSES, LONGEST, this::hostNetwork),
-                room.first(network.modes(), ADDRESSES, mode -> room.line(mode, LONGEST)));
+                budget.first(network.addresses(), ADDRESSES, this::address),
+                budget.each(network.hostNetworks(), ADDRESSES, LONGEST, this::hostNetwork),
+                budget.first(network.modes(), ADDRESSES, mode -> budget.line(mode, LONGEST)));
     }
 
     private List<PortRange> ranges(List<PortRange> ranges) {
-        return room.first(ranges, RANGES, range -> range);
+        return budget.first(ranges, RANGES, range -> range);
     }
 
     private NodeAddress address(NodeAddress address) {
         return new NodeAddress(
-                room.line(address.network(), LONGEST),
-                room.line(address.address(), LONGEST),
+                budget.line(address.network(), LONGEST),
+                budget.line(address.address(), LONGEST),
                 address.prefix(),
-                room.line(address.device(), LONGEST),
-                room.line(address.mac(), LONGEST),
+                budget.line(address.device(), LONGEST),
+                budget.line(address.mac(), LONGEST),
                 address.mbits(),
                 ranges(address.reservedPorts()));
     }
 
     private HostNetwork hostNetwork(HostNetwork network) {
         return new HostNetwork(
-                room.line(network.cidr(), LONGEST),
-                room.line(network.device(), LONGEST),
+                budget.line(network.cidr(), LONGEST),
+                budget.line(network.device(), LONGEST),
                 ranges(network.reservedPorts()));
     }
 
@@ -102,15 +102,16 @@ final class FactTexts {
     }
 
     private HostVolume hostVolume(HostVolume volume) {
-        return new HostVolume(room.line(volume.id(), LONGEST), room.line(volume.path(), LONGEST), volume.readOnly());
+        return new HostVolume(
+                budget.line(volume.id(), LONGEST), budget.line(volume.path(), LONGEST), volume.readOnly());
     }
 
     private DriverFacts driver(DriverFacts driver) {
         return new DriverFacts(
                 driver.detected(),
                 driver.healthy(),
-                room.words(driver.healthDescription(), LONGEST),
-                room.lines(driver.attributes(), ATTRIBUTES, LONGEST),
+                budget.words(driver.healthDescription(), LONGEST),
+                budget.lines(driver.attributes(), ATTRIBUTES, LONGEST),
                 driver.updatedAt());
     }
 
@@ -120,11 +121,11 @@ final class FactTexts {
                 Optional.ofNullable(plugin.node()).flatMap(FactTexts::fault).map(this::unusable);
         return new PluginInstance(
                 name(plugin.pluginId()),
-                room.line(plugin.allocId(), LONGEST),
+                budget.line(plugin.allocId(), LONGEST),
                 plugin.healthy() && fault.isEmpty(),
-                room.words(fault.orElse(plugin.healthDescription()), LONGEST),
-                room.line(plugin.provider(), LONGEST),
-                room.line(plugin.version(), LONGEST),
+                budget.words(fault.orElse(plugin.healthDescription()), LONGEST),
+                budget.line(plugin.provider(), LONGEST),
+                budget.line(plugin.version(), LONGEST),
                 plugin.requiresController(),
                 plugin.requiresTopologies(),
                 plugin.updatedAt(),
@@ -138,7 +139,7 @@ final class FactTexts {
 
     /** A name that follows the rule stays, though it may hold what cannot be seen. */
     private String name(String name) {
-        return NameRule.idFault("name", name).isEmpty() ? name : room.line(name, LONGEST);
+        return NameRule.idFault("name", name).isEmpty() ? name : budget.line(name, LONGEST);
     }
 
     private static Optional<String> fault(PluginInstance.Node node) {

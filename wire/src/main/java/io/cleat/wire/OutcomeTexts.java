@@ -27,8 +27,8 @@ final class OutcomeTexts {
     static OrderOutcome clean(OrderOutcome outcome) {
         return switch (outcome) {
             case OrderOutcome.Failed(var effect, String code, String message) -> {
-                TextRoom room = new TextRoom(TextRoom.CHARS);
-                yield new OrderOutcome.Failed(effect, room.line(code, CODE), room.words(message, WORDS));
+                TextBudget budget = new TextBudget(TextBudget.CHARS);
+                yield new OrderOutcome.Failed(effect, budget.line(code, CODE), budget.words(message, WORDS));
             }
             case OrderOutcome.Done(ControllerReply reply) ->
                 fault(reply)
@@ -45,7 +45,7 @@ final class OutcomeTexts {
     private static ControllerReply clean(ControllerReply reply) {
         return switch (reply) {
             case ControllerReply.NotConfirmed(String message) ->
-                new ControllerReply.NotConfirmed(new TextRoom(TextRoom.CHARS).words(message, WORDS));
+                new ControllerReply.NotConfirmed(new TextBudget(TextBudget.CHARS).words(message, WORDS));
             case ControllerReply.Listed(var entries, String next) ->
                 new ControllerReply.Listed(
                         entries.stream().map(OutcomeTexts::listed).toList(), next);
@@ -60,7 +60,7 @@ final class OutcomeTexts {
                 volume.context(),
                 volume.publishedNodeIds(),
                 volume.abnormal(),
-                new TextRoom(TextRoom.CHARS).words(volume.condition(), WORDS));
+                new TextBudget(TextBudget.CHARS).words(volume.condition(), WORDS));
     }
 
     private static Optional<String> fault(ControllerReply reply) {
@@ -143,8 +143,8 @@ final class OutcomeTexts {
     }
 
     private static Optional<String> tooLarge(long chars) {
-        return chars > TextRoom.CHARS
-                ? Optional.of("it has " + chars + " characters; at most " + TextRoom.CHARS + " can be kept")
+        return chars > TextBudget.CHARS
+                ? Optional.of("it has " + chars + " characters; at most " + TextBudget.CHARS + " can be kept")
                 : Optional.empty();
     }
 

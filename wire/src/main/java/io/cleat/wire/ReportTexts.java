@@ -33,7 +33,7 @@ final class ReportTexts {
     private static final int LINE = 1_024;
     private static final int WORDS = 4_096;
 
-    private final TextRoom room = new TextRoom(TextRoom.CHARS);
+    private final TextBudget budget = new TextBudget(TextBudget.CHARS);
 
     /**
      * The reports in as many messages as it takes that the server can keep each: all allocations of a node at once may
@@ -46,49 +46,49 @@ final class ReportTexts {
         for (ToServer.AllocReport report : reports) {
             ReportTexts texts = new ReportTexts();
             ToServer.AllocReport clean = texts.report(report);
-            if (!next.isEmpty() && used + texts.room.used() > TextRoom.CHARS) {
+            if (!next.isEmpty() && used + texts.budget.used() > TextBudget.CHARS) {
                 messages.add(new ToServer.Allocations(next));
                 next = new ArrayList<>();
                 used = 0;
             }
             next.add(clean);
-            used += texts.room.used() + LINE;
+            used += texts.budget.used() + LINE;
         }
         messages.add(new ToServer.Allocations(next));
         return messages;
     }
 
     static List<NodeEvent> nodeEvents(List<NodeEvent> events) {
-        TextRoom room = new TextRoom(TextRoom.CHARS);
-        return room.newest(
+        TextBudget budget = new TextBudget(TextBudget.CHARS);
+        return budget.newest(
                 events,
                 EVENTS,
                 event -> new NodeEvent(
-                        room.line(event.subsystem(), NAME),
-                        room.words(event.message(), WORDS),
-                        room.lines(event.details(), DETAILS, LINE),
+                        budget.line(event.subsystem(), NAME),
+                        budget.words(event.message(), WORDS),
+                        budget.lines(event.details(), DETAILS, LINE),
                         event.at()));
     }
 
     static List<VolumeEvent> volumeEvents(List<VolumeEvent> events) {
-        TextRoom room = new TextRoom(TextRoom.CHARS);
-        return room.newest(
+        TextBudget budget = new TextBudget(TextBudget.CHARS);
+        return budget.newest(
                 events,
                 EVENTS,
                 event -> new VolumeEvent(
                         event.at(),
-                        room.line(event.nodeId(), NAME),
-                        room.line(event.call(), NAME),
-                        room.line(event.code(), NAME),
+                        budget.line(event.nodeId(), NAME),
+                        budget.line(event.call(), NAME),
+                        budget.line(event.code(), NAME),
                         event.took(),
-                        room.words(event.message(), WORDS)));
+                        budget.words(event.message(), WORDS)));
     }
 
     private ToServer.AllocReport report(ToServer.AllocReport report) {
         return new ToServer.AllocReport(
                 report.allocId(),
                 report.status(),
-                room.words(report.description(), WORDS),
+                budget.words(report.description(), WORDS),
                 named(report.tasks(), this::task),
                 named(report.volumes(), this::volume),
                 report.health(),
@@ -100,7 +100,7 @@ final class ReportTexts {
         return address == null
                 ? null
                 : new AllocAddress(
-                        room.line(address.interfaceName(), NAME),
+                        budget.line(address.interfaceName(), NAME),
                         IpText.canonical(address.address()).orElse(""),
                         IpText.canonical(address.addressIpv6()).orElse(""),
                         dns(address.dns()));
@@ -115,7 +115,7 @@ final class ReportTexts {
     }
 
     private List<String> lines(List<String> texts) {
-        return texts.stream().map(text -> room.line(text, NAME)).toList();
+        return texts.stream().map(text -> budget.line(text, NAME)).toList();
     }
 
     /** By names of tasks or volumes, which stay as they are; what cannot be one names nothing. */
@@ -135,7 +135,7 @@ final class ReportTexts {
                 task.lastRestart(),
                 task.startedAt(),
                 task.finishedAt(),
-                room.newest(task.events(), TaskState.EVENTS_KEPT, this::event),
+                budget.newest(task.events(), TaskState.EVENTS_KEPT, this::event),
                 network(task.network()));
     }
 
@@ -147,7 +147,7 @@ final class ReportTexts {
             return null;
         }
         Map<String, Integer> ports = new TreeMap<>();
-        room.each(network.ports(), PARTS, NAME, port -> port).forEach((label, port) -> {
+        budget.each(network.ports(), PARTS, NAME, port -> port).forEach((label, port) -> {
             if (port > 0 && port <= MOST_PORT) {
                 ports.put(label, port);
             }
@@ -157,10 +157,10 @@ final class ReportTexts {
 
     private TaskEvent event(TaskEvent event) {
         return new TaskEvent(
-                room.line(event.type(), NAME),
+                budget.line(event.type(), NAME),
                 event.at(),
-                room.words(event.message(), WORDS),
-                room.lines(event.details(), DETAILS, LINE));
+                budget.words(event.message(), WORDS),
+                budget.lines(event.details(), DETAILS, LINE));
     }
 
     private ToServer.VolumeReport volume(ToServer.VolumeReport volume) {
@@ -172,10 +172,10 @@ final class ReportTexts {
         return blocked == null
                 ? null
                 : new BlockedBy(
-                        room.line(blocked.step(), NAME),
-                        room.line(blocked.holder(), LINE),
+                        budget.line(blocked.step(), NAME),
+                        budget.line(blocked.holder(), LINE),
                         blocked.since(),
                         blocked.nextTry(),
-                        room.words(blocked.hint(), LINE));
+                        budget.words(blocked.hint(), LINE));
     }
 }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The one door for the texts of a node's messages. A message that cannot be sent or kept would end the link, and be
- * said again on the next one, for ever. So, before anything else is done with it:
+ * Where all texts of a node's messages pass. A message that cannot be sent or kept would end the link, and be said
+ * again on the next one, for ever. So, before anything else is done with it:
  *
  * <ul>
  *   <li>Texts for people (attributes, meta, descriptions, events, words of plugins, conditions) are made visible as by

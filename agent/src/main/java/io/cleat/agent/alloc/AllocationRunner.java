@@ -1,6 +1,6 @@
 package io.cleat.agent.alloc;
 
-import io.cleat.agent.check.CheckBoard;
+import io.cleat.agent.check.CheckResults;
 import io.cleat.agent.network.JoinedNetwork;
 import io.cleat.agent.task.EarlierRuns;
 import io.cleat.agent.task.OwnUser;
@@ -151,7 +151,7 @@ final class AllocationRunner {
     }
 
     /** How the checks of its services are. */
-    List<CheckBoard.Shown> checks() {
+    List<CheckResults.Shown> checks() {
         return watches.checks();
     }
 

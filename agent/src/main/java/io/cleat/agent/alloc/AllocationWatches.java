@@ -1,6 +1,6 @@
 package io.cleat.agent.alloc;
 
-import io.cleat.agent.check.CheckBoard;
+import io.cleat.agent.check.CheckResults;
 import io.cleat.base.Threads;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +24,7 @@ final class AllocationWatches {
     private final GroupTasks tasks;
     private final AllocationDirectory directory;
     private final AllocationParts parts;
-    private final CheckBoard checks = new CheckBoard();
+    private final CheckResults checks = new CheckResults();
 
     /** Whether there is a thread that makes them. */
     private final AtomicBoolean areChecked = new AtomicBoolean();
@@ -56,7 +56,7 @@ final class AllocationWatches {
     }
 
     /** How the checks of its services are. */
-    List<CheckBoard.Shown> checks() {
+    List<CheckResults.Shown> checks() {
         return checks.all();
     }
 

@@ -1,8 +1,8 @@
 package io.cleat.agent.alloc;
 
-import io.cleat.agent.check.CheckBoard;
 import io.cleat.agent.check.CheckKey;
 import io.cleat.agent.check.CheckResult;
+import io.cleat.agent.check.CheckResults;
 import io.cleat.agent.check.CheckStatus;
 import io.cleat.agent.check.PortCall;
 import io.cleat.agent.task.ScriptEnd;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 final class CheckWatch {
     private final AllocationDiary diary;
     private final GroupTasks tasks;
-    private final CheckBoard board;
+    private final CheckResults results;
     private final TaskParts parts;
 
     /** When each is due. Of the thread of {@link #run}. */
@@ -51,10 +51,10 @@ final class CheckWatch {
 
     private record Start(List<Instant> at, Deadline grace) {}
 
-    CheckWatch(AllocationDiary diary, GroupTasks tasks, CheckBoard board, TaskParts parts) {
+    CheckWatch(AllocationDiary diary, GroupTasks tasks, CheckResults results, TaskParts parts) {
         this.diary = diary;
         this.tasks = tasks;
-        this.board = board;
+        this.results = results;
         this.parts = parts;
     }
 
@@ -68,7 +68,7 @@ final class CheckWatch {
             CheckedServices services =
                     new CheckedServices(entry.known(), parts.node().get());
             Map<CheckKey, CheckedServices.Checked> all = services.all();
-            board.keep(CheckedServices.wanted(all), parts.time().now());
+            results.keep(CheckedServices.wanted(all), parts.time().now());
             due.keySet().retainAll(all.keySet());
             failures.keySet().retainAll(all.keySet());
             starts.keySet().retainAll(all.keySet());
@@ -179,7 +179,7 @@ final class CheckWatch {
 
     private void put(CheckedServices services, CheckedServices.Checked one, CheckResult result)
             throws InterruptedException {
-        if (board.put(one.key(), result)) {
+        if (results.put(one.key(), result)) {
             diary.checked();
         }
         CheckRestart restart = one.check().restart();

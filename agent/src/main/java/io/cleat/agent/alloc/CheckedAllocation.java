@@ -1,6 +1,6 @@
 package io.cleat.agent.alloc;
 
-import io.cleat.agent.check.CheckBoard;
+import io.cleat.agent.check.CheckResults;
 import java.util.List;
 
 /**
@@ -8,7 +8,7 @@ import java.util.List;
  *
  * @param name of the allocation
  */
-public record CheckedAllocation(String name, List<CheckBoard.Shown> checks) {
+public record CheckedAllocation(String name, List<CheckResults.Shown> checks) {
     public CheckedAllocation {
         checks = List.copyOf(checks);
     }

@@ -1,8 +1,8 @@
 package io.cleat.agent.alloc;
 
 import io.cleat.agent.network.JoinedNetwork;
+import io.cleat.agent.task.MonotonicMarks;
 import io.cleat.agent.task.OwnUser;
-import io.cleat.agent.task.SteadyMarks;
 import io.cleat.agent.task.TaskParts;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.agent.task.TaskRunner;
@@ -36,7 +36,7 @@ final class GroupTasks {
     private final TaskOrder order;
     private final Takeover takeover;
     private final String allocId;
-    private final SteadyMarks marks;
+    private final MonotonicMarks marks;
     private volatile Map<String, TaskRunner> runners = Map.of();
     private volatile JoinedNetwork network = JoinedNetwork.OF_NODE;
 
@@ -45,7 +45,7 @@ final class GroupTasks {
         this.diary = diary;
         this.directory = directory;
         this.parts = parts;
-        this.marks = new SteadyMarks(parts.time());
+        this.marks = new MonotonicMarks(parts.time());
         this.order = new TaskOrder(diary.known().taskGroup());
         this.allocId = diary.known().allocId();
     }

@@ -1,8 +1,8 @@
 package io.cleat.agent.alloc;
 
-import io.cleat.agent.check.CheckBoard;
 import io.cleat.agent.check.CheckKey;
-import io.cleat.agent.task.SteadyMarks;
+import io.cleat.agent.check.CheckResults;
+import io.cleat.agent.task.MonotonicMarks;
 import io.cleat.base.Deadline;
 import io.cleat.base.Time;
 import io.cleat.model.AllocHealth;
@@ -26,16 +26,16 @@ final class HealthLook {
     private final AllocationDiary diary;
     private final Time time;
     private final Consumer<String> unhealthy;
-    private final SteadyMarks marks;
-    private final CheckBoard checks;
+    private final MonotonicMarks marks;
+    private final CheckResults checks;
 
     /** @param unhealthy hears why it is not healthy */
-    HealthLook(AllocationDiary diary, CheckBoard checks, Time time, Consumer<String> unhealthy) {
+    HealthLook(AllocationDiary diary, CheckResults checks, Time time, Consumer<String> unhealthy) {
         this.checks = checks;
         this.diary = diary;
         this.time = time;
         this.unhealthy = unhealthy;
-        this.marks = new SteadyMarks(time);
+        this.marks = new MonotonicMarks(time);
     }
 
     /** Looks until the allocation's tasks are ended. */
@@ -86,7 +86,7 @@ final class HealthLook {
     private HealthRule.Verdict look(HealthRule rule, KnownAllocation of, Instant since) {
         Set<Instant> known = new HashSet<>(Set.of(since));
         Map<String, TaskState> steady = new HashMap<>();
-        CheckBoard.Health health = checks.health(expected(of));
+        CheckResults.Health health = checks.health(expected(of));
         known.add(health.since());
         of.states().forEach((task, state) -> {
             Instant started = state.startedAt();
@@ -101,8 +101,8 @@ final class HealthLook {
         return rule.look(steady, services(health), marks.of(since), marks.now());
     }
 
-    private HealthRule.Checks services(CheckBoard.Health health) {
-        CheckBoard.Shown unwell = health.unwell();
+    private HealthRule.Checks services(CheckResults.Health health) {
+        CheckResults.Shown unwell = health.unwell();
         return new HealthRule.Checks(
                 health.since().equals(Instant.EPOCH) ? Instant.EPOCH : marks.of(health.since()),
                 Optional.ofNullable(unwell)

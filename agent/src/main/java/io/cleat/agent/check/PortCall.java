@@ -39,7 +39,7 @@ public final class PortCall {
 
     /** What is answered to a request. */
     public CheckResult http(ServiceProbe.Http request) throws InterruptedException {
-        return call(socket -> new HttpTalk(place, request, time).over(socket));
+        return call(socket -> new HttpExchange(place, request, time).over(socket));
     }
 
     private CheckResult call(Talk talk) throws InterruptedException {

@@ -94,11 +94,11 @@ public final class LivePlugins {
      * The socket in its control directory, which is the plugin's: a link to a socket of another is none. The directory
      * that holds all control directories is ours.
      */
-    private static PluginSocket.Door open(Path socket) throws IOException {
+    private static PluginSocket.Opened open(Path socket) throws IOException {
         Path control = Objects.requireNonNull(socket.getParent());
         Path all = Objects.requireNonNull(control.getParent());
         SocketHandle handle = SocketHandle.open(Place.of(all, socket));
-        return new PluginSocket.Door() {
+        return new PluginSocket.Opened() {
             @Override
             public Path path() {
                 return handle.path();

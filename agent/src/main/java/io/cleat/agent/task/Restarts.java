@@ -35,7 +35,7 @@ final class Restarts {
     private final boolean doneWhenWell;
     private final Time time;
     private final Chance chance;
-    private final SteadyMarks marks;
+    private final MonotonicMarks marks;
 
     /** @param doneWhenWell whether ending well is what the task is for */
     Restarts(RestartPolicy policy, boolean doneWhenWell, Time time, Chance chance) {
@@ -43,7 +43,7 @@ final class Restarts {
         this.doneWhenWell = doneWhenWell;
         this.time = time;
         this.chance = chance;
-        this.marks = new SteadyMarks(time);
+        this.marks = new MonotonicMarks(time);
     }
 
     /**

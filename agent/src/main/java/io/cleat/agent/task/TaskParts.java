@@ -1,12 +1,12 @@
 package io.cleat.agent.task;
 
 import io.cleat.agent.artifact.Artifacts;
-import io.cleat.agent.artifact.FetchingRoom;
-import io.cleat.agent.check.CheckRoom;
+import io.cleat.agent.artifact.FetchSlots;
+import io.cleat.agent.check.CheckSlots;
 import io.cleat.agent.plugins.PluginTasks;
 import io.cleat.agent.template.NodeServices;
 import io.cleat.agent.template.NodeVariables;
-import io.cleat.agent.template.RenderingRoom;
+import io.cleat.agent.template.RenderingBudget;
 import io.cleat.agent.template.TaskFiles;
 import io.cleat.base.Chance;
 import io.cleat.base.DriverTrouble;
@@ -57,11 +57,11 @@ public record TaskParts(
         Time time,
         Chance chance,
         Ids ids,
-        RenderingRoom renderings,
+        RenderingBudget renderings,
         NodeVariables variables,
         NodeServices services,
-        FetchingRoom fetches,
-        CheckRoom checks,
+        FetchSlots fetches,
+        CheckSlots checks,
         Duration longestKillTimeout,
         StartPoint.Listener starts) {
     /** The kernel's own number for whom it does not know. */
@@ -97,11 +97,11 @@ public record TaskParts(
                 time,
                 chance,
                 ids,
-                new RenderingRoom(time),
+                new RenderingBudget(time),
                 NodeVariables.none(),
                 NodeServices.none(),
-                new FetchingRoom(),
-                new CheckRoom(time),
+                new FetchSlots(),
+                new CheckSlots(time),
                 KillTimeout.USUAL,
                 StartPoint.Listener.NONE);
     }

@@ -19,7 +19,7 @@ final class RenderedFile {
     private final TaskPlaces places;
     private final TaskFiles files;
     private final Time time;
-    private final RenderingRoom room;
+    private final RenderingBudget budget;
     private MadeOf made = MadeOf.NOTHING;
     private @Nullable HeldText held;
     private Map<String, String> variables = Map.of();
@@ -34,8 +34,8 @@ final class RenderedFile {
      */
     private record Unrest(long since, long quiet, MadeOf looks) {}
 
-    RenderedFile(TaskTemplate template, TaskPlaces places, TaskFiles files, Time time, RenderingRoom room) {
-        this.room = room;
+    RenderedFile(TaskTemplate template, TaskPlaces places, TaskFiles files, Time time, RenderingBudget budget) {
+        this.budget = budget;
         this.template = template;
         this.places = places;
         this.files = files;
@@ -155,13 +155,13 @@ final class RenderedFile {
     private Optional<String> render(Rendering rendering) throws TemplateTrouble, InterruptedException {
         MadeOf before = made;
         unrest = null;
-        room.enter();
+        budget.enter();
         try {
             Optional<String> now = rendering.text();
             before = MadeOf.NOTHING;
             return now;
         } finally {
-            room.leave();
+            budget.leave();
             made = before.and(rendering.made());
         }
     }

@@ -36,7 +36,7 @@ final class Rendering {
     private @Nullable String missing;
     private @Nullable Exception trouble;
     private String text = "";
-    private final Meter meter = new Meter(RenderingRoom.LIMITS);
+    private final Meter meter = new Meter(RenderingBudget.LIMITS);
     private final Deadline deadline;
 
     Rendering(TaskTemplate template, TaskPlaces places, TaskFiles files, Time time, TemplateInput input) {
@@ -47,7 +47,7 @@ final class Rendering {
         this.input = input;
         this.nomad = new VariableFunctions(input.nomad(), meter);
         this.services = new ServiceFunctions(input.services(), meter);
-        this.deadline = Deadline.in(time, RenderingRoom.LONGEST);
+        this.deadline = Deadline.in(time, RenderingBudget.LONGEST);
     }
 
     private static Map<String, Function> pure() {
@@ -165,10 +165,10 @@ final class Rendering {
     }
 
     private Optional<FileLook> look(Place place) throws Refused {
-        meter.step(RenderingRoom.FILE);
+        meter.step(RenderingBudget.FILE);
         if (deadline.isExpired()) {
             throw Arguments.wrong(
-                    "it has waited for files for more than " + RenderingRoom.LONGEST.toSeconds() + " seconds");
+                    "it has waited for files for more than " + RenderingBudget.LONGEST.toSeconds() + " seconds");
         }
         try {
             return files.look(place);

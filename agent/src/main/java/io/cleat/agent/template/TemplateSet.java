@@ -17,9 +17,9 @@ public final class TemplateSet {
     private final List<RenderedFile> all;
 
     public TemplateSet(
-            List<TaskTemplate> templates, TaskPlaces places, TaskFiles files, Time time, RenderingRoom room) {
+            List<TaskTemplate> templates, TaskPlaces places, TaskFiles files, Time time, RenderingBudget budget) {
         this.all = templates.stream()
-                .map(template -> new RenderedFile(template, places, files, time, room))
+                .map(template -> new RenderedFile(template, places, files, time, budget))
                 .toList();
     }
 

@@ -57,7 +57,7 @@ record BrokenMount(Fault fault, @Nullable Identity mount, Instant since, boolean
                 : "Mount restored";
     }
 
-    BlockedBy story(String pluginId, Use use, @Nullable MountLoss policy) {
+    BlockedBy blockedBy(String pluginId, Use use, @Nullable MountLoss policy) {
         return new BlockedBy(
                 "mount", "the mount at " + use.hostPath() + ", " + what(pluginId), since, null, hint(policy));
     }

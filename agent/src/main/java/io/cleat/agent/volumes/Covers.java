@@ -27,7 +27,7 @@ final class Covers {
     /**
      * Takes away what is mounted between {@code top}, the plugin's root, and {@code path}, and says so of the volume.
      */
-    void lift(String pluginId, VolumeId volume, Path path, Path top) throws NotNow, InterruptedException {
+    void lift(String pluginId, VolumeId volume, Path path, Path top) throws StepBlocked, InterruptedException {
         try {
             MountTable table = parts.mounts().whole();
             for (Path directory : between(top, path)) {
@@ -44,7 +44,7 @@ final class Covers {
                 }
             }
         } catch (KernelTrouble trouble) {
-            throw NotNow.again("uncover", trouble.reason(), "it is tried again");
+            throw StepBlocked.again("uncover", trouble.reason(), "it is tried again");
         }
     }
 

@@ -25,9 +25,9 @@ final class DeadStaging {
     /**
      * Undoes the volume's staging if it is dead and only this claim has it.
      *
-     * @throws NotNow while others have it, or it is not known whether it is dead
+     * @throws StepBlocked while others have it, or it is not known whether it is dead
      */
-    void undo(GrantedClaim claim, VolumeKey key) throws NotNow, InterruptedException {
+    void undo(GrantedClaim claim, VolumeKey key) throws StepBlocked, InterruptedException {
         VolumeRecord record = parts.journal().volume(key);
         Staging staging = record.staging();
         if (staging == null) {
@@ -44,7 +44,7 @@ final class DeadStaging {
             return;
         }
         if (!others.isEmpty()) {
-            throw NotNow.volume(
+            throw StepBlocked.volume(
                     "stage",
                     "the staging of volume \""
                             + claim.volume().id()
@@ -66,7 +66,7 @@ final class DeadStaging {
     }
 
     private void end(VolumeRecord record, VolumeKey key, GrantedClaim claim, Staging staging)
-            throws NotNow, InterruptedException {
+            throws StepBlocked, InterruptedException {
         if (record.uses().isEmpty()) {
             unmounting.keep(record.with(staging.at(Staging.Phase.UNSTAGING)));
             unmounting.unstage(key);
@@ -80,19 +80,19 @@ final class DeadStaging {
      * Whether something was mounted there, and is not any more: the plugin, which may keep in mind that it has staged,
      * is told that this is over. Under others it is staged once more, and looked at.
      */
-    private boolean isGone(Staging staging) throws NotNow {
+    private boolean isGone(Staging staging) throws StepBlocked {
         try {
             return staging.hasMountedIn(parts.boot()) && !mounts.isMounted(staging.host());
         } catch (KernelTrouble unknown) {
-            throw NotNow.again("stage", unknown.reason(), "it is looked at again");
+            throw StepBlocked.again("stage", unknown.reason(), "it is looked at again");
         }
     }
 
-    private boolean isDead(GrantedClaim claim, Staging staging) throws NotNow, InterruptedException {
+    private boolean isDead(GrantedClaim claim, Staging staging) throws StepBlocked, InterruptedException {
         try {
             return dead.isDead(claim.pluginId(), staging.host());
         } catch (KernelTrouble unknown) {
-            throw NotNow.again("stage", unknown.reason(), "it is looked at again");
+            throw StepBlocked.again("stage", unknown.reason(), "it is looked at again");
         }
     }
 }

@@ -27,9 +27,9 @@ final class Expanding {
      * Makes the volume that a claim has published as large, if it is not.
      *
      * @return false if the claim has not published it
-     * @throws NotNow if it was not done: the same again
+     * @throws StepBlocked if it was not done: the same again
      */
-    boolean expand(GrantedClaim claim, Expansion expansion) throws NotNow, InterruptedException {
+    boolean expand(GrantedClaim claim, Expansion expansion) throws StepBlocked, InterruptedException {
         long bytes = expansion.bytes();
         VolumeRecord record = parts.journal().volume(VolumeKey.of(claim));
         Optional<Use> use = record.use(claim.allocId(), claim.alias());
@@ -51,16 +51,16 @@ final class Expanding {
             parts.journal().keep(record.expanded(bytes));
             return true;
         } catch (KernelTrouble unread) {
-            throw NotNow.again("expand", unread.reason(), "it is looked at again");
+            throw StepBlocked.again("expand", unread.reason(), "it is looked at again");
         } catch (CsiTrouble trouble) {
-            throw NotNow.after("expand", trouble);
+            throw StepBlocked.after("expand", trouble);
         } catch (DiskTrouble trouble) {
-            throw NotNow.again("expand", trouble.reason(), "it is written down again");
+            throw StepBlocked.again("expand", trouble.reason(), "it is written down again");
         }
     }
 
     private void call(GrantedClaim claim, VolumeRecord record, Use use, long bytes)
-            throws NotNow, CsiTrouble, KernelTrouble, InterruptedException {
+            throws StepBlocked, CsiTrouble, KernelTrouble, InterruptedException {
         NodePlugin plugin = parts.plugin("expand", claim.pluginId());
         Staging staging = record.staging();
         OptionalLong before = targets.size(claim.pluginId(), use);
@@ -71,10 +71,10 @@ final class Expanding {
     }
 
     private void requireGrown(GrantedClaim claim, Use use, long bytes)
-            throws NotNow, KernelTrouble, InterruptedException {
+            throws StepBlocked, KernelTrouble, InterruptedException {
         Optional<String> fault = tooSmall(use, targets.size(claim.pluginId(), use), bytes);
         if (fault.isPresent()) {
-            throw NotNow.again(
+            throw StepBlocked.again(
                     "expand",
                     "plugin "
                             + claim.pluginId()

@@ -277,10 +277,10 @@ public final class MountWatch {
         Instant since = isNew || before == null ? parts.time().now() : before.since();
         boolean handed = !isNew && before != null && before.handedOver();
         BrokenMount now = new BrokenMount(fault, mount, since, handed, looks);
-        BlockedBy story = now.story(watched.pluginId(), use, policy);
-        volumes.broken(use.allocId(), use.alias(), story);
+        BlockedBy blockedBy = now.blockedBy(watched.pluginId(), use, policy);
+        volumes.broken(use.allocId(), use.alias(), blockedBy);
         if (isNew) {
-            said(use, now.event(), story.holder());
+            said(use, now.event(), blockedBy.holder());
         }
         if (fault != Fault.HANGS && !handed && policy != null && policy != MountLoss.ALERT) {
             handed = users.mountLost(use.allocId(), use.alias(), policy);

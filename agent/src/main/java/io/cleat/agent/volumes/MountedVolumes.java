@@ -69,7 +69,7 @@ public final class MountedVolumes implements NodeVolumes {
         VolumeKey key = VolumeKey.of(claim);
         VolumeRetries retries = new VolumeRetries(parts, VolumeKey.of(claim));
         for (; ; ) {
-            NotNow wait;
+            StepBlocked wait;
             try (Turns.Turn _ = turns.enter(
                             key,
                             "mounting for allocation " + claim.allocId(),
@@ -86,8 +86,8 @@ public final class MountedVolumes implements NodeVolumes {
                 }
                 undone.remove(List.of(claim.allocId(), claim.alias()));
                 return there.get();
-            } catch (NotNow notNow) {
-                wait = notNow;
+            } catch (StepBlocked blocked) {
+                wait = blocked;
             }
             failed("Mount volume", claim.volume(), wait);
             retries.count(wait);
@@ -102,7 +102,7 @@ public final class MountedVolumes implements NodeVolumes {
      * Nobody knows whether it is mounted, so nothing is undone here: what was begun is in the journal, and who asked
      * for it undoes it by {@link #unpublish}, for as long as that takes.
      */
-    private PluginTrouble givenUp(NotNow wait) {
+    private PluginTrouble givenUp(StepBlocked wait) {
         return new PluginTrouble(
                 wait.holder()
                         + ". Tried for "
@@ -117,7 +117,7 @@ public final class MountedVolumes implements NodeVolumes {
      * A staging can only go, and come anew, when no target is left of it. Who has another of the targets does not know
      * that it is gone.
      */
-    private void undoDead(VolumeKey key, GrantedClaim claim) throws NotNow, InterruptedException {
+    private void undoDead(VolumeKey key, GrantedClaim claim) throws StepBlocked, InterruptedException {
         for (Use use : parts.journal().volume(key).uses()) {
             boolean isPublished = use.phase() == Use.Phase.PUBLISHED;
             if (!isPublished || isDead(key, use)) {
@@ -140,11 +140,11 @@ public final class MountedVolumes implements NodeVolumes {
         return List.copyOf(undone.values());
     }
 
-    private boolean isDead(VolumeKey key, Use use) throws NotNow, InterruptedException {
+    private boolean isDead(VolumeKey key, Use use) throws StepBlocked, InterruptedException {
         try {
             return !targets.isThere(key, use) || !parts.answers(key.pluginId(), use.host());
         } catch (KernelTrouble unknown) {
-            throw NotNow.again("look", unknown.reason(), "it is looked at again");
+            throw StepBlocked.again("look", unknown.reason(), "it is looked at again");
         }
     }
 
@@ -172,7 +172,7 @@ public final class MountedVolumes implements NodeVolumes {
         VolumeId volume = used.get().use(allocId, alias).map(Use::volume).orElseThrow();
         VolumeRetries retries = new VolumeRetries(parts, key);
         for (; ; ) {
-            NotNow wait;
+            StepBlocked wait;
             try (Turns.Turn _ = turns.enter(
                             key,
                             "unmounting for allocation " + allocId,
@@ -184,8 +184,8 @@ public final class MountedVolumes implements NodeVolumes {
                 mended(allocId, alias);
                 succeeded("Unmount volume", volume);
                 return;
-            } catch (NotNow notNow) {
-                wait = notNow;
+            } catch (StepBlocked blocked) {
+                wait = blocked;
             }
             failed("Unmount volume", volume, wait);
             pause(retries, wait, VolumePhase.UNMOUNTING, progress);
@@ -196,7 +196,7 @@ public final class MountedVolumes implements NodeVolumes {
     public boolean expand(GrantedClaim claim, Expansion expansion, Progress progress) throws InterruptedException {
         VolumeRetries retries = new VolumeRetries(parts, VolumeKey.of(claim));
         for (; ; ) {
-            NotNow wait;
+            StepBlocked wait;
             try (Turns.Turn _ = turns.enter(
                             VolumeKey.of(claim),
                             "expanding for allocation " + claim.allocId(),
@@ -204,8 +204,8 @@ public final class MountedVolumes implements NodeVolumes {
                     CallsUnderWay.Open _ = slow(claim.volume(), "expand", VolumePhase.PUBLISHED, progress)) {
                 retries.beforeTry();
                 return expanding.expand(claim, expansion);
-            } catch (NotNow notNow) {
-                wait = notNow;
+            } catch (StepBlocked blocked) {
+                wait = blocked;
             }
             failed("Expand volume", claim.volume(), wait);
             pause(retries, wait, VolumePhase.PUBLISHED, progress);
@@ -284,13 +284,13 @@ public final class MountedVolumes implements NodeVolumes {
                 unmounting.unstage(key);
             }
             return Optional.empty();
-        } catch (NotNow wait) {
+        } catch (StepBlocked wait) {
             return Optional.of(wait.holder());
         }
     }
 
     /** One try; a refusal undoes what was begun for this claim, as far as that goes now. */
-    private Publication mount(VolumeKey key, GrantedClaim claim) throws NotNow, Trouble, InterruptedException {
+    private Publication mount(VolumeKey key, GrantedClaim claim) throws StepBlocked, Trouble, InterruptedException {
         try {
             Publication publication = mounting.publish(claim);
             succeeded("Mount volume", claim.volume());
@@ -299,7 +299,7 @@ public final class MountedVolumes implements NodeVolumes {
             event("Mount volume", details(claim.volume(), refusal.reason()));
             try {
                 unmounting.unpublish(key, claim.allocId(), claim.alias());
-            } catch (NotNow owed) {
+            } catch (StepBlocked owed) {
                 throw new PluginTrouble(
                         refusal.reason() + ". What was begun is still to be undone: " + owed.holder(),
                         Effect.UNKNOWN,
@@ -322,10 +322,10 @@ public final class MountedVolumes implements NodeVolumes {
         }
     }
 
-    private void pause(VolumeRetries retries, NotNow wait, VolumePhase phase, Progress progress)
+    private void pause(VolumeRetries retries, StepBlocked wait, VolumePhase phase, Progress progress)
             throws InterruptedException {
         Duration pause = retries.after(wait);
-        progress.at(phase, Optional.of(retries.story(wait, pause)));
+        progress.at(phase, Optional.of(retries.blockedBy(wait, pause)));
         retries.await(wait, pause);
     }
 
@@ -349,7 +349,7 @@ public final class MountedVolumes implements NodeVolumes {
     }
 
     private static void at(Progress progress, VolumePhase phase, VolumeRetries retries, String other) {
-        progress.at(phase, Optional.of(retries.story(other)));
+        progress.at(phase, Optional.of(retries.blockedBy(other)));
     }
 
     private void succeeded(String message, VolumeId volume) {
@@ -357,8 +357,8 @@ public final class MountedVolumes implements NodeVolumes {
     }
 
     /** Tells of a try that failed; one that did not begin is no try. */
-    private void failed(String message, VolumeId volume, NotNow wait) {
-        if (wait.until() == NotNow.Until.TRIED_AGAIN) {
+    private void failed(String message, VolumeId volume, StepBlocked wait) {
+        if (wait.until() == StepBlocked.Until.TRIED_AGAIN) {
             LOG.warn("{} {}: {}: {}", message, volume, wait.step(), wait.holder());
             event(message, details(volume, wait.holder()));
         }

@@ -47,7 +47,7 @@ final class Mounting {
     }
 
     /** The publication, if it is there already. */
-    Optional<Publication> already(GrantedClaim claim) throws NotNow, InterruptedException {
+    Optional<Publication> already(GrantedClaim claim) throws StepBlocked, InterruptedException {
         VolumeRecord record = parts.journal().volume(VolumeKey.of(claim));
         Optional<Use> use = record.use(claim.allocId(), claim.alias());
         if (use.isEmpty() || use.get().phase() != Use.Phase.PUBLISHED || !isThere(use.get(), claim)) {
@@ -63,10 +63,10 @@ final class Mounting {
     /**
      * Goes forward until it is published.
      *
-     * @throws NotNow if it must wait, or if an effect is unknown: the same again
+     * @throws StepBlocked if it must wait, or if an effect is unknown: the same again
      * @throws Trouble if it was surely refused
      */
-    Publication publish(GrantedClaim claim) throws NotNow, Trouble, InterruptedException {
+    Publication publish(GrantedClaim claim) throws StepBlocked, Trouble, InterruptedException {
         VolumeKey key = VolumeKey.of(claim);
         undoWhatIsOver(claim, key);
         deadStaging.undo(claim, key);
@@ -83,7 +83,7 @@ final class Mounting {
      * An end that was begun is ended before anything begins anew. So is a publication of what is no volume, as an
      * earlier agent believed it: asked to publish, a plugin may answer that it has.
      */
-    private void undoWhatIsOver(GrantedClaim claim, VolumeKey key) throws NotNow, InterruptedException {
+    private void undoWhatIsOver(GrantedClaim claim, VolumeKey key) throws StepBlocked, InterruptedException {
         VolumeRecord record = parts.journal().volume(key);
         Optional<Use> own = record.use(claim.allocId(), claim.alias());
         if (own.isPresent() && (!own.get().isWanted() || isNoVolume(key, own.get()))) {
@@ -95,7 +95,7 @@ final class Mounting {
         }
     }
 
-    private boolean isNoVolume(VolumeKey key, Use use) throws NotNow, InterruptedException {
+    private boolean isNoVolume(VolumeKey key, Use use) throws StepBlocked, InterruptedException {
         return use.phase() == Use.Phase.PUBLISHED
                 && seen(() -> targets.noVolume(key, use)).isPresent();
     }
@@ -105,7 +105,7 @@ final class Mounting {
      * its mind may undo, and mounts nothing new. What was itself begun under another id would wait for its own end: it
      * is refused, and its allocation's successor begins anew.
      */
-    private void requireSameNode(GrantedClaim claim, NodePlugin plugin) throws NotNow, PluginTrouble {
+    private void requireSameNode(GrantedClaim claim, NodePlugin plugin) throws StepBlocked, PluginTrouble {
         Optional<Use> own = parts.journal()
                 .volume(VolumeKey.of(claim))
                 .use(claim.allocId(), claim.alias())
@@ -128,7 +128,7 @@ final class Mounting {
         for (VolumeRecord volume : parts.journal().volumes()) {
             for (Use use : volume.uses()) {
                 if (volume.pluginId().equals(claim.pluginId()) && !use.nodeId().equals(plugin.nodeId())) {
-                    throw NotNow.volume(
+                    throw StepBlocked.volume(
                             "mount",
                             "plugin \""
                                     + claim.pluginId()
@@ -149,14 +149,14 @@ final class Mounting {
     }
 
     /** Counts the claim among the users, durably, with all the paths that will be used. */
-    private void begin(GrantedClaim claim, NodePlugin plugin, VolumeKey key) throws NotNow, DiskTrouble {
+    private void begin(GrantedClaim claim, NodePlugin plugin, VolumeKey key) throws StepBlocked, DiskTrouble {
         VolumeRecord record = parts.journal().volume(key);
         if (record.use(claim.allocId(), claim.alias()).isPresent()) {
             return;
         }
         Staging staging = record.staging();
         if (staging != null && !staging.covers(claim)) {
-            throw NotNow.volume(
+            throw StepBlocked.volume(
                     "stage",
                     "volume \""
                             + claim.volume().id()
@@ -192,14 +192,14 @@ final class Mounting {
     }
 
     /** A path may be another volume's of the same name, which is not undone yet. */
-    private void requireNobodyElse(VolumeRecord begun) throws NotNow {
+    private void requireNobodyElse(VolumeRecord begun) throws StepBlocked {
         List<Path> paths = begun.hostPaths().toList();
         for (VolumeRecord other : parts.journal().volumes()) {
             Optional<Path> shared = other.key().equals(begun.key())
                     ? Optional.empty()
                     : other.hostPaths().filter(paths::contains).findFirst();
             if (shared.isPresent()) {
-                throw NotNow.volume(
+                throw StepBlocked.volume(
                         "mount",
                         "volume "
                                 + other.externalId()
@@ -212,7 +212,7 @@ final class Mounting {
         }
     }
 
-    private void makeDirectories(VolumeKey key, Use use) throws NotNow, KernelTrouble, InterruptedException {
+    private void makeDirectories(VolumeKey key, Use use) throws StepBlocked, KernelTrouble, InterruptedException {
         Staging staging = parts.journal().volume(key).staging();
         try {
             parts.doing(Deed.DIRECTORIES, () -> {
@@ -228,7 +228,7 @@ final class Mounting {
     }
 
     /** Before anything is sent, so that a refusal leaves nothing to be undone by the plugin. */
-    private void requireRoomForTarget(VolumeKey key, Use use) throws NotNow, KernelTrouble, InterruptedException {
+    private void requireRoomForTarget(VolumeKey key, Use use) throws StepBlocked, KernelTrouble, InterruptedException {
         boolean sent = use.phase() != Use.Phase.PREPARING;
         if (!sent && !unmounting.isShared(parts.journal().volume(key), use)) {
             Optional<String> inTheWay = seen(() -> targets.inTheWay(key.pluginId(), use));
@@ -240,7 +240,7 @@ final class Mounting {
     }
 
     private void stage(GrantedClaim claim, NodePlugin plugin, VolumeKey key)
-            throws NotNow, Trouble, InterruptedException {
+            throws StepBlocked, Trouble, InterruptedException {
         VolumeRecord record = parts.journal().volume(key);
         Staging staging = record.staging();
         String boot = parts.boot().value();
@@ -288,12 +288,12 @@ final class Mounting {
      * A plugin that mounts nothing where it stages is asked once more, and answers that it is staged (CSI,
      * NodeStageVolume).
      */
-    private boolean isStaged(Staging staging) throws NotNow, InterruptedException {
+    private boolean isStaged(Staging staging) throws StepBlocked, InterruptedException {
         return staging.isStagedIn(parts.boot()) && seen(() -> mounts.isMounted(staging.host()));
     }
 
     private Publication publish(GrantedClaim claim, NodePlugin plugin, VolumeKey key)
-            throws NotNow, Trouble, InterruptedException {
+            throws StepBlocked, Trouble, InterruptedException {
         VolumeRecord record = parts.journal().volume(key);
         Use use = own(claim, key);
         requireOurs(key, use);
@@ -315,7 +315,7 @@ final class Mounting {
         return done.publication();
     }
 
-    private void settle(GrantedClaim claim, Use use) throws NotNow, KernelTrouble, InterruptedException {
+    private void settle(GrantedClaim claim, Use use) throws StepBlocked, KernelTrouble, InterruptedException {
         try {
             owners.settle(claim, use);
         } catch (KernelTrouble trouble) {
@@ -327,7 +327,7 @@ final class Mounting {
      * Looks whether writing is possible as it was asked for: a plugin that mounts a reader's volume for writing has
      * made it a writer that nobody counts.
      */
-    private void requireMode(GrantedClaim claim, Use use) throws NotNow, PluginTrouble, InterruptedException {
+    private void requireMode(GrantedClaim claim, Use use) throws StepBlocked, PluginTrouble, InterruptedException {
         boolean readOnly = seen(() -> targets.isReadOnly(claim.pluginId(), use));
         boolean mayBe = use.readOnly()
                 || !use.modes().access().allowsWriting()
@@ -354,7 +354,7 @@ final class Mounting {
     }
 
     /** What is mounted where we never sent a plugin is somebody else's. */
-    private void requireFree(Path path) throws NotNow, KernelTrouble, InterruptedException {
+    private void requireFree(Path path) throws StepBlocked, KernelTrouble, InterruptedException {
         Optional<Mount> found = seen(() -> mounts.at(path));
         if (found.isPresent()) {
             throw notTouched("something that this agent did not mount is mounted at "
@@ -372,7 +372,8 @@ final class Mounting {
                 what + ". It was not touched: look at it, and take it away by hand", Effect.NONE, Retry.NEVER);
     }
 
-    private void requireOurs(String step, VolumeKey key, Path path) throws NotNow, KernelTrouble, InterruptedException {
+    private void requireOurs(String step, VolumeKey key, Path path)
+            throws StepBlocked, KernelTrouble, InterruptedException {
         try {
             directories.requireOurs(key.pluginId(), path);
         } catch (KernelTrouble trouble) {
@@ -380,7 +381,7 @@ final class Mounting {
         }
     }
 
-    private void requireOurs(VolumeKey key, Use use) throws NotNow, KernelTrouble, InterruptedException {
+    private void requireOurs(VolumeKey key, Use use) throws StepBlocked, KernelTrouble, InterruptedException {
         try {
             directories.requireOurs(key.pluginId(), use);
         } catch (KernelTrouble trouble) {
@@ -388,7 +389,7 @@ final class Mounting {
         }
     }
 
-    private boolean isThere(Use use, GrantedClaim claim) throws NotNow, InterruptedException {
+    private boolean isThere(Use use, GrantedClaim claim) throws StepBlocked, InterruptedException {
         return seen(() -> targets.isThere(VolumeKey.of(claim), use));
     }
 
@@ -397,26 +398,26 @@ final class Mounting {
         T at() throws KernelTrouble, InterruptedException;
     }
 
-    private static <T> T seen(Look<T> look) throws NotNow, InterruptedException {
+    private static <T> T seen(Look<T> look) throws StepBlocked, InterruptedException {
         try {
             return look.at();
         } catch (KernelTrouble unread) {
-            throw NotNow.again("look", unread.reason(), "it is looked at again");
+            throw StepBlocked.again("look", unread.reason(), "it is looked at again");
         }
     }
 
-    private static KernelTrouble refusedOrAgain(String step, KernelTrouble trouble) throws NotNow {
+    private static KernelTrouble refusedOrAgain(String step, KernelTrouble trouble) throws StepBlocked {
         if (Directories.isRefusal(trouble)) {
             return trouble;
         }
-        throw NotNow.again(step, trouble.reason(), "it is tried again");
+        throw StepBlocked.again(step, trouble.reason(), "it is tried again");
     }
 
-    private static CsiTrouble refusedOrAgain(String step, CsiTrouble trouble) throws NotNow {
+    private static CsiTrouble refusedOrAgain(String step, CsiTrouble trouble) throws StepBlocked {
         if (PluginCalls.isRefusal(trouble)) {
             return trouble;
         }
-        throw NotNow.after(step, trouble);
+        throw StepBlocked.after(step, trouble);
     }
 
     private static String users(VolumeRecord record) {

@@ -120,13 +120,13 @@ final class PluginCalls {
      * Whether an OK was true.
      *
      * @param fault why not
-     * @throws NotNow if it was not, which is the plugin's fault, and told as that
+     * @throws StepBlocked if it was not, which is the plugin's fault, and told as that
      */
-    void requireTrue(GrantedClaim claim, String call, Optional<String> fault) throws NotNow {
+    void requireTrue(GrantedClaim claim, String call, Optional<String> fault) throws StepBlocked {
         if (fault.isPresent()) {
             String lie = "plugin \"" + claim.pluginId() + "\" answered OK to " + call + ", and " + fault.get();
             note(claim.volume(), call, lie);
-            throw NotNow.again(
+            throw StepBlocked.again(
                     switch (call) {
                         case "NodeStageVolume" -> "stage";
                         case "NodeExpandVolume" -> "expand";

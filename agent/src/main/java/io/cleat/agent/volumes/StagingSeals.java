@@ -35,14 +35,14 @@ final class StagingSeals {
     }
 
     /** Before a plugin is called that may remove the directory, or change its mode. */
-    void undo(String step, VolumeKey key, Staging staging) throws NotNow, InterruptedException {
+    void undo(String step, VolumeKey key, Staging staging) throws StepBlocked, InterruptedException {
         if (staging.mounted() == null) {
             return;
         }
         try {
             parts.paths().plugin(key.pluginId()).unseal(place(staging), parts.forPath());
         } catch (KernelTrouble trouble) {
-            throw NotNow.again(step, trouble.reason(), "it is tried again");
+            throw StepBlocked.again(step, trouble.reason(), "it is tried again");
         }
     }
 

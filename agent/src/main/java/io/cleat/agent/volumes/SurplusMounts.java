@@ -53,19 +53,19 @@ final class SurplusMounts {
      * Has a volume staged.
      *
      * @throws PluginTrouble if the plugin mounted more than one thing
-     * @throws NotNow if it has too many mounts for another, or the table cannot be read
+     * @throws StepBlocked if it has too many mounts for another, or the table cannot be read
      */
     void stage(NodePlugin plugin, GrantedClaim claim, Staging staging)
-            throws CsiTrouble, PluginTrouble, NotNow, InterruptedException {
+            throws CsiTrouble, PluginTrouble, StepBlocked, InterruptedException {
         watch(claim, plugin, "NodeStageVolume", () -> calls.stage(plugin, claim, staging));
     }
 
     /** From now on a staging, which was seen to be a directory, shares nothing with its binds. */
-    void close(GrantedClaim claim, Staging staging) throws NotNow, InterruptedException {
+    void close(GrantedClaim claim, Staging staging) throws StepBlocked, InterruptedException {
         try {
             paths(claim.pluginId()).makePrivate(place(staging.host()), parts.forPath());
         } catch (KernelTrouble trouble) {
-            throw NotNow.again("stage", trouble.reason(), "it is tried again");
+            throw StepBlocked.again("stage", trouble.reason(), "it is tried again");
         }
     }
 
@@ -74,28 +74,28 @@ final class SurplusMounts {
      *
      * @param staging as the plugin sees it; null if it stages nothing
      * @throws PluginTrouble if the plugin mounted more than one thing
-     * @throws NotNow if it has too many mounts for another, or the table cannot be read
+     * @throws StepBlocked if it has too many mounts for another, or the table cannot be read
      */
     void publish(NodePlugin plugin, GrantedClaim claim, @Nullable Staging staging, Use use)
-            throws CsiTrouble, PluginTrouble, NotNow, InterruptedException {
+            throws CsiTrouble, PluginTrouble, StepBlocked, InterruptedException {
         String from = staging == null ? "" : staging.pluginPath();
         watch(claim, plugin, "NodePublishVolume", () -> calls.publish(plugin, claim, from, use));
     }
 
     /** Makes a call and looks what it mounted, however it ended. */
     private void watch(GrantedClaim claim, NodePlugin plugin, String name, Mounting call)
-            throws CsiTrouble, PluginTrouble, NotNow, InterruptedException {
+            throws CsiTrouble, PluginTrouble, StepBlocked, InterruptedException {
         try (MountingCalls.Call own = inFlight.begin(VolumeKey.of(claim))) {
             watch(claim, plugin, name, call, own);
         }
     }
 
     private void watch(GrantedClaim claim, NodePlugin plugin, String name, Mounting call, MountingCalls.Call own)
-            throws CsiTrouble, PluginTrouble, NotNow, InterruptedException {
+            throws CsiTrouble, PluginTrouble, StepBlocked, InterruptedException {
         requireNone(claim, name, atOwnPaths(claim, new MountTable(below(plugin.hostRoot()))));
         List<Mount> before = below(plugin.hostRoot());
         if (before.size() >= MOST_PER_PLUGIN) {
-            throw NotNow.again(
+            throw StepBlocked.again(
                     "mount",
                     "plugin \""
                             + claim.pluginId()
@@ -119,7 +119,7 @@ final class SurplusMounts {
     /** Looks, and takes away what is too much. */
     private void requireNone(
             GrantedClaim claim, NodePlugin plugin, String name, List<Mount> before, MountingCalls.Call own)
-            throws PluginTrouble, NotNow, InterruptedException {
+            throws PluginTrouble, StepBlocked, InterruptedException {
         MountTable now = new MountTable(below(plugin.hostRoot()));
         List<String> found = atOwnPaths(claim, now);
         List<Path> beside = beside(before, now);
@@ -141,17 +141,17 @@ final class SurplusMounts {
     }
 
     /** It may have been another call: it is found out by making each again, alone. */
-    private NotNow suspected(GrantedClaim claim, String name, List<String> torn) throws InterruptedException {
+    private StepBlocked suspected(GrantedClaim claim, String name, List<String> torn) throws InterruptedException {
         String what =
                 "plugin \"" + claim.pluginId() + "\", which made more than one mount in one of several calls at once";
         if (!torn.isEmpty()) {
             calls.note(claim.volume(), name, what + ": " + String.join(", ", torn) + ". They were taken away");
         }
-        return NotNow.again("mount", what, "the call is made again, alone");
+        return StepBlocked.again("mount", what, "the call is made again, alone");
     }
 
     /** What is too much at the volume's own paths, which is taken away. */
-    private List<String> atOwnPaths(GrantedClaim claim, MountTable now) throws NotNow, InterruptedException {
+    private List<String> atOwnPaths(GrantedClaim claim, MountTable now) throws StepBlocked, InterruptedException {
         VolumeRecord record = parts.journal().volume(VolumeKey.of(claim));
         List<String> found = new ArrayList<>();
         for (Path path : record.hostPaths().distinct().toList()) {
@@ -217,7 +217,7 @@ final class SurplusMounts {
     }
 
     /** A staging that was taken away is not there for the next user. */
-    private void stageAnew(VolumeRecord record, Path path) throws NotNow {
+    private void stageAnew(VolumeRecord record, Path path) throws StepBlocked {
         Staging staging = record.staging();
         if (staging == null || !staging.host().equals(path) || staging.phase() != Staging.Phase.STAGED) {
             return;
@@ -225,15 +225,15 @@ final class SurplusMounts {
         try {
             parts.journal().keep(record.with(staging.at(Staging.Phase.STAGING)));
         } catch (DiskTrouble trouble) {
-            throw NotNow.again("journal", trouble.reason(), "it goes on when there is room");
+            throw StepBlocked.again("journal", trouble.reason(), "it goes on when there is room");
         }
     }
 
-    private List<Mount> below(Path hostRoot) throws NotNow {
+    private List<Mount> below(Path hostRoot) throws StepBlocked {
         try {
             return parts.mounts().whole().atOrBelow(hostRoot);
         } catch (KernelTrouble unread) {
-            throw NotNow.again("look", unread.reason(), "it is looked at again");
+            throw StepBlocked.again("look", unread.reason(), "it is looked at again");
         }
     }
 

@@ -56,7 +56,7 @@ final class Unmounting {
     }
 
     /** Undoes one use until nothing of it is left; at once done if it is not known. */
-    void unpublish(VolumeKey key, String allocId, String alias) throws NotNow, InterruptedException {
+    void unpublish(VolumeKey key, String allocId, String alias) throws StepBlocked, InterruptedException {
         for (; ; ) {
             VolumeRecord record = parts.journal().volume(key);
             Optional<Use> use = record.use(allocId, alias);
@@ -68,7 +68,7 @@ final class Unmounting {
     }
 
     /** Undoes the staging of a volume that nobody uses. */
-    void unstage(VolumeKey key) throws NotNow, InterruptedException {
+    void unstage(VolumeKey key) throws StepBlocked, InterruptedException {
         for (; ; ) {
             VolumeRecord record = parts.journal().volume(key);
             Staging staging = record.staging();
@@ -93,15 +93,15 @@ final class Unmounting {
     }
 
     /** Writes down; what cannot be written down is not done. */
-    void keep(VolumeRecord record) throws NotNow {
+    void keep(VolumeRecord record) throws StepBlocked {
         try {
             parts.journal().keep(record);
         } catch (DiskTrouble trouble) {
-            throw NotNow.again("journal", trouble.reason(), "it goes on when there is room");
+            throw StepBlocked.again("journal", trouble.reason(), "it goes on when there is room");
         }
     }
 
-    private void step(VolumeRecord record, Use use) throws NotNow, InterruptedException {
+    private void step(VolumeRecord record, Use use) throws StepBlocked, InterruptedException {
         switch (use.phase()) {
             case PREPARING -> keep(record.with(use.at(Use.Phase.DROPPED)));
             case PUBLISHING, PUBLISHED -> keep(record.with(use.at(Use.Phase.UNPUBLISHING)));
@@ -120,7 +120,7 @@ final class Unmounting {
         }
     }
 
-    private void callUnpublish(VolumeKey key, Use use) throws NotNow, InterruptedException {
+    private void callUnpublish(VolumeKey key, Use use) throws StepBlocked, InterruptedException {
         Removal answer = Removal.DONE;
         covers.lift(key.pluginId(), use.volume(), use.host(), VolumePaths.rootOfTarget(use.host()));
         requireOurs("unpublish", () -> directories.requireOurs(key.pluginId(), use));
@@ -130,7 +130,7 @@ final class Unmounting {
         } catch (CsiTrouble trouble) {
             boolean isGone = saysThatItIsGone(trouble) && isGone(key, use.host());
             if (!isGone && !isAbsent(key, use, trouble)) {
-                throw NotNow.after("unpublish", trouble);
+                throw StepBlocked.after("unpublish", trouble);
             }
         }
         requireUnmounted(key, use.volume(), "NodeUnpublishVolume", use.host(), answer, Deed.TARGET_UNMOUNT);
@@ -143,7 +143,7 @@ final class Unmounting {
      * answer of one that tried and failed is taken so: not that another call is under way (Aborted), nor a silence. A
      * staging is more than its mount, so of that the plugin has the only word.
      */
-    private boolean isAbsent(VolumeKey key, Use use, CsiTrouble trouble) throws NotNow {
+    private boolean isAbsent(VolumeKey key, Use use, CsiTrouble trouble) throws StepBlocked {
         boolean hasFailed = trouble instanceof CsiRejected
                 && (trouble.code() == CsiCode.INTERNAL || trouble.code() == CsiCode.UNKNOWN);
         if (!hasFailed || use.isDevice()) {
@@ -170,7 +170,7 @@ final class Unmounting {
         return true;
     }
 
-    private void callUnstage(VolumeKey key, Staging staging) throws NotNow, InterruptedException {
+    private void callUnstage(VolumeKey key, Staging staging) throws StepBlocked, InterruptedException {
         covers.lift(key.pluginId(), staging.volume(), staging.host(), VolumePaths.rootOfStaging(staging.host()));
         requireOurs("unstage", () -> directories.requireOurs(key.pluginId(), staging.host()));
         requireNobodyShown(key, staging);
@@ -181,7 +181,7 @@ final class Unmounting {
             answer = calls.unstage(plugin, key, staging);
         } catch (CsiTrouble trouble) {
             detachDead(key, staging);
-            throw NotNow.after("unstage", trouble);
+            throw StepBlocked.after("unstage", trouble);
         }
         requireUnmounted(key, staging.volume(), "NodeUnstageVolume", staging.host(), answer, Deed.STAGING_UNMOUNT);
     }
@@ -214,7 +214,7 @@ final class Unmounting {
      * the mount is removed by us. So is one of which it has said too often that it is undone.
      */
     private void requireUnmounted(VolumeKey key, VolumeId volume, String call, Path path, Removal answer, Deed unmount)
-            throws NotNow, InterruptedException {
+            throws StepBlocked, InterruptedException {
         if (!isMounted(path)) {
             lies.remove(path);
             return;
@@ -228,22 +228,23 @@ final class Unmounting {
                 parts.doing(unmount, () -> directories.unmount(key.pluginId(), path));
             } catch (KernelTrouble trouble) {
                 calls.note(volume, call, what + "the agent could not unmount it");
-                throw NotNow.again("unmount", trouble.reason(), "it is tried again");
+                throw StepBlocked.again("unmount", trouble.reason(), "it is tried again");
             }
             calls.note(volume, call, what + "the agent unmounted it");
             if (isMounted(path)) {
-                throw NotNow.again("unmount", "something is still mounted at " + path, "the plugin is asked again");
+                throw StepBlocked.again(
+                        "unmount", "something is still mounted at " + path, "the plugin is asked again");
             }
             lies.remove(path);
             return;
         }
         what += "OK to " + call + ", and " + path + " is still mounted";
         calls.note(volume, call, what);
-        throw NotNow.again("unmount", what, "it is asked again; look at the plugin's logs");
+        throw StepBlocked.again("unmount", what, "it is asked again; look at the plugin's logs");
     }
 
     /** As {@link #requireUnmounted}, of a device file that the plugin made and did not bind. */
-    private void requireNoDevice(VolumeKey key, Use use, Removal answer) throws NotNow, InterruptedException {
+    private void requireNoDevice(VolumeKey key, Use use, Removal answer) throws StepBlocked, InterruptedException {
         if (!hasDevice(key, use)) {
             return;
         }
@@ -255,12 +256,12 @@ final class Unmounting {
                 + use.hostPath();
         if (answer != Removal.NOT_FOUND) {
             calls.note(use.volume(), "NodeUnpublishVolume", what);
-            throw NotNow.again("unpublish", what, "it is asked again; look at the plugin's logs");
+            throw StepBlocked.again("unpublish", what, "it is asked again; look at the plugin's logs");
         }
         try {
             parts.doing(Deed.TARGET_UNMOUNT, () -> directories.removeDevice(key.pluginId(), use.host()));
         } catch (KernelTrouble trouble) {
-            throw NotNow.again("unpublish", trouble.reason(), "it is tried again");
+            throw StepBlocked.again("unpublish", trouble.reason(), "it is tried again");
         }
         calls.note(use.volume(), "NodeUnpublishVolume", what + ": the agent removed it");
     }
@@ -268,7 +269,7 @@ final class Unmounting {
     /**
      * Something below the targets may show the staged files though the journal knows no user: then the staging stays.
      */
-    private void requireNobodyShown(VolumeKey key, Staging staging) throws NotNow {
+    private void requireNobodyShown(VolumeKey key, Staging staging) throws StepBlocked {
         Path hostRoot = VolumePaths.rootOfStaging(staging.host());
         List<Path> known = parts.journal().volumes().stream()
                 .flatMap(VolumeRecord::hostPaths)
@@ -282,7 +283,7 @@ final class Unmounting {
             throw unread(unread);
         }
         if (user.isPresent()) {
-            throw NotNow.again(
+            throw StepBlocked.again(
                     "unstage",
                     "the mount at "
                             + user.get().target()
@@ -294,7 +295,7 @@ final class Unmounting {
     }
 
     /** Returns false if the plugin has mounted something there after all: it is asked again. */
-    private boolean removeTarget(VolumeRecord record, Use use) throws NotNow, InterruptedException {
+    private boolean removeTarget(VolumeRecord record, Use use) throws StepBlocked, InterruptedException {
         boolean gone = !hasDevice(record.key(), use)
                 && remove(
                         record,
@@ -313,7 +314,7 @@ final class Unmounting {
         return gone;
     }
 
-    private void removeStaging(VolumeRecord record, Staging staging) throws NotNow, InterruptedException {
+    private void removeStaging(VolumeRecord record, Staging staging) throws StepBlocked, InterruptedException {
         boolean gone = remove(
                 record,
                 staging.volume(),
@@ -338,7 +339,7 @@ final class Unmounting {
 
     /** What cannot be removed and is no mount stays, is told, and holds nothing up. */
     private boolean remove(VolumeRecord record, VolumeId volume, Path path, Path top, Deed deed, Removing removing)
-            throws NotNow, InterruptedException {
+            throws StepBlocked, InterruptedException {
         String pluginId = record.pluginId();
         try {
             covers.lift(pluginId, volume, path, top);
@@ -355,12 +356,12 @@ final class Unmounting {
             });
             return true;
         } catch (KernelTrouble trouble) {
-            throw NotNow.again("remove directory", trouble.reason(), "it is tried again");
+            throw StepBlocked.again("remove directory", trouble.reason(), "it is tried again");
         }
     }
 
     /** The target is gone: so is the use, unless the staging goes with it. */
-    private void leave(VolumeRecord record, Use use) throws NotNow {
+    private void leave(VolumeRecord record, Use use) throws StepBlocked {
         Staging staging = record.staging();
         boolean last = record.uses().size() == 1;
         if (!last || staging == null) {
@@ -378,15 +379,15 @@ final class Unmounting {
     }
 
     /** What is in the place of a directory or device is not shown to a plugin. */
-    private static void requireOurs(String step, Look look) throws NotNow, InterruptedException {
+    private static void requireOurs(String step, Look look) throws StepBlocked, InterruptedException {
         try {
             look.at();
         } catch (KernelTrouble trouble) {
-            throw NotNow.again(step, trouble.reason(), "it is looked at again");
+            throw StepBlocked.again(step, trouble.reason(), "it is looked at again");
         }
     }
 
-    private boolean isGone(VolumeKey key, Path target) throws NotNow, InterruptedException {
+    private boolean isGone(VolumeKey key, Path target) throws StepBlocked, InterruptedException {
         try {
             return !isMounted(target)
                     && directories.look(key.pluginId(), target).isEmpty();
@@ -396,7 +397,7 @@ final class Unmounting {
     }
 
     /** Whether a device is still to be seen at the target of a use of one. */
-    private boolean hasDevice(VolumeKey key, Use use) throws NotNow, InterruptedException {
+    private boolean hasDevice(VolumeKey key, Use use) throws StepBlocked, InterruptedException {
         try {
             return use.isDevice() && targets.isThere(key, use);
         } catch (KernelTrouble trouble) {
@@ -404,7 +405,7 @@ final class Unmounting {
         }
     }
 
-    private boolean isMounted(Path path) throws NotNow {
+    private boolean isMounted(Path path) throws StepBlocked {
         try {
             return mounts.isMounted(path);
         } catch (KernelTrouble trouble) {
@@ -412,8 +413,8 @@ final class Unmounting {
         }
     }
 
-    private static NotNow unread(KernelTrouble trouble) {
-        return NotNow.again("look", trouble.reason(), "it is looked at again");
+    private static StepBlocked unread(KernelTrouble trouble) {
+        return StepBlocked.again("look", trouble.reason(), "it is looked at again");
     }
 
     /** Some plugins fail to take away what is not there, in these words. */

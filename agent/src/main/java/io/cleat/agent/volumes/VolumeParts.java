@@ -118,10 +118,11 @@ public record VolumeParts(
     /**
      * The instance of a plugin that makes node calls now.
      *
-     * @throws NotNow while there is none
+     * @throws StepBlocked while there is none
      */
-    NodePlugin plugin(String step, String pluginId) throws NotNow {
-        return plugins.current(pluginId).orElseThrow(() -> NotNow.plugin(step, pluginId, plugins.absence(pluginId)));
+    NodePlugin plugin(String step, String pluginId) throws StepBlocked {
+        return plugins.current(pluginId)
+                .orElseThrow(() -> StepBlocked.plugin(step, pluginId, plugins.absence(pluginId)));
     }
 
     /** Whether who is behind a path answers; false if it surely is gone. */

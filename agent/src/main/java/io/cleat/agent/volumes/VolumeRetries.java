@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The waits of one mount or unmount, their story, and how long it was tried. Used by one thread.
+ * The waits of one mount or unmount, what they are told of, and how long it was tried. Used by one thread.
  *
  * <p>What is tried is counted: the time of tries that led nowhere, and of the pauses after them. A wait for a plugin
  * that is not there, or for other users of the volume, is no try.
@@ -25,7 +25,7 @@ final class VolumeRetries {
     private int failures;
     private Duration tried = Duration.ZERO;
     private long begun;
-    private @Nullable BlockedBy story;
+    private @Nullable BlockedBy blockedBy;
 
     VolumeRetries(VolumeParts parts, VolumeKey key) {
         this.parts = parts;
@@ -41,8 +41,8 @@ final class VolumeRetries {
     }
 
     /** Counts a try that ended so. */
-    void count(NotNow wait) {
-        if (wait.until() == NotNow.Until.TRIED_AGAIN) {
+    void count(StepBlocked wait) {
+        if (wait.until() == StepBlocked.Until.TRIED_AGAIN) {
             countSinceBegun();
         }
     }
@@ -59,7 +59,7 @@ final class VolumeRetries {
     }
 
     /** How long to wait after a try that ended so. */
-    Duration after(NotNow wait) {
+    Duration after(StepBlocked wait) {
         return switch (wait.until()) {
             case PLUGIN -> {
                 failures = 0;
@@ -71,24 +71,24 @@ final class VolumeRetries {
     }
 
     /** In the words that people read. */
-    BlockedBy story(NotNow wait, Duration pause) {
+    BlockedBy blockedBy(StepBlocked wait, Duration pause) {
         Instant now = parts.time().now();
-        @Nullable Instant next = wait.until() == NotNow.Until.TRIED_AGAIN ? now.plus(pause) : null;
+        @Nullable Instant next = wait.until() == StepBlocked.Until.TRIED_AGAIN ? now.plus(pause) : null;
         return tell(wait.step(), wait.holder(), next, wait.hint());
     }
 
     /** While another does something with the volume. */
-    BlockedBy story(String otherWork) {
+    BlockedBy blockedBy(String otherWork) {
         return tell("turn", otherWork, null, "one thing at a time is done with a volume");
     }
 
     /** What was waited for last; empty before the first wait. */
     Optional<BlockedBy> lastStory() {
-        return Optional.ofNullable(story);
+        return Optional.ofNullable(blockedBy);
     }
 
     /** Blocks until trying again may help. */
-    void await(NotNow wait, Duration pause) throws InterruptedException {
+    void await(StepBlocked wait, Duration pause) throws InterruptedException {
         Deadline deadline = Deadline.in(parts.time(), pause);
         switch (wait.until()) {
             case PLUGIN, PERSON -> parts.plugins().awaitChange(key.pluginId(), plugin, () -> false, deadline);
@@ -107,11 +107,13 @@ final class VolumeRetries {
     }
 
     private BlockedBy tell(String step, String holder, @Nullable Instant next, String hint) {
-        boolean same =
-                story != null && story.step().equals(step) && story.holder().equals(holder);
-        Instant since = same && story != null ? story.since() : parts.time().now();
+        boolean same = blockedBy != null
+                && blockedBy.step().equals(step)
+                && blockedBy.holder().equals(holder);
+        Instant since =
+                same && blockedBy != null ? blockedBy.since() : parts.time().now();
         BlockedBy told = new BlockedBy(step, holder, since, next, hint);
-        story = told;
+        blockedBy = told;
         return told;
     }
 }

@@ -3,7 +3,7 @@ package io.cleat.agent.alloc;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.cleat.agent.check.CheckBoard;
+import io.cleat.agent.check.CheckResults;
 import io.cleat.agent.check.CheckStatus;
 import io.cleat.agent.task.TestTasks;
 import io.cleat.model.AddressMode;
@@ -52,10 +52,10 @@ final class ServiceChecksTest extends AgentFixture {
                 List.of(check));
     }
 
-    private CheckBoard.Shown awaitCheck(Predicate<CheckBoard.Shown> wanted) throws Exception {
+    private CheckResults.Shown awaitCheck(Predicate<CheckResults.Shown> wanted) throws Exception {
         Duration left = Duration.ofSeconds(20);
         while (left.isPositive()) {
-            List<CheckBoard.Shown> all =
+            List<CheckResults.Shown> all =
                     allocations.checks(ID).map(CheckedAllocation::checks).orElse(List.of());
             if (!all.isEmpty() && wanted.test(all.getFirst())) {
                 return all.getFirst();
@@ -77,11 +77,11 @@ final class ServiceChecksTest extends AgentFixture {
         start();
         try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
             assign(service(server.getLocalPort(), null), TestTasks.task("t", 5, null));
-            CheckBoard.Shown well = awaitCheck(each -> each.last().status() == CheckStatus.SUCCESS);
+            CheckResults.Shown well = awaitCheck(each -> each.last().status() == CheckStatus.SUCCESS);
             assertEquals("web", well.key().service());
             assertEquals("nomad: tcp ok", well.last().output());
         }
-        CheckBoard.Shown unwell = awaitCheck(each -> each.last().status() == CheckStatus.FAILURE);
+        CheckResults.Shown unwell = awaitCheck(each -> each.last().status() == CheckStatus.FAILURE);
         assertTrue(unwell.last().output().contains("cannot reach 127.0.0.1"));
         assertEquals(
                 0,

@@ -203,7 +203,7 @@ class FunctionsTest {
     void room_thirdRendering_waitsUntilOneIsDone() throws Exception {
         CompletableFuture<Void> isWaiting = new CompletableFuture<>();
         CompletableFuture<Void> isFree = new CompletableFuture<>();
-        RenderingRoom room = new RenderingRoom(new Time() {
+        RenderingBudget budget = new RenderingBudget(new Time() {
             @Override
             public Instant now() {
                 return Instant.EPOCH;
@@ -225,19 +225,19 @@ class FunctionsTest {
                 throw new IllegalStateException("nobody waits so");
             }
         });
-        for (int i = 0; i < RenderingRoom.PLACES; i++) {
-            room.enter();
+        for (int i = 0; i < RenderingBudget.PLACES; i++) {
+            budget.enter();
         }
         CompletableFuture<Void> third = CompletableFuture.runAsync(() -> {
             try {
-                room.enter();
+                budget.enter();
             } catch (InterruptedException end) {
                 throw new IllegalStateException(end);
             }
         });
         isWaiting.join();
         assertFalse(third.isDone());
-        room.leave();
+        budget.leave();
         isFree.complete(null);
         third.join();
     }

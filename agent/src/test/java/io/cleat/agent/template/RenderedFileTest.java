@@ -26,7 +26,7 @@ final class RenderedFileTest {
                 new TaskPlaces(root, "t"),
                 new PlainFiles(),
                 time,
-                new RenderingRoom(time));
+                new RenderingBudget(time));
         TemplateInput input = new TemplateInput(Map.of("E", "1"), path -> path);
         Path in = root.resolve("t/local/in");
         Path out = root.resolve("t/local/out");

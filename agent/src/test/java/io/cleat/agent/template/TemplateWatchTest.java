@@ -134,7 +134,7 @@ class TemplateWatchTest {
 
     private TemplateSet set(TaskTemplate... templates) {
         return new TemplateSet(
-                List.of(templates), new TaskPlaces(root, "t"), files, new Steps(), new RenderingRoom(new TestTime()));
+                List.of(templates), new TaskPlaces(root, "t"), files, new Steps(), new RenderingBudget(new TestTime()));
     }
 
     private TemplateSet rendered(TaskTemplate... templates) throws Exception {

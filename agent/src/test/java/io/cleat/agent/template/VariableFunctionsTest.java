@@ -61,7 +61,7 @@ final class VariableFunctionsTest {
                 new TaskPlaces(root, "t"),
                 new PlainFiles(),
                 time,
-                new RenderingRoom(time));
+                new RenderingBudget(time));
     }
 
     private void tell(long version, String fault, Map<String, Map<String, String>> byPath) {

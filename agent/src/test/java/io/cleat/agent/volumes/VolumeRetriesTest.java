@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 
 /** How long it is waited, how long it was tried, and what is told of it. */
 class VolumeRetriesTest extends OnGround {
-    private final NotNow again = NotNow.again("stage", "Internal", "again");
-    private final NotNow noPlugin = NotNow.plugin("stage", Ground.PLUGIN, "gone");
-    private final NotNow others = NotNow.volume("stage", "allocation a2", "others");
+    private final StepBlocked again = StepBlocked.again("stage", "Internal", "again");
+    private final StepBlocked noPlugin = StepBlocked.plugin("stage", Ground.PLUGIN, "gone");
+    private final StepBlocked others = StepBlocked.volume("stage", "allocation a2", "others");
 
     private final TestTime time = new TestTime();
     private final VolumeRetries retries;
@@ -62,7 +62,7 @@ class VolumeRetriesTest extends OnGround {
         join(second);
     }
 
-    private void tryOnce(NotNow end, long seconds) {
+    private void tryOnce(StepBlocked end, long seconds) {
         retries.beforeTry();
         time.advance(Duration.ofSeconds(seconds));
         retries.count(end);
@@ -91,17 +91,17 @@ class VolumeRetriesTest extends OnGround {
     @Test
     void sameWait_isToldWithTheMomentWhenItBegan() {
         Instant begin = time.now();
-        BlockedBy told = retries.story(again, Duration.ofSeconds(9));
+        BlockedBy told = retries.blockedBy(again, Duration.ofSeconds(9));
         assertEquals(begin, told.since());
         assertEquals(begin.plusSeconds(9), told.nextTry());
         time.advance(Duration.ofSeconds(2));
-        BlockedBy later = retries.story(again, Duration.ofSeconds(9));
+        BlockedBy later = retries.blockedBy(again, Duration.ofSeconds(9));
         assertEquals(begin, later.since());
         assertEquals(begin.plusSeconds(11), later.nextTry());
-        BlockedBy other = retries.story(others, Duration.ofSeconds(9));
+        BlockedBy other = retries.blockedBy(others, Duration.ofSeconds(9));
         assertEquals(begin.plusSeconds(2), other.since());
         assertNull(other.nextTry(), "nobody knows when");
-        BlockedBy turn = retries.story("mounting for allocation a3");
+        BlockedBy turn = retries.blockedBy("mounting for allocation a3");
         assertEquals("mounting for allocation a3", turn.holder());
         assertNull(turn.nextTry());
     }
@@ -139,7 +139,7 @@ class VolumeRetriesTest extends OnGround {
         join(waiting);
     }
 
-    private Thread waitFor(NotNow what) {
+    private Thread waitFor(StepBlocked what) {
         return ground.threads.vitalWork("test/wait", () -> retries.await(what, Duration.ofHours(1)));
     }
 }

@@ -10,9 +10,9 @@ import io.cleat.base.Refused;
 import io.cleat.base.Time;
 import io.cleat.jobspec.JobFile;
 import io.cleat.jobspec.Parsed;
+import io.cleat.jobspec.hcl.RuntimeValues;
 import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Variables;
-import io.cleat.jobspec.hcl.World;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.stream.Collectors;
@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 final class JobParsing {
     private static final Duration SOON = Duration.ofSeconds(1);
 
-    private final World world;
+    private final RuntimeValues runtime;
     private final Semaphore places;
 
     JobParsing(Time time, Ids ids) {
@@ -38,7 +38,7 @@ final class JobParsing {
 
     /** @param places how many are read at once */
     JobParsing(Time time, Ids ids, int places) {
-        this.world = new World(time, ids);
+        this.runtime = new RuntimeValues(time, ids);
         this.places = new Semaphore(places);
     }
 
@@ -81,7 +81,7 @@ final class JobParsing {
         Variables variables = request.Variables().isEmpty()
                 ? Variables.none()
                 : Variables.none().withFile(Source.of("input.vars", request.Variables()));
-        Parsed<Job> parsed = JobFile.parse(Source.of("input.hcl", request.JobHCL()), variables, world);
+        Parsed<Job> parsed = JobFile.parse(Source.of("input.hcl", request.JobHCL()), variables, runtime);
         return switch (parsed) {
             case Parsed.Good<Job> good -> request.Canonicalize() ? Canonical.sent(good.value()) : good.value();
             case Parsed.Bad<Job> bad ->

@@ -3,7 +3,7 @@ package io.cleat.clusterapi.nodes;
 import io.cleat.api.ServerAddress;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
-import io.cleat.http.Whereabouts;
+import io.cleat.http.AgentLocator;
 import io.cleat.server.intake.Images;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.NodeRow;
@@ -14,7 +14,7 @@ import java.util.Optional;
  *
  * @param ownNode the node of this process; empty if there is none
  */
-public record NodeAddresses(Images images, String ownNode) implements Whereabouts {
+public record NodeAddresses(Images images, String ownNode) implements AgentLocator {
     @Override
     public Optional<ServerAddress> ofNode(String nodeId) throws Refused, Trouble, InterruptedException {
         if (nodeId.isEmpty() || nodeId.equals(ownNode)) {

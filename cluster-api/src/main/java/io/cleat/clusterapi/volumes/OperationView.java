@@ -3,7 +3,7 @@ package io.cleat.clusterapi.volumes;
 import io.cleat.api.VolumeOperation;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.VolumeId;
-import io.cleat.server.decide.CallStory;
+import io.cleat.server.decide.CallProgress;
 import io.cleat.state.OperationCall;
 import io.cleat.state.OperationOutcome;
 import io.cleat.state.OperationRow;
@@ -42,7 +42,7 @@ public final class OperationView {
     }
 
     private static String words(OperationRow row) {
-        return failure(row).or(() -> CallStory.said(row)).orElse("");
+        return failure(row).or(() -> CallProgress.said(row)).orElse("");
     }
 
     /** How it failed; empty if it did not, or is not settled. */

@@ -23,6 +23,7 @@ import io.cleat.clusterapi.Intake;
 import io.cleat.clusterapi.Recording;
 import io.cleat.clusterapi.SampleCluster;
 import io.cleat.clusterapi.ServerCluster;
+import io.cleat.http.AgentLocator;
 import io.cleat.http.AgentLog;
 import io.cleat.http.Dispatcher;
 import io.cleat.http.Guard;
@@ -31,7 +32,6 @@ import io.cleat.http.Listener;
 import io.cleat.http.NodeApi;
 import io.cleat.http.Reply;
 import io.cleat.http.Route;
-import io.cleat.http.Whereabouts;
 import io.cleat.model.NodeEvent;
 import io.cleat.nodeapi.AgentNode;
 import io.cleat.nodeapi.LocalNode;
@@ -99,7 +99,7 @@ final class EventStreamTest {
                 Map::of,
                 AgentLog.NONE,
                 new SystemTime());
-        List<Route> routes = ClusterRoutes.of(cluster, node, Whereabouts.HERE).stream()
+        List<Route> routes = ClusterRoutes.of(cluster, node, AgentLocator.HERE).stream()
                 .map(route -> route.pattern().equals(STREAM) ? observed(route) : route)
                 .toList();
         return HttpServer.open(

@@ -4,7 +4,7 @@ import io.cleat.fuzz.Filled;
 import io.cleat.fuzz.HostileValues;
 import io.cleat.fuzz.JsonText;
 import io.cleat.fuzz.requests.Attack.Kind;
-import io.cleat.fuzz.targets.HttpDoor;
+import io.cleat.fuzz.targets.HttpRequests;
 import io.cleat.http.Route;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +43,7 @@ public final class Battery {
      */
     public List<Attack> requests(int count) {
         List<Heap> heaps = new ArrayList<>();
-        for (Route route : HttpDoor.routes()) {
+        for (Route route : HttpRequests.routes()) {
             for (Kind kind : Kind.values()) {
                 List<Supplier<Attack>> all = all(route, kind);
                 Collections.shuffle(all, chance);

@@ -4,9 +4,9 @@ import io.cleat.api.Job;
 import io.cleat.fuzz.Target;
 import io.cleat.jobspec.JobFile;
 import io.cleat.jobspec.Parsed;
+import io.cleat.jobspec.hcl.RuntimeValues;
 import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Variables;
-import io.cleat.jobspec.hcl.World;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -127,8 +127,8 @@ final class JobHcl implements Target {
         if (parts.length > 2) {
             variables = variables.withEnvironment(Map.of("NOMAD_VAR_v", parts[2]));
         }
-        switch (JobFile.parse(Source.of("fuzz", parts[0]), variables, World.real())) {
-            case Parsed.Good<Job>(Job job) -> JobRoad.go(job);
+        switch (JobFile.parse(Source.of("fuzz", parts[0]), variables, RuntimeValues.real())) {
+            case Parsed.Good<Job>(Job job) -> JobRoundTrip.go(job);
             case Parsed.Bad<Job> bad -> {
                 if (bad.lines().isEmpty()) {
                     throw new AssertionError("a bad file has no fault");

@@ -41,7 +41,7 @@ final class JobJson implements Target {
     public void run(byte[] input) throws Exception {
         Job job = Json.read(input, JobRegisterRequest.class).Job();
         if (job != null) {
-            JobRoad.go(job);
+            JobRoundTrip.go(job);
         }
     }
 }

@@ -3,9 +3,9 @@ package io.cleat.fuzz.targets;
 import io.cleat.api.Job;
 import io.cleat.jobspec.JobFile;
 import io.cleat.jobspec.Parsed;
+import io.cleat.jobspec.hcl.RuntimeValues;
 import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Variables;
-import io.cleat.jobspec.hcl.World;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -55,7 +55,7 @@ final class Samples {
     static List<Job> jobs() throws IOException {
         List<Job> jobs = new ArrayList<>();
         for (byte[] file : files("examples", ".nomad.hcl")) {
-            if (JobFile.parse(Source.of("example", text(file)), Variables.none(), World.real())
+            if (JobFile.parse(Source.of("example", text(file)), Variables.none(), RuntimeValues.real())
                     instanceof Parsed.Good<Job>(Job job)) {
                 jobs.add(job);
             }

@@ -8,7 +8,7 @@ public final class Targets {
     public static final List<Target> ALL = List.of(
             new JobJson(),
             new VolumeJson(),
-            new HttpDoor(),
+            new HttpRequests(),
             new JobHcl(),
             new VolumeHcl(),
             new Templates(),

@@ -13,7 +13,7 @@ final class Templates implements Target {
     private static final int LARGEST = 1 << 20;
 
     private final Method functions = Hidden.method("agent.template.Rendering", "pure");
-    private final Meter.Limits limits = (Meter.Limits) Hidden.constant("agent.template.RenderingRoom", "LIMITS");
+    private final Meter.Limits limits = (Meter.Limits) Hidden.constant("agent.template.RenderingBudget", "LIMITS");
 
     @Override
     public String name() {

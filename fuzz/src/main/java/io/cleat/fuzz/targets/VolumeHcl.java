@@ -4,9 +4,9 @@ import io.cleat.api.CsiVolume;
 import io.cleat.fuzz.Target;
 import io.cleat.jobspec.Parsed;
 import io.cleat.jobspec.VolumeFile;
+import io.cleat.jobspec.hcl.RuntimeValues;
 import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Variables;
-import io.cleat.jobspec.hcl.World;
 import java.util.List;
 
 /** Volume files. */
@@ -39,9 +39,9 @@ final class VolumeHcl implements Target {
     @Override
     public void run(byte[] input) throws Exception {
         Source source = Source.of("fuzz", Samples.text(input));
-        if (VolumeFile.parse(source, Variables.none(), World.real())
+        if (VolumeFile.parse(source, Variables.none(), RuntimeValues.real())
                 instanceof Parsed.Good<CsiVolume>(CsiVolume volume)) {
-            VolumeRoad.go(volume);
+            VolumeRoundTrip.go(volume);
         }
     }
 }

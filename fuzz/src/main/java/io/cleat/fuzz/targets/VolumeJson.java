@@ -10,9 +10,9 @@ import io.cleat.fuzz.JsonText;
 import io.cleat.fuzz.Target;
 import io.cleat.jobspec.Parsed;
 import io.cleat.jobspec.VolumeFile;
+import io.cleat.jobspec.hcl.RuntimeValues;
 import io.cleat.jobspec.hcl.Source;
 import io.cleat.jobspec.hcl.Variables;
-import io.cleat.jobspec.hcl.World;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,7 +32,7 @@ final class VolumeJson implements Target {
     public List<byte[]> samples() throws Exception {
         List<byte[]> samples = new ArrayList<>();
         for (byte[] file : Samples.files("examples", ".volume.hcl")) {
-            if (VolumeFile.parse(Source.of("example", Samples.text(file)), Variables.none(), World.real())
+            if (VolumeFile.parse(Source.of("example", Samples.text(file)), Variables.none(), RuntimeValues.real())
                     instanceof Parsed.Good<CsiVolume>(CsiVolume volume)) {
                 samples.add(Json.write(new CsiVolumeRequest("default", false, "", List.of(volume))));
             }
@@ -49,7 +49,7 @@ final class VolumeJson implements Target {
                 // As the door does, or is to do: it is refused with its index.
                 throw new Refused(new Refusal.Invalid("a volume is null"));
             }
-            VolumeRoad.go(volume);
+            VolumeRoundTrip.go(volume);
         }
     }
 }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.cleat.fuzz.targets.Bodies;
-import io.cleat.fuzz.targets.HttpDoor;
+import io.cleat.fuzz.targets.HttpRequests;
 import io.cleat.http.Route;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -59,7 +59,7 @@ final class BatteryTest {
 
     @Test
     void everyBodyThatARouteReadsHasASample() throws IOException {
-        Set<String> known = HttpDoor.routes().stream()
+        Set<String> known = HttpRequests.routes().stream()
                 .flatMap(route -> Bodies.of(route.pattern()).stream())
                 .map(Class::getSimpleName)
                 .collect(Collectors.toCollection(TreeSet::new));
@@ -71,7 +71,7 @@ final class BatteryTest {
         List<Attack> attacks = new Battery(3, IDS).requests(MANY);
         assertEquals(MANY, attacks.size());
         List<Attack> again = new Battery(3, IDS).requests(MANY);
-        for (Route route : HttpDoor.routes()) {
+        for (Route route : HttpRequests.routes()) {
             String name = route.method() + " " + route.pattern();
             Set<Attack.Kind> kinds = EnumSet.allOf(Attack.Kind.class);
             if (!route.pattern().contains(":")) {

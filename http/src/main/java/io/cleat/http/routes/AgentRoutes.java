@@ -4,6 +4,7 @@ import io.cleat.api.AgentHealth;
 import io.cleat.api.NodeMetaRequest;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
+import io.cleat.http.AgentLocator;
 import io.cleat.http.AgentLog;
 import io.cleat.http.Bodies;
 import io.cleat.http.NodeApi;
@@ -12,7 +13,6 @@ import io.cleat.http.QueryParams;
 import io.cleat.http.Reply;
 import io.cleat.http.Request;
 import io.cleat.http.Route;
-import io.cleat.http.Whereabouts;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -25,28 +25,28 @@ final class AgentRoutes {
         this.node = node;
     }
 
-    static List<Route> of(NodeApi node, Whereabouts whereabouts) {
+    static List<Route> of(NodeApi node, AgentLocator locator) {
         AgentRoutes routes = new AgentRoutes(node);
-        AllocationDoor door = new AllocationDoor(node, whereabouts);
+        AllocationRelay relay = new AllocationRelay(node, locator);
         return List.of(
                 Route.get("/v1/agent/self", request -> Reply.json(node.self())),
                 Route.get("/v1/agent/health", routes::health),
-                Route.get("/v1/agent/monitor", whereabouts.orOnNode(routes::monitor)),
-                Route.get("/v1/client/metadata", whereabouts.orOnNode(routes::meta)),
-                Route.put("/v1/client/metadata", whereabouts.orOnNode(AgentRoutes::nodeOfMeta, routes::changeMeta)),
-                Route.get("/v1/client/stats", whereabouts.orOnNode(routes::stats)),
-                Route.get("/v1/client/gc", whereabouts.orOnNode(routes::collect)),
-                Route.put("/v1/client/gc", whereabouts.orOnNode(routes::collect)),
-                Route.get("/v1/client/allocation/:id/gc", door.to(routes::collectOne)),
-                Route.put("/v1/client/allocation/:id/gc", door.to(routes::collectOne))
+                Route.get("/v1/agent/monitor", locator.orOnNode(routes::monitor)),
+                Route.get("/v1/client/metadata", locator.orOnNode(routes::meta)),
+                Route.put("/v1/client/metadata", locator.orOnNode(AgentRoutes::nodeOfMeta, routes::changeMeta)),
+                Route.get("/v1/client/stats", locator.orOnNode(routes::stats)),
+                Route.get("/v1/client/gc", locator.orOnNode(routes::collect)),
+                Route.put("/v1/client/gc", locator.orOnNode(routes::collect)),
+                Route.get("/v1/client/allocation/:id/gc", relay.to(routes::collectOne)),
+                Route.put("/v1/client/allocation/:id/gc", relay.to(routes::collectOne))
                         .withMissingAs404(),
                 Route.get(
                         "/v1/client/allocation/:id/checks",
-                        door.to(request -> Reply.json(node.checks(request.variable("id"))))),
-                Route.get("/v1/client/allocation/:id/stats", door.to(routes::allocStats)),
+                        relay.to(request -> Reply.json(node.checks(request.variable("id"))))),
+                Route.get("/v1/client/allocation/:id/stats", relay.to(routes::allocStats)),
                 Route.get(
                         "/v1/client/allocation/:id/volumes",
-                        door.to(request -> Reply.json(node.volumes(request.variable("id"))))));
+                        relay.to(request -> Reply.json(node.volumes(request.variable("id"))))));
     }
 
     private Reply health(Request request) throws Refused, Trouble, InterruptedException {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.cleat.api.Json;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
+import io.cleat.http.AgentLocator;
 import io.cleat.http.Conversation;
 import io.cleat.http.ExecFrames;
 import io.cleat.http.ExecQuery;
@@ -13,7 +14,6 @@ import io.cleat.http.QueryParams;
 import io.cleat.http.Reply;
 import io.cleat.http.Request;
 import io.cleat.http.Route;
-import io.cleat.http.Whereabouts;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,10 +25,9 @@ final class ExecRoutes {
         this.node = node;
     }
 
-    static List<Route> of(NodeApi node, Whereabouts whereabouts) {
+    static List<Route> of(NodeApi node, AgentLocator locator) {
         return List.of(Route.get(
-                "/v1/client/allocation/:id/exec",
-                new AllocationDoor(node, whereabouts).to(new ExecRoutes(node)::exec)));
+                "/v1/client/allocation/:id/exec", new AllocationRelay(node, locator).to(new ExecRoutes(node)::exec)));
     }
 
     private Reply exec(Request request) throws Refused, Trouble, InterruptedException {

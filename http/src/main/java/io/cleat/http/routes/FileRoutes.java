@@ -2,6 +2,7 @@ package io.cleat.http.routes;
 
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
+import io.cleat.http.AgentLocator;
 import io.cleat.http.FileQuery;
 import io.cleat.http.FilesApi;
 import io.cleat.http.NodeApi;
@@ -9,7 +10,6 @@ import io.cleat.http.QueryParams;
 import io.cleat.http.Reply;
 import io.cleat.http.Request;
 import io.cleat.http.Route;
-import io.cleat.http.Whereabouts;
 import java.util.List;
 
 /** The files of allocations. */
@@ -20,15 +20,15 @@ final class FileRoutes {
         this.files = files;
     }
 
-    static List<Route> of(NodeApi node, Whereabouts whereabouts) {
+    static List<Route> of(NodeApi node, AgentLocator locator) {
         FileRoutes routes = new FileRoutes(node.files());
-        AllocationDoor door = new AllocationDoor(node, whereabouts);
+        AllocationRelay relay = new AllocationRelay(node, locator);
         return List.of(
-                Route.get("/v1/client/fs/ls/:id", door.to(routes::list)),
-                Route.get("/v1/client/fs/stat/:id", door.to(routes::stat)),
-                Route.get("/v1/client/fs/cat/:id", door.to(routes::cat)),
-                Route.get("/v1/client/fs/readat/:id", door.to(routes::readAt)),
-                Route.get("/v1/client/fs/stream/:id", door.to(routes::stream)));
+                Route.get("/v1/client/fs/ls/:id", relay.to(routes::list)),
+                Route.get("/v1/client/fs/stat/:id", relay.to(routes::stat)),
+                Route.get("/v1/client/fs/cat/:id", relay.to(routes::cat)),
+                Route.get("/v1/client/fs/readat/:id", relay.to(routes::readAt)),
+                Route.get("/v1/client/fs/stream/:id", relay.to(routes::stream)));
     }
 
     private Reply list(Request request) throws Refused, Trouble, InterruptedException {

@@ -2,6 +2,7 @@ package io.cleat.http.routes;
 
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
+import io.cleat.http.AgentLocator;
 import io.cleat.http.LogQuery;
 import io.cleat.http.NodeApi;
 import io.cleat.http.PieceReader;
@@ -9,7 +10,6 @@ import io.cleat.http.QueryParams;
 import io.cleat.http.Reply;
 import io.cleat.http.Request;
 import io.cleat.http.Route;
-import io.cleat.http.Whereabouts;
 import java.util.List;
 
 /** The output of tasks. */
@@ -20,9 +20,9 @@ final class LogRoutes {
         this.node = node;
     }
 
-    static List<Route> of(NodeApi node, Whereabouts whereabouts) {
-        return List.of(Route.get(
-                "/v1/client/fs/logs/:id", new AllocationDoor(node, whereabouts).to(new LogRoutes(node)::logs)));
+    static List<Route> of(NodeApi node, AgentLocator locator) {
+        return List.of(
+                Route.get("/v1/client/fs/logs/:id", new AllocationRelay(node, locator).to(new LogRoutes(node)::logs)));
     }
 
     private Reply logs(Request request) throws Refused, Trouble, InterruptedException {

@@ -4,13 +4,13 @@ import io.cleat.api.AllocRestartRequest;
 import io.cleat.api.AllocSignalRequest;
 import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
+import io.cleat.http.AgentLocator;
 import io.cleat.http.Bodies;
 import io.cleat.http.NodeApi;
 import io.cleat.http.QueryParams;
 import io.cleat.http.Reply;
 import io.cleat.http.Request;
 import io.cleat.http.Route;
-import io.cleat.http.Whereabouts;
 import java.util.List;
 import java.util.Map;
 
@@ -22,13 +22,13 @@ final class TaskRoutes {
         this.node = node;
     }
 
-    static List<Route> of(NodeApi node, Whereabouts whereabouts) {
+    static List<Route> of(NodeApi node, AgentLocator locator) {
         TaskRoutes routes = new TaskRoutes(node);
-        AllocationDoor door = new AllocationDoor(node, whereabouts);
+        AllocationRelay relay = new AllocationRelay(node, locator);
         return List.of(
-                Route.put("/v1/client/allocation/:id/signal", door.to(routes::signal))
+                Route.put("/v1/client/allocation/:id/signal", relay.to(routes::signal))
                         .withMissingAs404(),
-                Route.put("/v1/client/allocation/:id/restart", door.to(routes::restart))
+                Route.put("/v1/client/allocation/:id/restart", relay.to(routes::restart))
                         .withMissingAs404());
     }
 

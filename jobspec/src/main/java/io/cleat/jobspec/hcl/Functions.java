@@ -20,11 +20,11 @@ final class Functions {
 
     private final Map<String, Function> byName = new TreeMap<>();
 
-    Functions(World world) {
+    Functions(RuntimeValues runtime) {
         TextFunctions.addTo(this);
         CollectionFunctions.addTo(this);
         CodecFunctions.addTo(this);
-        WorldFunctions.addTo(this, world);
+        WorldFunctions.addTo(this, runtime);
     }
 
     void add(String name, String usage, int least, int most, Work work) {

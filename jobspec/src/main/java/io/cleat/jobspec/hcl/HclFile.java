@@ -10,9 +10,9 @@ public final class HclFile {
     private final Declarations declarations = new Declarations();
     private final Evaluator evaluator;
 
-    private HclFile(Source source, Variables given, World world, Faults faults) {
+    private HclFile(Source source, Variables given, RuntimeValues runtime, Faults faults) {
         Body body = BodyParser.parse(source, faults);
-        this.evaluator = new Evaluator(declarations, new Functions(world), faults);
+        this.evaluator = new Evaluator(declarations, new Functions(runtime), faults);
         VariableValues values = new VariableValues(given, faults);
         VariableBlocks variables = new VariableBlocks(evaluator, declarations, values);
         List<Block> others = new ArrayList<>();
@@ -37,8 +37,8 @@ public final class HclFile {
      *
      * @param faults takes all that is wrong, now and later
      */
-    public static LiveBody read(Source source, Variables given, World world, Faults faults) {
-        HclFile file = new HclFile(source, given, world, faults);
+    public static LiveBody read(Source source, Variables given, RuntimeValues runtime, Faults faults) {
+        HclFile file = new HclFile(source, given, runtime, faults);
         return new LiveBody(file.rest, Scope.EMPTY, file.evaluator);
     }
 }

@@ -28,18 +28,18 @@ final class WorldFunctions {
 
     private WorldFunctions() {}
 
-    static void addTo(Functions all, World world) {
+    static void addTo(Functions all, RuntimeValues runtime) {
         all.add("file", "path", 1, 1, WorldFunctions::file);
         all.add("abspath", "path", 1, 1, in -> Value.of(path(in).toString()));
         all.add("pathexpand", "path", 1, 1, in -> Value.of(expanded(in)));
-        all.add("timestamp", "", 0, 0, _ -> timestamp(world));
-        all.add("uuidv4", "", 0, 0, _ -> Value.of(world.ids().next()));
+        all.add("timestamp", "", 0, 0, _ -> timestamp(runtime));
+        all.add("uuidv4", "", 0, 0, _ -> Value.of(runtime.ids().next()));
         all.add("uuidv5", "namespace, name", 2, 2, in -> Value.of(named(in).toString()));
     }
 
-    private static Value timestamp(World world) {
+    private static Value timestamp(RuntimeValues runtime) {
         return Value.of(DateTimeFormatter.ISO_INSTANT.format(
-                world.time().now().atOffset(ZoneOffset.UTC).truncatedTo(ChronoUnit.SECONDS)));
+                runtime.time().now().atOffset(ZoneOffset.UTC).truncatedTo(ChronoUnit.SECONDS)));
     }
 
     /** The id that a name has in a name space: the same wherever it is made (RFC 9562, 5.5). */

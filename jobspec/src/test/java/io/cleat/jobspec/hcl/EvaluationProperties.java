@@ -130,7 +130,7 @@ final class EvaluationProperties {
 
     private static Value eval(String text) {
         Faults faults = new Faults();
-        Value value = FixedWorld.evaluate(Source.of("test.hcl", text), faults);
+        Value value = FixedRuntime.evaluate(Source.of("test.hcl", text), faults);
         assertTrue(faults.isEmpty(), () -> FaultText.plain().render(faults.sorted()));
         return value;
     }

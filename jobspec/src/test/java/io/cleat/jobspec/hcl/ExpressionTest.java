@@ -176,7 +176,7 @@ final class ExpressionTest {
     private static void check(String row) {
         int cut = row.lastIndexOf(" ==> ");
         Faults faults = new Faults();
-        Value value = FixedWorld.evaluate(Source.of("test.hcl", row.substring(0, cut)), faults);
+        Value value = FixedRuntime.evaluate(Source.of("test.hcl", row.substring(0, cut)), faults);
         assertTrue(faults.isEmpty(), () -> FaultText.plain().render(faults.sorted()));
         try {
             // Compared as values: the text behind the arrow is JSON.

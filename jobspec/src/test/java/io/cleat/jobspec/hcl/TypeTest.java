@@ -58,6 +58,6 @@ final class TypeTest {
     private static LiveBody read(String type, String given, Faults faults) {
         Source file = Source.of("f.hcl", "variable \"v\" { type = " + type + " }\na = var.v\n");
         Variables values = Variables.none().withFlag("v", given);
-        return HclFile.read(file, values, FixedWorld.world(), faults);
+        return HclFile.read(file, values, FixedRuntime.runtime(), faults);
     }
 }

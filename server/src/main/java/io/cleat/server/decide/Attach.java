@@ -64,7 +64,7 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
         Optional<BlockedBy> wait = newest.holdingsOf(row.key()).stream()
                 .filter(held -> held.isUnknown(newest))
                 .findFirst()
-                .map(unknown -> AttachStory.unknown(newest, unknown, work.now()))
+                .map(unknown -> AttachProgress.unknown(newest, unknown, work.now()))
                 .or(() -> behindOthers(newest, row, inTheWay, work.now()));
         if (wait.isEmpty() && instance.isPresent() && node.isPresent()) {
             boolean readOnly =
@@ -121,7 +121,7 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
                 Encrypted.NONE,
                 AttachmentState.ATTACHING,
                 work.now(),
-                AttachStory.waits(
+                AttachProgress.waits(
                         "plugin " + row.key().pluginId(),
                         work.now(),
                         "the plugin attaches it; operation " + operationId),
@@ -151,12 +151,12 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
 
     private static Optional<BlockedBy> behindOthers(
             ClusterState state, ClaimRow row, Optional<AttachmentRow> inTheWay, Instant now) {
-        return inTheWay.map(other -> AttachStory.behind(state, other, now))
+        return inTheWay.map(other -> AttachProgress.behind(state, other, now))
                 .or(() -> Operations.inFlight(state, row.volume()).map(other -> behind(other, now)));
     }
 
     private static BlockedBy behind(OperationRow other, Instant now) {
-        return AttachStory.waits(
+        return AttachProgress.waits(
                 OperationCall.csiName(other.call())
                         + " of the same volume (operation "
                         + other.id()
@@ -173,12 +173,12 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
             ClusterState state, PluginHealth plugin, ClaimRow row, boolean hasController, Instant now) {
         String id = "plugin " + plugin.pluginId();
         if (hasController) {
-            return AttachStory.waits(
+            return AttachProgress.waits(
                     id + ", which is missing from " + Words.node(state, row.nodeId()),
                     now,
                     "it is attached once the plugin is back there");
         }
-        return AttachStory.waits(
+        return AttachProgress.waits(
                 id + (plugin.isPresent() ? ", which has no healthy controller" : ", which no node runs"),
                 now,
                 "it is attached once a controller of the plugin is healthy");

@@ -133,7 +133,7 @@ public final class Attachments {
         work.add(new Change.AttachmentPut(row.moved(
                 AttachmentState.DETACHING,
                 Encrypted.NONE,
-                AttachStory.waits("plugin " + key.pluginId(), work.now(), words),
+                AttachProgress.waits("plugin " + key.pluginId(), work.now(), words),
                 work.now())));
         return true;
     }
@@ -157,7 +157,7 @@ public final class Attachments {
             work.add(new Change.AttachmentPut(row.moved(
                     AttachmentState.DETACHING,
                     row.publishContext(),
-                    AttachStory.waits(
+                    AttachProgress.waits(
                             "plugin " + row.id().key().pluginId(),
                             work.now(),
                             "it is detached from the former machine of " + Words.node(work.state(), nodeId) + " first"),

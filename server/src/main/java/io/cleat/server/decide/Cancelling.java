@@ -56,7 +56,7 @@ final class Cancelling {
         BlockedBy wait = row.blockedBy();
         if (row.state() == OperationState.UNKNOWN && wait != null) {
             BlockedBy now = new BlockedBy(
-                    CallStory.STEP,
+                    CallProgress.STEP,
                     wait.holder(),
                     wait.since(),
                     work.now(),
@@ -91,7 +91,7 @@ final class Cancelling {
         String deletion = ids.next();
         Instant next = work.now().plus(Operations.waitAfter(row.tries()));
         BlockedBy reason = new BlockedBy(
-                CallStory.STEP,
+                CallProgress.STEP,
                 "operation " + deletion,
                 row.past().firstUnknown(work.now()),
                 next,
@@ -115,7 +115,7 @@ final class Cancelling {
                 null,
                 work.now(),
                 new BlockedBy(
-                        CallStory.STEP,
+                        CallProgress.STEP,
                         "plugin " + row.pluginId(),
                         work.now(),
                         null,

@@ -175,7 +175,7 @@ final class Claims {
                 .orElse("");
         ClaimRow granted = claim.granted(
                 modes, optionsOf(volume).overlaidBy(claim.mountOptions()), boot, work.version(), work.now());
-        return granted.blockedBy(AttachStory.of(work.state(), granted, work.now()));
+        return granted.blockedBy(AttachProgress.of(work.state(), granted, work.now()));
     }
 
     private static MountOptions optionsOf(Claimable volume) {
@@ -183,7 +183,7 @@ final class Claims {
     }
 
     private static BlockedBy behind(Work work, Claimable volume, ClaimRow holder, AllocationRow waits) {
-        return HeldVolume.story(work.state(), volume.id(), holder, waits.job(), "it is granted", work.now());
+        return HeldVolume.blockedBy(work.state(), volume.id(), holder, waits.job(), "it is granted", work.now());
     }
 
     /**
@@ -207,7 +207,7 @@ final class Claims {
         }
     }
 
-    /** The story of a release that is not proved yet. */
+    /** What a release that is not proved yet waits for. */
     static BlockedBy unproved(Work work, ClaimRow claim, Instant since) {
         boolean heard = work.state()
                 .node(claim.nodeId())

@@ -62,8 +62,8 @@ final class Outcomes {
     private static void withheld(Work work, OperationRow row, OperationOutcome.Failed failed) {
         Instant next = work.now().plus(Operations.LONGEST_WAIT);
         BlockedBy reason = new BlockedBy(
-                CallStory.STEP,
-                CallStory.holder(row, failed.message()),
+                CallProgress.STEP,
+                CallProgress.holder(row, failed.message()),
                 row.past().firstUnknown(work.now()),
                 next,
                 "it is made again once you restart the plugin with: cleat alloc restart "
@@ -72,7 +72,7 @@ final class Outcomes {
         OperationPast past = row.past();
         OperationPast waits = past.waitsForPerson() ? past : past.runEnded(true);
         work.add(new Change.OperationPut(row.withPast(waits).unknown(next, reason, work.now())));
-        story(work, row, reason);
+        waits(work, row, reason);
         told(work, row, failed.code(), failed.message());
     }
 
@@ -84,8 +84,8 @@ final class Outcomes {
         }
         Instant next = work.now().plus(Operations.waitAfter(row.tries()));
         BlockedBy reason = new BlockedBy(
-                CallStory.STEP,
-                CallStory.holder(row, why),
+                CallProgress.STEP,
+                CallProgress.holder(row, why),
                 row.past().firstUnknown(work.now()),
                 next,
                 row.past().cancelling()
@@ -93,7 +93,7 @@ final class Outcomes {
                         : "whether it did its work is not known; the same call is made"
                                 + " again, and nothing is freed before it succeeds");
         work.add(new Change.OperationPut(row.unknown(next, reason, work.now())));
-        story(work, row, reason);
+        waits(work, row, reason);
         told(work, row, "Unknown", why);
     }
 
@@ -101,7 +101,7 @@ final class Outcomes {
     private static void told(Work work, OperationRow row, String code, String words) {
         Optional<VolumeId> about =
                 row.call().about().filter(id -> work.state().volume(id).isPresent());
-        if (about.isPresent() && !CallStory.said(row).equals(Optional.of(words))) {
+        if (about.isPresent() && !CallProgress.said(row).equals(Optional.of(words))) {
             Volumes.answered(work, about.get(), row, OperationCall.csiName(row.call()), code, words);
         }
     }
@@ -172,7 +172,7 @@ final class Outcomes {
 
     /** The next instance makes it: that one has ended says nothing of the call. */
     private static void notMade(Work work, OperationRow row, OperationOutcome.Failed failed) {
-        again(work, row, failed, CallStory.STEP, "it is made by the next instance of the plugin that is healthy");
+        again(work, row, failed, CallProgress.STEP, "it is made by the next instance of the plugin that is healthy");
     }
 
     /** A detach that was refused is owed all the same. */
@@ -188,14 +188,14 @@ final class Outcomes {
 
     private static void again(Work work, OperationRow row, OperationOutcome.Failed failed, String step, String hint) {
         Instant next = work.now().plus(Operations.waitAfter(row.tries()));
-        BlockedBy reason = new BlockedBy(step, CallStory.holder(row, failed.message()), row.since(), next, hint);
+        BlockedBy reason = new BlockedBy(step, CallProgress.holder(row, failed.message()), row.since(), next, hint);
         work.add(new Change.OperationPut(row.again(next, reason, work.now())));
-        story(work, row, reason);
+        waits(work, row, reason);
         told(work, row, code(failed), failed.message());
     }
 
     /** The attachment shows the same words as the call it waits for. */
-    private static void story(Work work, OperationRow row, BlockedBy reason) {
+    private static void waits(Work work, OperationRow row, BlockedBy reason) {
         AttachmentId id = OperationCall.attachmentOf(row.call());
         if (id != null) {
             work.state()

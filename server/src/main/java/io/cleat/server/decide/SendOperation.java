@@ -51,7 +51,7 @@ public record SendOperation(String operationId, long reign, String nodeId, Strin
         }
         Work work = new Work(newest, context);
         OperationRow sent = row.through(nodeId, allocId)
-                .sent(reign, CallStory.sent(row, Words.node(newest, nodeId), work.now()), work.now());
+                .sent(reign, CallProgress.sent(row, Words.node(newest, nodeId), work.now()), work.now());
         work.add(new Change.OperationPut(sent));
         return work.accept(new Reply(sent));
     }

@@ -74,7 +74,7 @@ public final class Duties {
         placement = planner;
         List<DutyLoop> begun = List.<Duty>of(
                         planner,
-                        new Together(
+                        new DutyGroup(
                                 "heartbeat",
                                 List.of(new HeartbeatDuty(deciding, sessions), new LockDuty(deciding, locks))),
                         new AttachmentDuty("attach", deciding, new Attaching(ids, faults)),

@@ -32,12 +32,12 @@ final class Commits {
     private static final int TRIES = 4;
 
     private final Committer<ClusterState, Change> committer;
-    private final ImageBoard board;
+    private final ImageWaiters waiters;
     private final Ids ids;
 
-    Commits(Committer<ClusterState, Change> committer, ImageBoard board, Ids ids) {
+    Commits(Committer<ClusterState, Change> committer, ImageWaiters waiters, Ids ids) {
         this.committer = committer;
-        this.board = board;
+        this.waiters = waiters;
         this.ids = ids;
     }
 
@@ -83,7 +83,7 @@ final class Commits {
      * @throws ExpiredTrouble it is not settled by then, and goes on
      */
     Optional<OperationRow> settled(String operationId, Deadline deadline) throws ExpiredTrouble, InterruptedException {
-        ClusterState image = board.await(
+        ClusterState image = waiters.await(
                 Set.of(TableName.OPERATIONS),
                 state -> state.operation(operationId)
                         .map(row -> row.isDone() || isTriedEnough(row))

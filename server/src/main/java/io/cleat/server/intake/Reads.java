@@ -21,13 +21,13 @@ public final class Reads implements Images {
     private static final Duration LEAD_WITHIN = Duration.ofSeconds(10);
 
     private final Committer<ClusterState, Change> committer;
-    private final ImageBoard board;
+    private final ImageWaiters waiters;
     private final Time time;
     private final Chance chance;
 
-    Reads(Committer<ClusterState, Change> committer, ImageBoard board, Time time, Chance chance) {
+    Reads(Committer<ClusterState, Change> committer, ImageWaiters waiters, Time time, Chance chance) {
         this.committer = committer;
-        this.board = board;
+        this.waiters = waiters;
         this.time = time;
         this.chance = chance;
     }
@@ -67,6 +67,6 @@ public final class Reads implements Images {
         }
         long jitter = chance.below(longest.toNanos() / 16 + 1);
         Deadline deadline = Deadline.in(time, longest.plusNanos(jitter));
-        return board.await(tables, image -> version.applyAsLong(image) > index, deadline, early);
+        return waiters.await(tables, image -> version.applyAsLong(image) > index, deadline, early);
     }
 }

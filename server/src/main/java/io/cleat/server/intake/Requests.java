@@ -27,7 +27,7 @@ public final class Requests implements AppliedListener<ClusterState> {
     private static final Duration LONGEST = Duration.ofMinutes(5);
 
     private final Time time;
-    private final ImageBoard board;
+    private final ImageWaiters waiters;
     private final RecentDecisions recent;
     private final Commits commits;
     private final Reads reads;
@@ -54,10 +54,10 @@ public final class Requests implements AppliedListener<ClusterState> {
             Chance chance,
             Ids ids) {
         this.time = time;
-        this.board = new ImageBoard(committer.applied().image(), time);
+        this.waiters = new ImageWaiters(committer.applied().image(), time);
         this.recent = new RecentDecisions(time);
-        this.commits = new Commits(committer, board, ids);
-        this.reads = new Reads(committer, board, time, chance);
+        this.commits = new Commits(committer, waiters, ids);
+        this.reads = new Reads(committer, waiters, time, chance);
         this.jobs = new JobRequests(commits, ids);
         this.volumes = new VolumeRequests(commits, sessions, vault);
         this.operations = new OperationRequests(commits);
@@ -164,11 +164,11 @@ public final class Requests implements AppliedListener<ClusterState> {
 
     @Override
     public void applied(Applied<ClusterState> before, Applied<ClusterState> after) {
-        board.changed(before.image(), after.image());
+        waiters.changed(before.image(), after.image());
     }
 
     @Override
     public void installed(Applied<ClusterState> after) {
-        board.replaced(after.image());
+        waiters.replaced(after.image());
     }
 }

@@ -7,7 +7,7 @@ import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobSpec;
 import io.cleat.model.TaskGroup;
 import io.cleat.model.VolumeSpec;
-import io.cleat.server.decide.AttachStory;
+import io.cleat.server.decide.AttachProgress;
 import io.cleat.server.vault.Purpose;
 import io.cleat.server.vault.Vault;
 import io.cleat.state.AllocationRow;
@@ -208,7 +208,7 @@ final class AssignmentView {
 
     /** What a claim without an attachment waits for; null if it needs none. */
     private @Nullable BlockedBy notThere(ClaimRow claim) {
-        BlockedBy next = AttachStory.of(state, claim, claim.since());
+        BlockedBy next = AttachProgress.of(state, claim, claim.since());
         BlockedBy told = claim.blockedBy();
         return next != null && told != null ? told : next;
     }
@@ -217,7 +217,7 @@ final class AssignmentView {
     private @Nullable BlockedBy unknown(ClaimRow claim) {
         return HoldingRow.unknown(state, claim.key()).stream()
                 .findFirst()
-                .map(holding -> AttachStory.unknown(state, holding, claim.since()))
+                .map(holding -> AttachProgress.unknown(state, holding, claim.since()))
                 .orElse(null);
     }
 

@@ -49,9 +49,9 @@ public final class NodeSessions implements Sessions, Liveness, DecisionListener<
     private final OpenSessions sessions;
     private final Questions<OrderOutcome> questions;
     private final OtherPasts otherPasts;
-    private final Settling settling;
+    private final GracePeriod gracePeriod;
     private final Greeting greeting;
-    private final Hearing.Heard heard;
+    private final SessionMessages.Heard heard;
     private final ByteBudget waiting;
 
     public NodeSessions(Committer<ClusterState, Change> committer, Vault vault, Time time, Threads threads, Ids ids) {
@@ -64,11 +64,11 @@ public final class NodeSessions implements Sessions, Liveness, DecisionListener<
         this.sessions = new OpenSessions(time);
         this.questions = new Questions<>(time);
         this.otherPasts = new OtherPasts(committer, time);
-        this.settling = new Settling(time);
+        this.gracePeriod = new GracePeriod(time);
         this.waiting = Outgoing.ofHeap(time);
         FormerLink formerLink = new FormerLink(time, ids);
         this.greeting = new Greeting(committer, time, ids, sessions, formerLink, otherPasts);
-        this.heard = new Hearing.Heard(heartbeats, questions, formerLink, otherPasts);
+        this.heard = new SessionMessages.Heard(heartbeats, questions, formerLink, otherPasts);
     }
 
     /**
@@ -79,7 +79,7 @@ public final class NodeSessions implements Sessions, Liveness, DecisionListener<
     public void begin(long number) {
         ClusterState now = newest();
         heartbeats.begin(expected(now));
-        settling.begin(expected(now));
+        gracePeriod.begin(expected(now));
         otherPasts.forgetTold();
         if (now.isRecovering()) {
             LOG.error("{}", Recovery.refusal(now).message());
@@ -103,7 +103,7 @@ public final class NodeSessions implements Sessions, Liveness, DecisionListener<
             recovering(decision.after());
         }
         if (!sessions.isEmpty()) {
-            sessions.mark(Touched.by(decision.before(), decision.changes(), decision.after()));
+            sessions.mark(AffectedAllocations.by(decision.before(), decision.changes(), decision.after()));
         }
     }
 
@@ -169,7 +169,7 @@ public final class NodeSessions implements Sessions, Liveness, DecisionListener<
 
     /** Whether it can be told something now. */
     public boolean isConnected(String nodeId) {
-        return settling.isOver() && sessions.find(nodeId).isPresent();
+        return gracePeriod.isOver() && sessions.find(nodeId).isPresent();
     }
 
     @Override
@@ -210,20 +210,27 @@ public final class NodeSessions implements Sessions, Liveness, DecisionListener<
 
     private void welcome(Link<ToNode, ToServer> link, Greeting.LetIn node)
             throws LinkTrouble, LogTrouble, InterruptedException {
-        if (settling.met(node.facts().id())) {
+        if (gracePeriod.met(node.facts().id())) {
             sessions.markAll();
         }
         NodeSession session = new NodeSession(
-                node.facts().id(), node.facts().bootId(), link, committer::applied, vault, settling::isOver, waiting);
+                node.facts().id(),
+                node.facts().bootId(),
+                link,
+                committer::applied,
+                vault,
+                gracePeriod::isOver,
+                waiting);
         if (!sessions.enter(session, node.within(), Deadline.in(time, ENTER_WITHIN))) {
             return;
         }
         try {
             // Only now: whoever is welcome is asked before another boot of the node is let in.
             link.send(new ToNode.Welcome(node.clusterId(), HEARTBEAT, node.within(), node.anew()));
-            Hearing hearing = new Hearing(session, node.secretDigest(), heard, committer, vault, time, ids);
-            hearing.begin(node.facts());
-            session.serve(hearing, threads);
+            SessionMessages messages =
+                    new SessionMessages(session, node.secretDigest(), heard, committer, vault, time, ids);
+            messages.begin(node.facts());
+            session.serve(messages, threads);
         } finally {
             sessions.leave(session);
         }

@@ -140,19 +140,19 @@ final class OpenSessions {
     }
 
     /** The image may say something else of these. */
-    void mark(Touched touched) {
-        if (touched.areVariables()) {
+    void mark(AffectedAllocations affected) {
+        if (affected.areVariables()) {
             markVariables();
         }
-        if (touched.areServices()) {
+        if (affected.areServices()) {
             markServices();
         }
-        if (touched.isAll()) {
+        if (affected.isAll()) {
             markAll();
             return;
         }
-        touched.nodes().forEach(id -> find(id).ifPresent(NodeSession::markAll));
-        touched.allocations().forEach((id, allocIds) -> find(id).ifPresent(session -> session.mark(allocIds)));
+        affected.nodes().forEach(id -> find(id).ifPresent(NodeSession::markAll));
+        affected.allocations().forEach((id, allocIds) -> find(id).ifPresent(session -> session.mark(allocIds)));
     }
 
     boolean isEmpty() {

@@ -3,7 +3,7 @@ package io.cleat.server.session;
 import io.cleat.base.Ids;
 import io.cleat.server.decide.AddNodeEvents;
 import io.cleat.server.decide.AddVolumeEvents;
-import io.cleat.server.decide.CallStory;
+import io.cleat.server.decide.CallProgress;
 import io.cleat.server.decide.Command;
 import io.cleat.server.decide.EndOperation;
 import io.cleat.server.decide.LoseOperation;
@@ -69,7 +69,7 @@ final class Reports {
     /** Logged where the words are others than those of the try before. */
     private static void log(OperationRow row, OrderOutcome outcome) {
         if (outcome instanceof OrderOutcome.Failed(var effect, String _, String message)
-                && !CallStory.said(row).equals(Optional.of(message))) {
+                && !CallProgress.said(row).equals(Optional.of(message))) {
             LOG.info(
                     "operation {}, {} of {}, try {}, effect {}: {}",
                     row.id(),

@@ -211,8 +211,8 @@ final class AttachmentsTest {
         OperationRow row = cluster.state().operation(id).orElseThrow();
         assertEquals(OperationState.LOGGED, row.state());
         assertTrue(Objects.requireNonNull(row.nextTry()).isAfter(cluster.now()));
-        BlockedBy story = Objects.requireNonNull(attachment().blockedBy());
-        assertTrue(story.hint().contains("-abandon"), story.hint());
+        BlockedBy blockedBy = Objects.requireNonNull(attachment().blockedBy());
+        assertTrue(blockedBy.hint().contains("-abandon"), blockedBy.hint());
     }
 
     @Test
@@ -232,9 +232,9 @@ final class AttachmentsTest {
         ClaimRow claim = cluster.claim("v", "b");
         assertEquals("n2", claim.nodeId());
         assertTrue(cluster.accept(new Attach(claim.id(), cluster.id())) instanceof Attach.Reply.Waits);
-        BlockedBy story = Objects.requireNonNull(cluster.claim("v", "b").blockedBy());
-        assertEquals("it is attached once it is detached there", story.hint());
-        assertTrue(story.holder().startsWith("the volume's attachment to node name-n1"), story.holder());
+        BlockedBy blockedBy = Objects.requireNonNull(cluster.claim("v", "b").blockedBy());
+        assertEquals("it is attached once it is detached there", blockedBy.hint());
+        assertTrue(blockedBy.holder().startsWith("the volume's attachment to node name-n1"), blockedBy.holder());
     }
 
     @Test

@@ -129,10 +129,10 @@ final class GiveUpAttachingTest {
     @Test
     void aClaimBeforeItsAttaching_saysWhatComesNext() {
         ClaimRow claim = granted();
-        BlockedBy story = Objects.requireNonNull(claim.blockedBy());
-        assertEquals("attach", story.step());
-        assertEquals("plugin local", story.holder());
-        assertEquals("the volume is attached to this node next", story.hint());
+        BlockedBy blockedBy = Objects.requireNonNull(claim.blockedBy());
+        assertEquals("attach", blockedBy.step());
+        assertEquals("plugin local", blockedBy.holder());
+        assertEquals("the volume is attached to this node next", blockedBy.hint());
     }
 
     @Test
@@ -155,8 +155,8 @@ final class GiveUpAttachingTest {
                         ill.controller(),
                         ill.node())));
         assertTrue(cluster.accept(new Attach(claim.id(), cluster.id())) instanceof Attach.Reply.Waits);
-        BlockedBy story = Objects.requireNonNull(cluster.claim("v", "a").blockedBy());
-        assertEquals("plugin local, which has no healthy controller", story.holder());
+        BlockedBy blockedBy = Objects.requireNonNull(cluster.claim("v", "a").blockedBy());
+        assertEquals("plugin local, which has no healthy controller", blockedBy.holder());
         String before = Snapshot.digest(cluster.state());
         cluster.accept(new Attach(claim.id(), cluster.id()));
         assertEquals(before, Snapshot.digest(cluster.state()), "said again, it changes nothing");

@@ -192,7 +192,7 @@ final class OutcomesTest {
         OperationCall call = new OperationCall.Create(Cluster.volume("v", "ext-v", Cluster.WRITER), Encrypted.NONE);
         OperationRow first =
                 after(sent(call, false), new OperationOutcome.Failed(Effect.UNKNOWN, "Internal", "the pool (p) is"));
-        assertEquals(Optional.of("the pool (p) is"), CallStory.said(first));
+        assertEquals(Optional.of("the pool (p) is"), CallProgress.said(first));
 
         OperationRow again = sentAgain(first);
         BlockedBy wait = Objects.requireNonNull(again.blockedBy());
@@ -200,7 +200,7 @@ final class OutcomesTest {
                 "the plugin is working on CreateVolume since 2026-03-01T00:01:00Z (try 2); before"
                         + " that: the pool (p) is",
                 wait.hint());
-        assertEquals(Optional.of("the pool (p) is"), CallStory.said(again));
+        assertEquals(Optional.of("the pool (p) is"), CallProgress.said(again));
     }
 
     /** For minutes there was no word of a call that hangs. */

@@ -101,8 +101,8 @@ final class SentServicesTest {
                 web.id(), io.cleat.model.ClientStatus.RUNNING, "", Map.of(), Map.of(), null, null));
         var before = cluster.state();
         var after = before.apply(runs, before.version() + 1, cluster.now());
-        assertTrue(Touched.by(before, runs, after).areServices());
+        assertTrue(AffectedAllocations.by(before, runs, after).areServices());
         var later = after.apply(runs, after.version() + 1, cluster.now());
-        assertFalse(Touched.by(after, runs, later).areServices());
+        assertFalse(AffectedAllocations.by(after, runs, later).areServices());
     }
 }

@@ -130,7 +130,7 @@ final class TouchedProperties {
             now = now.plusSeconds(1);
             ClusterState before = state;
             state = before.apply(changes, before.version() + 1, now);
-            Touched touched = Touched.by(before, changes, state);
+            AffectedAllocations affected = AffectedAllocations.by(before, changes, state);
             for (String node : NODES) {
                 AssignmentView was = new AssignmentView(before, node);
                 AssignmentView is = new AssignmentView(state, node);
@@ -145,15 +145,15 @@ final class TouchedProperties {
                                 () -> "the same source, but another assignment: " + where);
                     } else {
                         assertTrue(
-                                touched.isAll()
-                                        || touched.nodes().contains(node)
-                                        || touched.allocations()
+                                affected.isAll()
+                                        || affected.nodes().contains(node)
+                                        || affected.allocations()
                                                 .getOrDefault(node, Set.of())
                                                 .contains(row.id()),
                                 () -> row.id() + " is not touched: " + where);
                     }
                 }
-                tell(node, touched);
+                tell(node, affected);
                 Map<String, ToNode.Assignment> wanted = new TreeMap<>();
                 is.allocations().forEach(row -> wanted.put(row.id(), is.assignment(row, VAULT)));
                 assertEquals(wanted, known(node), where);
@@ -164,12 +164,12 @@ final class TouchedProperties {
             return Objects.requireNonNull(told.get(node)).known;
         }
 
-        private void tell(String node, Touched touched) throws Exception {
+        private void tell(String node, AffectedAllocations affected) throws Exception {
             SentAssignments assignments = Objects.requireNonNull(told.get(node)).assignments;
-            if (touched.isAll() || touched.nodes().contains(node)) {
+            if (affected.isAll() || affected.nodes().contains(node)) {
                 assignments.tell(applied());
             } else {
-                assignments.tell(applied(), touched.allocations().getOrDefault(node, Set.of()));
+                assignments.tell(applied(), affected.allocations().getOrDefault(node, Set.of()));
             }
         }
 
