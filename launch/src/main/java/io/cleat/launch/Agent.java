@@ -134,22 +134,7 @@ final class Agent {
     private static NodeSide node(
             DataDirectory data, Arrangement arrangement, Connector servers, InWork inWork, Ports ports)
             throws Trouble, InterruptedException {
-        return NodeSide.over(
-                data,
-                shim(),
-                arrangement.node(data),
-                arrangement.names().hostPlugins(),
-                arrangement.withoutLogs(),
-                arrangement.names().exec(),
-                arrangement.names().images(),
-                arrangement.names().docker(),
-                arrangement.names().driverPlugins(),
-                arrangement.artifacts(),
-                arrangement.mounting(),
-                arrangement.kept(),
-                servers,
-                inWork,
-                ports);
+        return NodeSide.over(data, shim(), arrangement, servers, inWork, ports);
     }
 
     /** What its node's driver of that name says of itself; empty without a node. */
