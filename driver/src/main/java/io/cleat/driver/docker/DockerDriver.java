@@ -1,7 +1,6 @@
 package io.cleat.driver.docker;
 
 import io.cleat.base.Chance;
-import io.cleat.base.Deadline;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Threads;
 import io.cleat.base.Time;
@@ -18,7 +17,6 @@ import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
 import io.cleat.driver.TaskHasEnded;
-import io.cleat.driver.TaskLost;
 import io.cleat.driver.TaskNetwork;
 import io.cleat.driver.TaskStats;
 import io.cleat.driver.registry.ImageName;
@@ -38,7 +36,6 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
@@ -59,19 +56,6 @@ public final class DockerDriver implements TaskDriver {
     /** Of the handle's {@code state}, which is the name of the container. */
     private static final int HANDLE_VERSION = 1;
 
-    /** How long a wait at the engine lasts before it is looked whether it still is right. */
-    private static final Duration WAIT = Duration.ofMinutes(1);
-
-    /** How long an engine may be away before whoever waits is told. */
-    private static final Duration RESTARTING = Duration.ofSeconds(10);
-
-    private static final Duration AGAIN = Duration.ofMillis(500);
-    private static final Duration COPYING = Duration.ofSeconds(10);
-    private static final Duration SWEEP = Duration.ofMinutes(1);
-
-    /** What engines say of a container that ran when the machine went down. */
-    private static final int LOST_WITH_MACHINE = 255;
-
     private final DockerSettings settings;
     private final Parts parts;
     private final Engine engine;
@@ -85,7 +69,8 @@ public final class DockerDriver implements TaskDriver {
     private final EngineHealth health;
     private final StrayCommands strayCommands;
     private final HeldNetworks networks;
-    private volatile @Nullable Thread tidying;
+    private final ContainerEnd end;
+    private final Leftovers leftovers;
 
     /**
      * What the driver works with.
@@ -138,6 +123,7 @@ public final class DockerDriver implements TaskDriver {
                 mounts,
                 copies,
                 this::forget);
+        this.end = new ContainerEnd(containers, copies, parts.time());
         this.stops = new Stops(engine, containers, parts.threads(), parts.time(), parts.chance());
         this.strayCommands = new StrayCommands(containers, parts.processes());
         this.networks = new HeldNetworks(
@@ -148,6 +134,8 @@ public final class DockerDriver implements TaskDriver {
                 parts.shim(),
                 parts.directory().resolve("networks"),
                 parts.mounts());
+        this.leftovers = new Leftovers(
+                containers, marks, images, settings.strayGrace(), parts.threads(), parts.time(), this::forget);
         this.health = new EngineHealth(engine, settings, parts.threads(), parts.time(), parts.told());
     }
 
@@ -157,20 +145,7 @@ public final class DockerDriver implements TaskDriver {
      * @param isKnown whether this node knows an allocation
      */
     public void tidy(Predicate<String> isKnown) {
-        tidying = parts.threads()
-                .contained(
-                        "docker/leftovers",
-                        () -> {
-                            while (true) {
-                                parts.time().sleep(SWEEP);
-                                try {
-                                    tidyNow(isKnown);
-                                } catch (DriverTrouble later) {
-                                    LOG.debug("leftovers stay: {}", later.reason());
-                                }
-                            }
-                        },
-                        Threads.OnFault.NOTHING_MORE);
+        leftovers.begin(isKnown);
     }
 
     /**
@@ -179,7 +154,7 @@ public final class DockerDriver implements TaskDriver {
      * @throws DriverTrouble if not all could be looked at or removed
      */
     public void tidyNow(Predicate<String> isKnown) throws DriverTrouble, InterruptedException {
-        new Leftovers(containers, marks, images, settings.strayGrace(), parts.time(), this::forget).sweep(isKnown);
+        leftovers.sweep(isKnown);
     }
 
     @Override
@@ -329,43 +304,7 @@ public final class DockerDriver implements TaskDriver {
 
     @Override
     public ExitResult await(TaskHandle task) throws DriverTrouble, InterruptedException {
-        String name = name(task);
-        Deadline patience = Deadline.in(parts.time(), RESTARTING);
-        while (true) {
-            try {
-                Container container = containers
-                        .find(name)
-                        .orElseThrow(() -> new TaskLost(
-                                task.id(), "its container " + name + " is gone: somebody has removed it", false));
-                copies.begin(container);
-                if (!container.lives()) {
-                    return end(task, container);
-                }
-                patience = Deadline.in(parts.time(), RESTARTING);
-                containers.await(name, WAIT);
-            } catch (TaskLost lost) {
-                throw lost;
-            } catch (DriverTrouble trouble) {
-                if (patience.isExpired()) {
-                    throw trouble;
-                }
-                parts.time().sleep(AGAIN);
-            }
-            if (Thread.interrupted()) {
-                throw new InterruptedException();
-            }
-        }
-    }
-
-    private ExitResult end(TaskHandle task, Container container) throws DriverTrouble, InterruptedException {
-        boolean isOfOtherBoot = !container.label(Labels.BOOT).equals(ContainerStart.boot());
-        if (isOfOtherBoot
-                && (container.exitCode() == LOST_WITH_MACHINE
-                        || container.finished().isEmpty())) {
-            throw new TaskLost(task.id(), "the machine was restarted while it ran", true);
-        }
-        long lost = copies.awaitDone(container.name(), COPYING);
-        return Ends.of(Math.max(0, container.exitCode()), container.oomKilled(), lost);
+        return end.await(task.id(), name(task));
     }
 
     @Override
@@ -436,10 +375,7 @@ public final class DockerDriver implements TaskDriver {
     public void close() {
         health.close();
         copies.close();
-        Thread now = tidying;
-        if (now != null) {
-            now.interrupt();
-        }
+        leftovers.close();
     }
 
     /** Removes what this node has in its engine beside tasks, once none of them is left. */
