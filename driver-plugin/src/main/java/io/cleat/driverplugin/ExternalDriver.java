@@ -3,14 +3,12 @@ package io.cleat.driverplugin;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.Retry;
-import io.cleat.base.VisibleText;
 import io.cleat.driver.ConfigTexts;
 import io.cleat.driver.DriverCapabilities;
 import io.cleat.driver.ExecCommand;
 import io.cleat.driver.ExecSession;
 import io.cleat.driver.ExitResult;
 import io.cleat.driver.NetworkMaker;
-import io.cleat.driver.OwnFiles;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.TaskDriver;
 import io.cleat.driver.TaskHandle;
@@ -24,8 +22,6 @@ import io.cleat.driverschema.DriverProto;
 import io.cleat.kernel.BootId;
 import io.cleat.model.DriverFacts;
 import io.cleat.model.DriverNetwork;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,16 +47,10 @@ public final class ExternalDriver implements TaskDriver {
     /** Of the handle's {@code state}, which is the task's id. */
     private static final int HANDLE_VERSION = 1;
 
-    /** Images are as large as they are. */
-    private static final Duration START_LIMIT = Duration.ofMinutes(10);
-
-    private static final String NOWHERE = "/dev/null";
-
     private final KnownPlugin known;
     private final DriverSupervisor plugin;
-    private final PluginParts parts;
     private final FollowedOutput outputs;
-    private final Path fifos;
+    private final TaskStarts starts;
     private final TaskRecords records;
     private final BootId boot;
     private final TaskCalls calls;
@@ -77,13 +67,12 @@ public final class ExternalDriver implements TaskDriver {
             BootId boot) {
         this.known = known;
         this.plugin = plugin;
-        this.parts = parts;
         this.outputs = outputs;
-        this.fifos = directory.resolve("fifos");
         this.records = new TaskRecords(directory.resolve("tasks"));
         this.boot = boot;
         this.calls = new TaskCalls(known.name(), plugin, records, boot, parts.time());
         this.networks = new GivenNetworks(calls);
+        this.starts = new TaskStarts(known.name(), directory.resolve("fifos"), parts, outputs, networks);
         this.stops = new TaskStops(known.name(), plugin, records, calls, parts);
         this.usage = new ReportedUsage(parts.time());
     }
@@ -176,7 +165,7 @@ public final class ExternalDriver implements TaskDriver {
         TaskRecords.Stored stored = new TaskRecords.Stored(id, boot.value(), null, null);
         records.put(stored);
         try {
-            DriverProto.TaskHandle handle = start(config, life);
+            DriverProto.TaskHandle handle = starts.start(config, life);
             records.put(stored.withHandle(Base64.getEncoder().encodeToString(handle.toByteArray())));
             return calls.handle(id, HANDLE_VERSION);
         } catch (DriverTrouble failed) {
@@ -187,54 +176,9 @@ public final class ExternalDriver implements TaskDriver {
         }
     }
 
-    private DriverProto.TaskHandle start(TaskConfig config, DriverSupervisor.Life life)
-            throws DriverTrouble, InterruptedException {
-        Path directory = fifos(config.id());
-        boolean isKept = !config.logs().disabled();
-        if (isKept) {
-            makeFifos(config, directory);
-        }
-        DriverProto.StartTaskRequest request = DriverProto.StartTaskRequest.newBuilder()
-                .setTask(TaskMessage.of(
-                        config,
-                        life.schema().encode(config.config()),
-                        isKept ? directory.resolve("out").toString() : NOWHERE,
-                        isKept ? directory.resolve("err").toString() : NOWHERE,
-                        parts.mhz() * Runtime.getRuntime().availableProcessors()))
-                .build();
-        DriverProto.StartTaskResponse said;
-        try {
-            said = life.channel().call(DriverGrpc.getStartTaskMethod(), request, START_LIMIT);
-        } catch (PluginAnswered refused) {
-            throw new DriverTrouble(refused.reason(), Effect.NONE, Retry.NEVER, refused);
-        }
-        if (said.getResult() != DriverProto.StartTaskResponse.Result.SUCCESS) {
-            throw new DriverTrouble(
-                    "the driver "
-                            + name()
-                            + " did not start the task "
-                            + config.id()
-                            + ": "
-                            + VisibleText.line(said.getDriverErrorMsg()),
-                    Effect.NONE,
-                    said.getResult() == DriverProto.StartTaskResponse.Result.RETRY ? Retry.SAME_CALL : Retry.NEVER);
-        }
-        networks.started(config.id(), said);
-        return said.getHandle();
-    }
-
     @Override
     public Optional<DriverNetwork> network(TaskHandle task) throws DriverTrouble, InterruptedException {
         return networks.of(task.id());
-    }
-
-    private Path fifos(String id) throws DriverTrouble {
-        return fifos.resolve(ShimTasks.directoryName(id));
-    }
-
-    private void makeFifos(TaskConfig config, Path directory) throws DriverTrouble, InterruptedException {
-        OwnFiles.makeDirectory(directory);
-        outputs.begin(config.id(), directory, config.task(), config.logs());
     }
 
     /** Nothing of it runs. */
@@ -242,15 +186,7 @@ public final class ExternalDriver implements TaskDriver {
         outputs.end(id);
         usage.forget(id);
         networks.forget(id);
-        Path directory = fifos(id);
-        try {
-            for (String name : List.of("out", "err", "")) {
-                Files.deleteIfExists(directory.resolve(name));
-            }
-        } catch (IOException failed) {
-            throw new DriverTrouble(
-                    directory + " could not be removed: " + failed, Effect.NONE, Retry.SAME_CALL, failed);
-        }
+        starts.forget(id);
         records.remove(id);
     }
 
