@@ -24,14 +24,8 @@ import io.cleat.kernel.ShimRun;
 import io.cleat.kernel.ShimState;
 import io.cleat.kernel.TextPath;
 import io.cleat.model.Signals;
-import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -63,6 +57,7 @@ public final class ShimTasks {
     private final Path directory;
     private final Cgroups cgroups;
     private final Processes processes;
+    private final LivingTasks living;
     private final Remains remains;
     private final ShimUsage usage;
     private final Time time;
@@ -91,6 +86,7 @@ public final class ShimTasks {
         this.directory = directory.toAbsolutePath();
         this.cgroups = cgroups;
         this.processes = processes;
+        this.living = new LivingTasks(this.directory, cgroups, this::run);
         this.remains = new Remains(processes, time);
         this.usage = new ShimUsage(processes, time);
         this.time = time;
@@ -161,7 +157,7 @@ public final class ShimTasks {
     /** See {@link io.cleat.driver.TaskDriver#allocations}. */
     public Set<String> allocations() throws DriverTrouble {
         Set<String> running = new TreeSet<>();
-        for (String name : live("", directory.toString())) {
+        for (String name : living("", directory.toString())) {
             running.add(name.substring(0, name.indexOf('.')));
         }
         return running;
@@ -169,43 +165,17 @@ public final class ShimTasks {
 
     /** See {@link io.cleat.driver.TaskDriver#live}. */
     public List<TaskHandle> live(String allocId) throws DriverTrouble {
-        return live(allocId + ".", allocId).stream()
+        return living(allocId + ".", allocId).stream()
                 .map(name -> handle(idOf(name), name))
                 .toList();
     }
 
-    /** The names of tasks that begin so and live, by their directories and control groups. */
-    private List<String> live(String beginning, String what) throws DriverTrouble {
-        Set<String> names = new TreeSet<>();
-        try (DirectoryStream<Path> each = Files.newDirectoryStream(directory)) {
-            each.forEach(path -> names.add(path.getFileName().toString()));
-        } catch (NoSuchFileException none) {
-            // Nothing was started yet; or all of it was taken away, and groups are left.
-        } catch (IOException | DirectoryIteratorException failed) {
-            throw new DriverTrouble(
-                    "the tasks in " + directory + " could not be listed: " + failed,
-                    Effect.NONE,
-                    Retry.SAME_CALL,
-                    failed);
-        }
-        List<String> living = new ArrayList<>();
+    private Set<String> living(String beginning, String what) throws DriverTrouble {
         try {
-            names.addAll(cgroups.names());
-            for (String name : names) {
-                if (name.startsWith(beginning) && name.indexOf('.') > 0 && lives(name)) {
-                    living.add(name);
-                }
-            }
+            return living.names(beginning);
         } catch (KernelTrouble failed) {
             throw trouble("looking for", what, failed);
         }
-        return living;
-    }
-
-    private boolean lives(String name) throws KernelTrouble {
-        ShimRun run = run(name);
-        return run.exit().isEmpty()
-                && (run.isAlive() || !cgroups.group(name).processes().isEmpty());
     }
 
     /** The id of which that is the {@link #directoryName}, but for dots in a task's name. */
