@@ -61,7 +61,7 @@ final class CheckRules {
             case ServiceConversion.HTTP -> http(check, faults);
             case ServiceConversion.SCRIPT -> script(check, faults);
             case "grpc" ->
-                faults.add("type \"grpc\" is not supported by this version of Cleat; use tcp, http" + " or script");
+                faults.add("type \"grpc\" is not supported by this version of Cleat; use tcp, http or script");
             default -> faults.add("type must be tcp, http or script; got " + TextRule.quoted(check.Type()));
         }
         foreign(check, faults);
@@ -208,7 +208,7 @@ final class CheckRules {
         faults.addIf(Canonical.or(restart.Grace(), 0L) < 0, "check_restart grace cannot be less than zero");
         faults.addIf(
                 check.OnUpdate().equals(OnUpdate.IGNORE.wire()),
-                "on_update value \"ignore\" is not compatible with check_restart; remove one of" + " them");
+                "on_update value \"ignore\" is not compatible with check_restart; remove one of them");
         faults.addIf(
                 check.OnUpdate().equals(OnUpdate.IGNORE_WARNINGS.wire()) && !restart.IgnoreWarnings(),
                 "on_update value \"ignore_warnings\" needs check_restart ignore_warnings = true");

@@ -89,7 +89,7 @@ final class FileRules {
             case SCRIPT -> {
                 faults.addIf(
                         script == null || script.Command().isEmpty(),
-                        "Must specify the command of a change_script block when change mode is" + " script");
+                        "Must specify the command of a change_script block when change mode is script");
                 faults.addIf(
                         script != null && Canonical.or(script.Timeout(), 0L) <= 0,
                         "the timeout of change_script must be greater than zero");

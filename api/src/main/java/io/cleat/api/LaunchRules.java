@@ -30,7 +30,7 @@ final class LaunchRules {
                 .toList();
         faults.addIf(
                 parameters == null && tasks.stream().anyMatch(task -> task.DispatchPayload() != null),
-                "dispatch_payload is given, and the job has no parameterized block: nothing would" + " be sent along");
+                "dispatch_payload is given, and the job has no parameterized block: nothing would be sent along");
         if (periodic == null && parameters == null) {
             return;
         }
@@ -59,7 +59,7 @@ final class LaunchRules {
     private static void batch(Job job, String what, Faults faults) {
         faults.addIf(
                 !PolicyDefaults.isBatch(Canonical.or(job.Type(), "")),
-                what + " can only be used with \"batch\" or \"sysbatch\" scheduler: set type =" + " \"batch\"");
+                what + " can only be used with \"batch\" or \"sysbatch\" scheduler: set type = \"batch\"");
     }
 
     private static Faults periodic(PeriodicConfig periodic) {

@@ -109,7 +109,7 @@ final class NetworkRules {
         }
         faults.addIf(
                 mode.equals(GroupNetwork.NONE) && !all(network).isEmpty(),
-                "a network of mode \"none\" is reached by nobody: remove its ports, or use" + " \"bridge\"");
+                "a network of mode \"none\" is reached by nobody: remove its ports, or use \"bridge\"");
         ports(network, faults);
         return faults;
     }

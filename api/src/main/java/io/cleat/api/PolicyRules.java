@@ -64,7 +64,7 @@ final class PolicyRules {
                             .formatted(canaries));
             faults.addIf(
                     canaries > 0 && Canonical.orElse(job.Type(), "").equals("sysbatch"),
-                    "Canaries are for service and system jobs: a sysbatch job has no deployment;" + " set canary = 0");
+                    "Canaries are for service and system jobs: a sysbatch job has no deployment; set canary = 0");
         }
         faults.addIf(
                 Canonical.or(update.AutoPromote(), false) && canaries == 0,

@@ -59,8 +59,7 @@ final class HostVolumeRulesTest {
 
     @Test
     void whatIsSaidIsKept() throws Refused {
-        Job given = job(
-                "'AccessMode':'single-node-single-writer','AttachmentMode':'file-system'," + "'PerAlloc':true,", "");
+        Job given = job("'AccessMode':'single-node-single-writer','AttachmentMode':'file-system','PerAlloc':true,", "");
         assertEquals(List.of(), JobValidation.faults(given));
         assertEquals(AccessMode.SINGLE_NODE_SINGLE_WRITER, volume(given).modes().access());
         assertEquals(requests(given), requests(again(given)));

@@ -224,8 +224,7 @@ class JsonTest {
     @Test
     void readingANullWhereTheRecordAllowsItKeepsIt() throws Refused {
         CsiVolume volume = Json.read(
-                "{\"Topologies\":[null,{\"Segments\":{\"a\":\"b\"}}]," + "\"ReadAllocs\":{\"x\":null}}",
-                CsiVolume.class);
+                "{\"Topologies\":[null,{\"Segments\":{\"a\":\"b\"}}],\"ReadAllocs\":{\"x\":null}}", CsiVolume.class);
         assertNull(requireNonNull(volume.Topologies()).getFirst());
         assertTrue(volume.ReadAllocs().containsKey("x"));
     }

@@ -113,7 +113,7 @@ final class NetworkRulesTest {
         Faults faults = new Faults();
         NetworkRules.check(group(job), faults);
         assertEquals(
-                List.of("Port \"htpp\" of task \"t\" not found, check network block: the group has" + " alt, http"),
+                List.of("Port \"htpp\" of task \"t\" not found, check network block: the group has alt, http"),
                 faults.list());
     }
 

@@ -95,7 +95,7 @@ class VolumeConversionTest {
     @Test
     void aSmallerMaximumThanMinimumIsRefused() {
         assertEquals(
-                "validation: must include at least one capability block, capacity_max is less than" + " capacity_min",
+                "validation: must include at least one capability block, capacity_max is less than capacity_min",
                 refusal("""
                         {"ID":"v","PluginID":"p","RequestedCapacityMin":2,
                         "RequestedCapacityMax":1}"""));

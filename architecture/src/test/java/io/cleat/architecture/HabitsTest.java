@@ -61,7 +61,7 @@ final class HabitsTest {
             Map.entry("io.cleat.base.Threads Thread.ofPlatform", "the port itself"),
             Map.entry(
                     "io.cleat.csi.UnixTransport System.nanoTime",
-                    "below the transport port: compared with the deadline of gRPC, which" + " runs on this clock"),
+                    "below the transport port: compared with the deadline of gRPC, which runs on this clock"),
             Map.entry(
                     "io.cleat.localplugin.Programs Thread.ofPlatform",
                     "below the plugin's programs: the kernel ends a child with the thread"

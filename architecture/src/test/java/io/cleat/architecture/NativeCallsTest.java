@@ -48,7 +48,7 @@ final class NativeCallsTest {
             "what the task's description names, on the way to become the task: its user gets no"
                     + " more by it than its user has";
     private static final String CALLED =
-            "the operator's, in a directory that root alone may write, from / on: its caller has" + " looked";
+            "the operator's, in a directory that root alone may write, from / on: its caller has looked";
     private static final String NO_NAME = "takes no name";
 
     /**

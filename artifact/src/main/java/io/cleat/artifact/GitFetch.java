@@ -147,7 +147,7 @@ final class GitFetch {
         return new ArtifactTrouble(
                 "its repository cannot be fetched: "
                         + words
-                        + (wantsUser ? "; give a user and a token in the URL, or for ssh the option" + " sshkey" : ""),
+                        + (wantsUser ? "; give a user and a token in the URL, or for ssh the option sshkey" : ""),
                 Retry.SAME_CALL,
                 failed);
     }

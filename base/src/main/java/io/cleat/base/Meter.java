@@ -108,7 +108,7 @@ public final class Meter {
     private static Refused spent(long limit, String what, long used, long more) {
         return new Refused(new Refusal.Invalid(String.format(
                 Locale.ROOT,
-                "it needs more than %,d %s: %,d are used, and this needs %,d;" + " make it smaller, or split it",
+                "it needs more than %,d %s: %,d are used, and this needs %,d; make it smaller, or split it",
                 limit,
                 what,
                 used,

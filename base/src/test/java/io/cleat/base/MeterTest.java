@@ -13,7 +13,7 @@ final class MeterTest {
         meter.step(1000);
         Refused refused = assertThrows(Refused.class, () -> meter.step(1));
         assertEquals(
-                "it needs more than 1,000 steps: 1,000 are used, and this needs 1; make it" + " smaller, or split it",
+                "it needs more than 1,000 steps: 1,000 are used, and this needs 1; make it smaller, or split it",
                 refused.refusal().message());
     }
 

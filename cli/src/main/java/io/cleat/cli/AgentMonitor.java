@@ -16,7 +16,7 @@ final class AgentMonitor {
                     Flag.value(
                             "log-level",
                             "level",
-                            "From which level on: trace, debug, info, warn or error. Default:" + " info."),
+                            "From which level on: trace, debug, info, warn or error. Default: info."),
                     Flag.value("node-id", "node", "The agent of this node."),
                     Flag.yes("json", "Each line as a JSON object."))
             .examples("cleat monitor", "cleat monitor -log-level=debug -node-id=2ac3ba71")

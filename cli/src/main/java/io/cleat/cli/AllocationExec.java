@@ -37,10 +37,7 @@ final class AllocationExec {
                             "t",
                             "Give the command a terminal; so it is where standard input and"
                                     + " output are one, unless -t=false is given."),
-                    Flag.value(
-                            "e",
-                            "key",
-                            "The key that gets out, before a full stop; none for none." + " ~ unless given."))
+                    Flag.value("e", "key", "The key that gets out, before a full stop; none for none. ~ unless given."))
             .examples(
                     "cleat alloc exec 2849ded8 sh",
                     "cleat alloc exec -task=db 2849ded8 pg_dump -Fc shop > shop.dump",

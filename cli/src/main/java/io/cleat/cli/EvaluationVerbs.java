@@ -27,7 +27,7 @@ final class EvaluationVerbs {
                                 Flag.value(
                                         "status",
                                         "word",
-                                        "Only those that are pending, blocked, complete, failed or" + " canceled."),
+                                        "Only those that are pending, blocked, complete, failed or canceled."),
                                 Flag.VERBOSE,
                                 Flag.JSON,
                                 Flag.TEMPLATE)

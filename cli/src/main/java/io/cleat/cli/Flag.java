@@ -48,10 +48,7 @@ public record Flag(String name, String placeholder, Kind kind, String about) {
                     "Where the agent listens: http://HOST:PORT or unix:///PATH."
                             + " Default: CLEAT_ADDR, NOMAD_ADDR, else http://127.0.0.1:4646."),
             value("region", "name", "The region to ask. Also CLEAT_REGION, NOMAD_REGION."),
-            value(
-                    "namespace",
-                    "name",
-                    "The namespace to ask; * lists all. Also CLEAT_NAMESPACE," + " NOMAD_NAMESPACE."),
+            value("namespace", "name", "The namespace to ask; * lists all. Also CLEAT_NAMESPACE, NOMAD_NAMESPACE."),
             value("token", "secret", "The access token. Also CLEAT_TOKEN, NOMAD_TOKEN."),
             yes("no-color", "No colours. Also NO_COLOR."),
             yes("force-color", "Colours though the output is no terminal."));

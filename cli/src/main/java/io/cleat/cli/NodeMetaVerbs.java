@@ -18,7 +18,7 @@ final class NodeMetaVerbs {
     private static final Flag NODE = Flag.value(
             NODE_FLAG,
             "node",
-            "Of this node, by its id or the beginning of it; of the agent that is asked" + " unless given.");
+            "Of this node, by its id or the beginning of it; of the agent that is asked unless given.");
 
     private NodeMetaVerbs() {}
 

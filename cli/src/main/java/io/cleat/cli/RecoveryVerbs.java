@@ -13,12 +13,11 @@ final class RecoveryVerbs {
     private static final String ABANDON_FLAG = "abandon";
     private static final Flag END = Flag.yes("end", "End it: what the servers know is the past of all nodes.");
     private static final Flag FORCE = Flag.yes(
-            "force",
-            "With -end: though a node has not said what it holds. You vouch that it holds" + " nothing any more.");
+            "force", "With -end: though a node has not said what it holds. You vouch that it holds nothing any more.");
     private static final Flag ABANDON = Flag.value(
             ABANDON_FLAG,
             "node",
-            "Free what this node holds, by its whole id. You vouch that its machine is off" + " for good.");
+            "Free what this node holds, by its whole id. You vouch that its machine is off for good.");
 
     private RecoveryVerbs() {}
 

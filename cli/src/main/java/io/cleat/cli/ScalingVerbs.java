@@ -42,7 +42,7 @@ final class ScalingVerbs {
 
     static final Verb EVENTS = Verb.named("job scaling-events", "List the last scalings of a job")
             .takes(1, 1, "<job>")
-            .about("Lists the last 20 scalings of each group of a job, and what was said of" + " them, newest first.")
+            .about("Lists the last 20 scalings of each group of a job, and what was said of them, newest first.")
             .flags(Flag.VERBOSE, Flag.JSON, Flag.TEMPLATE)
             .examples("cleat job scaling-events web")
             .does(ScalingVerbs::events);

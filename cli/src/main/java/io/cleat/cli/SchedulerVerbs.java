@@ -36,7 +36,7 @@ final class SchedulerVerbs {
                                 Flag.value(
                                         ALGORITHM,
                                         "name",
-                                        "binpack fills one node after the other; spread takes the" + " emptiest."),
+                                        "binpack fills one node after the other; spread takes the emptiest."),
                                 bool(REJECT, "Refuse jobs, also new versions of known ones."),
                                 bool(PAUSE, "Have evaluations wait."),
                                 bool(OVERSUBSCRIPTION, UNSERVED),
@@ -47,7 +47,7 @@ final class SchedulerVerbs {
                                 Flag.value(
                                         CHECK_INDEX,
                                         "index",
-                                        "Change nothing unless this is the Modify Index that is" + " shown."))
+                                        "Change nothing unless this is the Modify Index that is shown."))
                         .examples(
                                 "cleat operator scheduler set-config -scheduler-algorithm=spread",
                                 "cleat operator scheduler set-config -pause-eval-broker=true")

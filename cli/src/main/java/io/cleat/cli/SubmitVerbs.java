@@ -38,7 +38,7 @@ final class SubmitVerbs {
                                 Flag.value(
                                         "check-index",
                                         "number",
-                                        "Only if the stored job's index is this one; 0: only if" + " there is none."),
+                                        "Only if the stored job's index is this one; 0: only if there is none."),
                                 Flag.DETACH,
                                 Flag.value(
                                         "eval-priority",

@@ -27,7 +27,7 @@ final class TagVerbs {
                                 Flag.value("version", "number", "Version (default: the newest)."))
                         .examples(
                                 "cleat job tag apply -name=golden web",
-                                "cleat job tag apply -name=golden -version=3" + " -description=\"before the move\" web")
+                                "cleat job tag apply -name=golden -version=3 -description=\"before the move\" web")
                         .does(TagVerbs::apply),
                 Verb.named("job tag unset", "Take a tag away")
                         .takes(1, 1, "<job>")

@@ -73,7 +73,7 @@ final class VariableSpec {
             if (equals <= 0) {
                 throw new Failure(
                         "expected name=value, got an argument without " + (equals == 0 ? "a name" : "an equals sign"),
-                        "the value of name=@FILE is read from a file, that of name=- from standard" + " input");
+                        "the value of name=@FILE is read from a file, that of name=- from standard input");
             }
             items.put(argument.substring(0, equals), value(argument.substring(equals + 1)));
         }

@@ -160,7 +160,7 @@ final class VariableVerbs {
     private static Optional<Failure> conflict(Call call, UnexpectedAnswer answer, @Nullable Long index) {
         return VariablesClient.conflict(answer).map(there -> {
             if (index == null || index == there.ModifyIndex()) {
-                return new Failure("the variable is locked, and only who holds its lock" + " changes it");
+                return new Failure("the variable is locked, and only who holds its lock changes it");
             }
             if (there.ModifyIndex() == 0) {
                 return new Failure(

@@ -34,7 +34,7 @@ final class VersionVerbs {
                                 Flag.value(
                                         "diff-version",
                                         "number",
-                                        "With -p: compare each with this version instead of the one" + " before it."),
+                                        "With -p: compare each with this version instead of the one before it."),
                                 Flag.value("diff-tag", "tag", "Likewise, with the version that has this tag."),
                                 Flag.value("version", "number", "Only this version."),
                                 Flag.JSON,
@@ -47,7 +47,7 @@ final class VersionVerbs {
                         .does(VersionVerbs::history),
                 Verb.named("job revert", "Bring an older version of a job back")
                         .takes(2, 2, "<job> <version or tag>")
-                        .about("Stores an older version again, as the newest, and watches it being" + " deployed.")
+                        .about("Stores an older version again, as the newest, and watches it being deployed.")
                         .flags(Flag.DETACH, Flag.VERBOSE)
                         .examples("cleat job revert web 3", "cleat job revert web golden")
                         .does(VersionVerbs::revert),

@@ -89,7 +89,7 @@ final class VolumeVerbs {
                         .flags(
                                 Flag.yes(
                                         "force",
-                                        "Also drop the claims of ended allocations. Asks first on a" + " terminal."),
+                                        "Also drop the claims of ended allocations. Asks first on a terminal."),
                                 YES)
                         .examples("cleat volume deregister data", "cleat volume deregister -force -yes data")
                         .does(VolumeVerbs::deregister),

@@ -183,7 +183,7 @@ class ChangingVerbsTest {
         assertRun(
                 1,
                 "",
-                "This would " + deed + ".\nType \"v1\" to go on: " + "Error: not confirmed: nothing was changed\n",
+                "This would " + deed + ".\nType \"v1\" to go on: Error: not confirmed: nothing was changed\n",
                 "volume detach -abandon v1 c4c0");
         assertRun(
                 1,

@@ -190,7 +190,7 @@ class HostileTextTest {
         prints("\u001b", "[3", "1mred\u001b[0m\r", "\n\u001b[2", "J\u001b]0;x\u0007 \u202e", "\r100%\r");
         assertEquals(0, session.run("alloc logs 2849ded8"));
         assertEquals(
-                "\u001b[31mred\u001b[0m\r\n\\u001b[2J\\u001b]0;x\\u0007 \\u202e\\u000d100%\\u000d" + "\u001b[0m",
+                "\u001b[31mred\u001b[0m\r\n\\u001b[2J\\u001b]0;x\\u0007 \\u202e\\u000d100%\\u000d\u001b[0m",
                 session.out);
     }
 

@@ -36,8 +36,7 @@ final class WaitsTest {
 
     @Test
     void aJobThatWaitsForAPluginOrAPlace_saysSoThoughNoVolumeIsNamed() {
-        evaluation(
-                "blocked", "it has waited for a node that can take it (CSI plugin hp is missing from client" + " n1)");
+        evaluation("blocked", "it has waited for a node that can take it (CSI plugin hp is missing from client n1)");
         assertEquals(0, session.run("job status web2"));
         assertTrue(
                 session.out.contains(

@@ -171,12 +171,12 @@ final class HostileFieldsTest {
             Map.entry("/v1/job/web/evaluate", "{\"JobID\":\"web\",\"EvalOptions\":{\"ForceReschedule\":true}}"),
             Map.entry(
                     "/v1/jobs/statuses",
-                    "{\"Jobs\":[{\"ID\":\"web\",\"Namespace\":\"default\"}]," + "\"IncludeChildren\":true}"),
+                    "{\"Jobs\":[{\"ID\":\"web\",\"Namespace\":\"default\"}],\"IncludeChildren\":true}"),
             Map.entry("/v1/search/fuzzy", "{\"Context\":\"jobs\",\"Text\":\"we\"}"),
             Map.entry("/v1/search", "{\"Context\":\"jobs\",\"Prefix\":\"w\"}"),
             Map.entry(
                     "/v1/jobs/parse",
-                    "{\"JobHCL\":\"job \\\"a\\\" {}\",\"Variables\":\"x = 1\"," + "\"Canonicalize\":true}"));
+                    "{\"JobHCL\":\"job \\\"a\\\" {}\",\"Variables\":\"x = 1\",\"Canonicalize\":true}"));
 
     /** Raw JSON. */
     private static final List<String> VALUES = List.of(

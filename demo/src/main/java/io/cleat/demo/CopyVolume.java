@@ -112,7 +112,7 @@ final class CopyVolume {
         context.tell()
                 .verified(
                         "volume " + EXAMPLE,
-                        "cloned from the volume itself: its file is the volume's, byte for byte, up" + " to " + last);
+                        "cloned from the volume itself: its file is the volume's, byte for byte, up to " + last);
         return copy;
     }
 

@@ -199,7 +199,7 @@ class JavaDriverTest extends TaskDriverContract {
         run("ip", "netns", "add", name);
         try {
             run("ip", "-n", name, "addr", "add", "192.0.2.7/32", "dev", "lo");
-            String id = PluginGround.ALLOCATION + "/web/" + "0000aaaa";
+            String id = PluginGround.ALLOCATION + "/web/0000aaaa";
             TaskNetwork network = new TaskNetwork(
                     Optional.of(Path.of("/run/netns", name)), Map.of(), "front", List.of("192.0.2.7"), FullJob.DNS);
             TaskHandle task = driver().start(config(id, waiting()).in(network));
@@ -207,7 +207,7 @@ class JavaDriverTest extends TaskDriverContract {
                 String expected = "front\n192.0.2.7 front\nnameserver 192.0.2.53\nsearch example.com\n"
                         + "options ndots:2\n192.0.2.7/32\n";
                 String script =
-                        "uname -n; grep front /etc/hosts; cat /etc/resolv.conf;" + " ip -o addr | grep -o '192[^ ]*'";
+                        "uname -n; grep front /etc/hosts; cat /etc/resolv.conf; ip -o addr | grep -o '192[^ ]*'";
                 assertEquals(expected, said(task, script));
                 long pid = driver().stats(task).pids().getFirst();
                 assertEquals(

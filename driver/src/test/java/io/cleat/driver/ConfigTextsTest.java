@@ -31,7 +31,7 @@ class ConfigTextsTest {
                 List.of(
                         "config mount[0].\"source\" holds a NUL character at position 1; remove it",
                         "a name in config ulimit holds a NUL character at position 6; remove it",
-                        "config args[0] is not valid Unicode: half of a surrogate pair stands at" + " position 1"),
+                        "config args[0] is not valid Unicode: half of a surrogate pair stands at position 1"),
                 faults);
     }
 

@@ -27,7 +27,7 @@ public final class AbsentPaths {
             Absent.of("/v1/agent/force-leave", "members are not made to leave here"),
             Absent.of(
                     "/v1/agent/join",
-                    "agents are not joined here: \"cleat agent -help\" says how a node finds" + " its server"),
+                    "agents are not joined here: \"cleat agent -help\" says how a node finds its server"),
             Absent.of("/v1/agent/pprof", "profiles are not served here: use jcmd on the agent's process"),
             Absent.of(
                     "/v1/operator/keyring",

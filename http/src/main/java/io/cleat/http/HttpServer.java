@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpServer implements AutoCloseable {
     /** Raw brackets and other signs in ids come unencoded from some clients (facts, trap 17). */
-    private static final UriCompliance LENIENT = UriCompliance.from(
-            "RFC3986,ILLEGAL_PATH_CHARACTERS,SUSPICIOUS_PATH_CHARACTERS," + "AMBIGUOUS_PATH_SEPARATOR");
+    private static final UriCompliance LENIENT =
+            UriCompliance.from("RFC3986,ILLEGAL_PATH_CHARACTERS,SUSPICIOUS_PATH_CHARACTERS,AMBIGUOUS_PATH_SEPARATOR");
 
     /** How long a client may be idle while there is no connection left for another one. */
     private static final Duration IDLE_IN_A_CROWD = Duration.ofSeconds(2);

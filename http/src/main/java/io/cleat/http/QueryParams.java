@@ -138,7 +138,7 @@ public final class QueryParams {
             return text.isPresent();
         }
         return bool(text.get())
-                .orElseThrow(() -> malformed("Expect `true` or `false` for `stale` query string" + " parameter"));
+                .orElseThrow(() -> malformed("Expect `true` or `false` for `stale` query string parameter"));
     }
 
     /**

@@ -60,7 +60,7 @@ public final class Request {
             throws Refused {
         if (!target.startsWith("/")) {
             throw new Refused(new Refusal.Malformed(
-                    "the request is for no path; expected one that begins" + " with a slash, such as /v1/jobs"));
+                    "the request is for no path; expected one that begins with a slash, such as /v1/jobs"));
         }
         int mark = target.indexOf('?');
         String path = mark < 0 ? target : target.substring(0, mark);

@@ -115,7 +115,7 @@ class FilterParserTest {
         Refused refused = assertThrows(Refused.class, () -> FilterParser.parse(expression));
         String message = refused.refusal().message();
         assertTrue(
-                message.matches("failed to create result paginator: failed to read filter expression:" + " 1:\\d+: .+"),
+                message.matches("failed to create result paginator: failed to read filter expression: 1:\\d+: .+"),
                 message);
     }
 

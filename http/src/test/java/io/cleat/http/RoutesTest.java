@@ -89,11 +89,11 @@ class RoutesTest {
                 "/v1/job/%ed%a0%80 | the request's path is not percent-encoded UTF-8",
                 "/v1/jobs?prefix=%c3%28 | the request's query is not percent-encoded UTF-8",
                 "/v1/job/a%00b | the request's path holds a NUL character at position 1; remove it",
-                "/v1/jobs?namespace=%00 | the request's query holds a NUL character at position 0;" + " remove it",
-                "* | the request is for no path; expected one that begins with a slash, such as" + " /v1/jobs",
+                "/v1/jobs?namespace=%00 | the request's query holds a NUL character at position 0; remove it",
+                "* | the request is for no path; expected one that begins with a slash, such as /v1/jobs",
                 "http://h/v1/jobs | the request is for no path; expected one that begins with a"
                         + " slash, such as /v1/jobs",
-                "'' | the request is for no path; expected one that begins with a slash, such as" + " /v1/jobs",
+                "'' | the request is for no path; expected one that begins with a slash, such as /v1/jobs",
             })
     void whatCannotBeReadIsABadRequest(String path, String message) throws Exception {
         Encoded reply = bench.get(path);
@@ -114,7 +114,7 @@ class RoutesTest {
         Encoded reply = bench.get("/v1/nodes?filter=ID+%3D%3D");
         assertEquals(400, reply.status());
         assertEquals(
-                "failed to create result paginator: failed to read filter expression: 1:6: expected" + " a value",
+                "failed to create result paginator: failed to read filter expression: 1:6: expected a value",
                 TestBench.text(reply));
     }
 

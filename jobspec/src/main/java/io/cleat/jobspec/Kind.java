@@ -54,7 +54,7 @@ interface Kind {
             String given = Convert.text(value);
             long nanos = Durations.parse(given)
                     .orElseThrow(() -> new Misuse(
-                            "Expected a duration such as \"30s\" or" + " \"1h30m\", given " + shown(given) + "."));
+                            "Expected a duration such as \"30s\" or \"1h30m\", given " + shown(given) + "."));
             return new Tree.Scalar(BigDecimal.valueOf(nanos), at);
         };
     }

@@ -230,7 +230,7 @@ final class FaultsTest {
                 }
                 """;
         assertEquals(
-                "f.hcl:10,23-28: Unknown volume; The group has no volume \"dat\". Did you mean" + " \"data\"?",
+                "f.hcl:10,23-28: Unknown volume; The group has no volume \"dat\". Did you mean \"data\"?",
                 lines(file, Variables.none()));
     }
 

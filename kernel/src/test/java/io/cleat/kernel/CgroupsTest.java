@@ -189,7 +189,7 @@ class CgroupsTest {
         Assumptions.assumeTrue(cgroups.layout() != Cgroups.Layout.NONE, "reason: " + cgroups.reason());
         Cgroups.Group group = cgroups.create("alloc.task");
         Process shell = new ProcessBuilder(
-                        "sh", "-c", "read go; sleep 0.01; echo in; while :; do sleep 0.01 & sleep 0.01;" + " done")
+                        "sh", "-c", "read go; sleep 0.01; echo in; while :; do sleep 0.01 & sleep 0.01; done")
                 .start();
         Deadline deadline = Deadline.in(time, Duration.ofSeconds(20));
         try {

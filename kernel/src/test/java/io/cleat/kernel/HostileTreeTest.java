@@ -183,8 +183,7 @@ class HostileTreeTest {
     /** As an archive of many files is moved to where its destination exists. */
     @Test
     void moreFilesThanAListHoldsAreMovedAll() throws Exception {
-        asNobody(
-                "mkdir from from/sub to to/sub; touch from/sub/x; " + "seq -f %0240.0f 6000 | env -C from xargs touch");
+        asNobody("mkdir from from/sub to to/sub; touch from/sub/x; seq -f %0240.0f 6000 | env -C from xargs touch");
         try (PathWorkers workers = new PathWorkers(shim, Threads.virtual((where, fault) -> {}), time)) {
             workers.moves("x")
                     .entries(

@@ -112,7 +112,7 @@ class TreeMeasureTest {
 
     @Test
     void fileOfManyNamesCountsOnce() throws Exception {
-        sh("mkdir d; head -c 3145728 /dev/zero > a; " + "for i in 1 2 3 4 5 6; do ln a d/$i; done; ln -s a link");
+        sh("mkdir d; head -c 3145728 /dev/zero > a; for i in 1 2 3 4 5 6; do ln a d/$i; done; ln -s a link");
         TreeSize size = size("");
         assertAbout(3 * MEBI - 7, size);
         assertEquals(9, size.files());

@@ -44,7 +44,7 @@ record AgentRole(List<String> args) implements Role {
             Flag.value(
                     "servers",
                     "directory",
-                    "With -client alone: the data directory of the server's agent," + " on this machine."),
+                    "With -client alone: the data directory of the server's agent, on this machine."),
             Flag.value("node", "name", "The name of this agent; the host's unless given."),
             Flag.value("dc", "datacenter", "The datacenter; dc1 unless given."),
             Flag.value("node-class", "class", "What jobs may ask for as ${node.class}."),
@@ -53,7 +53,7 @@ record AgentRole(List<String> args) implements Role {
             Flag.repeated(
                     "disable-logs",
                     "driver",
-                    "Keep no output of the tasks of this driver, as if each had" + " logs { disabled = true }."),
+                    "Keep no output of the tasks of this driver, as if each had logs { disabled = true }."),
             Flag.optional(
                     DRAIN,
                     "deadline",
@@ -111,7 +111,7 @@ record AgentRole(List<String> args) implements Role {
             List.of(
                     "cleat agent -data-dir=/var/lib/cleat",
                     "cleat agent -server -data-dir=/var/lib/cleat",
-                    "cleat agent -client -data-dir=/var/lib/cleat-node" + " -servers=/var/lib/cleat",
+                    "cleat agent -client -data-dir=/var/lib/cleat-node -servers=/var/lib/cleat",
                     "cleat agent -data-dir=/var/lib/cleat -drain-on-shutdown=2m",
                     "cleat agent -data-dir=/var/lib/cleat -host-volume=data:/srv/data",
                     "CLEAT_ADDR=unix:///var/lib/cleat/http.sock cleat node status"));
@@ -222,7 +222,7 @@ record AgentRole(List<String> args) implements Role {
     private static Path dataDirectory(Flags flags) throws Failure {
         return Path.of(flags.value("data-dir")
                         .orElseThrow(() -> new Failure(
-                                "cleat agent needs to know where to keep its" + " data",
+                                "cleat agent needs to know where to keep its data",
                                 "such as -data-dir=/var/lib/cleat")))
                 .toAbsolutePath();
     }
@@ -278,11 +278,11 @@ record AgentRole(List<String> args) implements Role {
         }
         String directory = servers.orElseThrow(() -> new Failure(
                 "-client alone needs to know its server",
-                "give the data directory of the server's agent:" + " -servers=/var/lib/cleat"));
+                "give the data directory of the server's agent: -servers=/var/lib/cleat"));
         if (!directory.contains("/")) {
             throw new Failure(
                     "-servers=" + directory + " is not a directory such as /var/lib/cleat",
-                    "give the data directory of the server's agent: remote servers are not" + " supported yet");
+                    "give the data directory of the server's agent: remote servers are not supported yet");
         }
         return new Arrangement.Parts.NodeOnly(Path.of(directory).toAbsolutePath());
     }

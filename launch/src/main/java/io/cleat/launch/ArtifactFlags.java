@@ -36,15 +36,14 @@ final class ArtifactFlags {
     static final List<Flag> OWN = List.of(
             Flag.repeated(PATH, "directory", "A directory of this machine that artifacts may be taken from."),
             ALLOW_ADDRESS,
-            Flag.value(
-                    TIMEOUT, "time", "The longest that one artifact may take to be downloaded; 30m unless" + " given."),
+            Flag.value(TIMEOUT, "time", "The longest that one artifact may take to be downloaded; 30m unless given."),
             Flag.value(MAX_DOWNLOAD, "size", "The largest file that is downloaded; 100GB unless given."),
             Flag.value(MAX_FILES, "number", "How many files an artifact may have; 4096 unless given."),
             Flag.value(MAX_UNPACKED, "size", "How much an artifact may hold unpacked; 100GB unless given."),
             Flag.value(
                     MAX_RATIO,
                     "number",
-                    "How many times as large as its archive an artifact may be, beyond" + " 16 MiB; 200 unless given."),
+                    "How many times as large as its archive an artifact may be, beyond 16 MiB; 200 unless given."),
             Flag.value(
                     USER,
                     "number",

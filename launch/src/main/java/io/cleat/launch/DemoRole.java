@@ -53,7 +53,7 @@ record DemoRole(List<String> args) implements Role {
                             "long",
                             "Also a raw device, snapshot and clone, growth under writes, an update of the"
                                     + " plugin, and a drain of the node."),
-                    Flag.yes("keep", "Leave out the last step: leave the agent up, and say what to" + " try next.")),
+                    Flag.yes("keep", "Leave out the last step: leave the agent up, and say what to try next.")),
             List.of(
                     "cleat demo",
                     "cleat demo -long",

@@ -35,20 +35,20 @@ final class DockerFlags {
 
     static final List<Flag> OWN = List.of(
             SOCKET_FLAG,
-            Flag.yes(PRIVILEGED, "Let docker tasks be privileged, which makes them root of this" + " machine."),
+            Flag.yes(PRIVILEGED, "Let docker tasks be privileged, which makes them root of this machine."),
             Flag.repeated(CAPABILITY, "name", "A capability that docker tasks may have too, such as net_admin."),
             Flag.repeated(PATH, "directory", "A directory of this machine that docker tasks may mount."),
             Flag.yes(VOLUMES, "Let docker tasks mount volumes of the engine."),
             Flag.yes(
                     NAMESPACES,
-                    "Let docker tasks see all processes: pid_mode, ipc_mode, uts_mode and" + " userns_mode host."),
+                    "Let docker tasks see all processes: pid_mode, ipc_mode, uts_mode and userns_mode host."),
             Flag.repeated(DEVICE, "path", "A device of this machine that docker tasks may use."),
             Flag.value(AUTH_CONFIG, "file", "Credentials of registries, in the form of Docker's config.json."),
             Flag.value(AUTH_HELPER, "name", "The program docker-credential-NAME, which is asked for credentials."),
             Flag.value(
                     IMAGE_DELAY,
                     "time",
-                    "How long an image that was pulled for tasks stays after the last of" + " them; 3m unless given."),
+                    "How long an image that was pulled for tasks stays after the last of them; 3m unless given."),
             Flag.yes(KEEP_IMAGES, "Remove no images."));
 
     private DockerFlags() {}

@@ -43,9 +43,7 @@ final class DriverPluginFlags {
                             + " driver: a driver plugin, as they are published for Nomad."
                             + " It runs as the agent's user; see cleat driver try."),
             Flag.value(
-                    CONFIG,
-                    "file",
-                    "Settings of those programs, in blocks plugin \"FILE\" { args = []" + " config {} }."));
+                    CONFIG, "file", "Settings of those programs, in blocks plugin \"FILE\" { args = [] config {} }."));
 
     private DriverPluginFlags() {}
 
@@ -140,7 +138,7 @@ final class DriverPluginFlags {
         if (fault.isPresent()) {
             throw new Failure(
                     "-" + DIRECTORY + ": " + path + " " + fault.get(),
-                    "its programs run as the agent's user: nobody else may write there, or on the" + " way there");
+                    "its programs run as the agent's user: nobody else may write there, or on the way there");
         }
     }
 

@@ -21,7 +21,7 @@ final class GarbageFlags {
             Flag.value(
                     EVALUATIONS,
                     "time",
-                    "How long ended evaluations, allocations and deployments are kept; 1h" + " unless given."),
+                    "How long ended evaluations, allocations and deployments are kept; 1h unless given."),
             Flag.value(JOBS, "time", "How long dead jobs are kept; 4h unless given."),
             Flag.value(NODES, "time", "How long nodes that are down are kept; 24h unless given."),
             Flag.value(

@@ -20,18 +20,12 @@ final class ImageFlags {
     static final List<Flag> OWN = List.of(
             Flag.repeated(PATH, "directory", "A directory of this machine that exec tasks may take images from."),
             Flag.value(TIMEOUT, "time", "The longest that unpacking one image may take; 10m unless given."),
-            Flag.value(
-                    MAX_UNPACKED,
-                    "size",
-                    "How much an image of an exec task may hold unpacked; 20GB unless" + " given."),
-            Flag.value(
-                    MAX_FILES,
-                    "number",
-                    "How many files an image of an exec task may have; 1000000 unless" + " given."),
+            Flag.value(MAX_UNPACKED, "size", "How much an image of an exec task may hold unpacked; 20GB unless given."),
+            Flag.value(MAX_FILES, "number", "How many files an image of an exec task may have; 1000000 unless given."),
             Flag.value(
                     DELAY,
                     "time",
-                    "How long a layer of an image stays after the last exec task that used" + " it; 1h unless given."));
+                    "How long a layer of an image stays after the last exec task that used it; 1h unless given."));
 
     private ImageFlags() {}
 

@@ -24,10 +24,7 @@ final class KeptFlags {
                     "Beyond which use of the disk ended allocations keep their logs alone,"
                             + " and beyond half of what is free then, nothing; what ended"
                             + " first goes first; 80 unless given."),
-            Flag.value(
-                    INODES,
-                    "percent",
-                    "The same for the number of files that the disk can hold; 70 unless" + " given."));
+            Flag.value(INODES, "percent", "The same for the number of files that the disk can hold; 70 unless given."));
 
     private KeptFlags() {}
 

@@ -48,10 +48,7 @@ final class NetworkFlags {
                             + " host_network: a range of addresses such as 10.0.0.0/24, or"
                             + " an interface; =ports after it are given to nobody."),
             Flag.value(RESERVED, "ports", "Ports of this machine that no job is given, such as 22,8000-8010."),
-            Flag.value(
-                    DYNAMIC,
-                    "range",
-                    "The ports that are given to jobs which want any; 20000-32000 unless" + " given."),
+            Flag.value(DYNAMIC, "range", "The ports that are given to jobs which want any; 20000-32000 unless given."),
             Flag.value(
                     CONFIGS,
                     "dir",
@@ -64,7 +61,7 @@ final class NetworkFlags {
             Flag.value(
                     BRIDGE,
                     "name",
-                    "The interface behind which allocations of network mode bridge are;" + " cleat unless given."),
+                    "The interface behind which allocations of network mode bridge are; cleat unless given."),
             Flag.value(SUBNET, "range", "The addresses of those allocations; 172.26.64.0/20 unless given."),
             Flag.value(SUBNET_6, "range", "IPv6 addresses of those allocations; none unless given."),
             Flag.value(

@@ -56,7 +56,7 @@ final class WorkNotes implements InWork {
                 read();
             }
             quarantined.forEach(what -> err.println(
-                    "cleat: " + what + " is quarantined: this agent ended twice in a row" + " while it worked on it"));
+                    "cleat: " + what + " is quarantined: this agent ended twice in a row while it worked on it"));
             DurableFiles.write(file, bytes());
         } catch (DiskTrouble unwritten) {
             err.println("cleat: what is in work is not written down: " + unwritten.reason());

@@ -188,7 +188,7 @@ class LauncherTest {
         Process process = new ProcessBuilder(
                         "/bin/bash",
                         "-euc",
-                        ". scripts/heap.sh; proc=$0/proc cgroups=$0/groups;" + " agent_heap; echo $heap",
+                        ". scripts/heap.sh; proc=$0/proc cgroups=$0/groups; agent_heap; echo $heap",
                         machine.toString())
                 .directory(tree.toFile())
                 .redirectErrorStream(true)

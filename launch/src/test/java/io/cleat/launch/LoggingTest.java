@@ -23,8 +23,7 @@ class LoggingTest {
                 "2026-11-22T12:00:00Z WARNING Tasks: plugin said \\u001b[2J\\u202e"
                         + "\\u000a2026-11-22T12:00:01Z INFO Tasks: all is well\n",
                 new Logging.Lines()
-                        .format(event(
-                                "plugin said \u001b[2J\u202e" + "\n2026-11-22T12:00:01Z INFO Tasks: all is well\n")));
+                        .format(event("plugin said \u001b[2J\u202e\n2026-11-22T12:00:01Z INFO Tasks: all is well\n")));
     }
 
     @Test

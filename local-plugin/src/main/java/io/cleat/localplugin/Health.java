@@ -91,7 +91,7 @@ final class Health {
             return List.of(entry(
                     VolumeHealthErrorType.DATA_LOSS,
                     "ContentMissing",
-                    content + " is absent or shorter than the volume; restore it from a" + " snapshot or a backup"));
+                    content + " is absent or shorter than the volume; restore it from a snapshot or a backup"));
         }
         return isFull(free.disk())
                 ? List.of(entry(

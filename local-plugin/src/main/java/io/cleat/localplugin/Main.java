@@ -145,7 +145,7 @@ public final class Main {
         if (!damages.isEmpty()) {
             log.log(
                     System.Logger.Level.WARNING,
-                    "{0} of the pool''s files cannot be used; what they describe is not served, all" + " else is",
+                    "{0} of the pool''s files cannot be used; what they describe is not served, all else is",
                     damages.size());
         }
     }

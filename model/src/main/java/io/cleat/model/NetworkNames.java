@@ -25,7 +25,7 @@ public final class NetworkNames {
     private static final int MOST_SEARCHES = 32;
     private static final int MOST_OPTIONS = 32;
     private static final Pattern NAMES = Pattern.compile(
-            "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?" + "(\\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*+");
+            "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?)*+");
     private static final Pattern OPTION = Pattern.compile("[A-Za-z0-9:._-]{1,64}");
 
     private NetworkNames() {}

@@ -45,7 +45,7 @@ class NameRuleTest {
         assertTrue(NameRule.taskFault("\u4f60".repeat(43)).isPresent());
         assertEquals(Optional.empty(), NameRule.idFault("job id", "x".repeat(255)));
         assertEquals(
-                "job id \"" + "x".repeat(64) + " ... (256 characters)\" has 256 bytes; at most" + " 255 are allowed",
+                "job id \"" + "x".repeat(64) + " ... (256 characters)\" has 256 bytes; at most 255 are allowed",
                 NameRule.idFault("job id", "x".repeat(256)).orElseThrow());
     }
 

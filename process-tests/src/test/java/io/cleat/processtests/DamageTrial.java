@@ -133,7 +133,7 @@ record DamageTrial(Kept kept, Damage damage, Tasks tasks) {
             case GONE -> kept == Kept.ALLOCATION && tasks == Tasks.ENDED ? "" : kept.saidOfGone;
             case CUT ->
                 kept == Kept.JOURNAL
-                        ? "quarantined: the journal of volumes does not know what is mounted" + " for it"
+                        ? "quarantined: the journal of volumes does not know what is mounted for it"
                         : kept.saidOfDamaged;
             default -> kept.saidOfDamaged;
         };

@@ -186,7 +186,7 @@ class FullDiskTest {
             agent.begin();
             agent.awaits(
                     () -> agent.printed()
-                            .contains("The plugin \"local\" waits: no node has room for its" + " job: not enough disk"),
+                            .contains("The plugin \"local\" waits: no node has room for its job: not enough disk"),
                     "it is said");
         }
     }

@@ -94,7 +94,7 @@ public sealed interface Fit {
         if (!readOnly && !wanted.access().allowsWriting()) {
             return Optional.of(new Unusable(
                     "the access mode " + wanted.access().wire() + " allows no writing",
-                    "set read_only = true in the job's volume block, or use another" + " access_mode"));
+                    "set read_only = true in the job's volume block, or use another access_mode"));
         }
         List<HoldingRow> unknown = HoldingRow.unknown(state, volume.key());
         if (!unknown.isEmpty()) {

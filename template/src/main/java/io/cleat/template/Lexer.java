@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /** Cuts a template into tokens: text, and what stands between delimiters. For one thread. */
 final class Lexer {
     private static final Pattern NUMBER = Pattern.compile(
-            "[+-]?(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+" + "|(\\d[\\d_]*(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?)");
+            "[+-]?(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|(\\d[\\d_]*(\\.\\d*)?|\\.\\d+)([eE][+-]?\\d+)?)");
     private static final Pattern WORD = Pattern.compile("[\\p{L}_][\\p{L}\\p{Nd}_]*");
     private static final Pattern STRING = Pattern.compile("\"[^\"\\\\\n]*+(?:\\\\.[^\"\\\\\n]*+)*+\"");
     private static final Pattern RAW = Pattern.compile("`[^`]*`");

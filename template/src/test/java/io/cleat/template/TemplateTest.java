@@ -78,7 +78,7 @@ final class TemplateTest {
                 "a {{- /* nothing */ -}} b~ab",
                 "a  {{- .Count -}}  b~a3b",
                 "{{.Count -}}  b~3b",
-                "{{3}} {{-3}} {{0x10}} {{1.50}} {{'a'}} {{\"q\\n\" | printf \"%q\"}}~" + "3 -3 16 1.5 97 \"q\\n\"",
+                "{{3}} {{-3}} {{0x10}} {{1.50}} {{'a'}} {{\"q\\n\" | printf \"%q\"}}~3 -3 16 1.5 97 \"q\\n\"",
                 "{{if .On}}yes{{end}}{{if .Off}}no{{end}}~yes",
                 "{{if .Off}}a{{else if .Empty}}b{{else if .On}}c{{else}}d{{end}}~c",
                 "{{if not .Null}}none{{end}}~none",

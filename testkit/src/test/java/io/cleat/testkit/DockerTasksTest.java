@@ -248,8 +248,8 @@ class DockerTasksTest {
 
     @Test
     void outputIsKeptOnce_thoughTheAgentDiesInBetween() throws Exception {
-        TaskHandle task = started(
-                "i=0; while [ $i -lt 400 ]; do i=$((i+1)); echo line $i; echo err $i >&2;" + " sleep 0.005; done");
+        TaskHandle task =
+                started("i=0; while [ $i -lt 400 ]; do i=$((i+1)); echo line $i; echo err $i >&2; sleep 0.005; done");
         Eventually.holds(() -> ground.output("stdout").contains("line 20\n"), "it prints");
         ground.restart();
         assertEquals(0, ground.driver().await(task).exitCode());

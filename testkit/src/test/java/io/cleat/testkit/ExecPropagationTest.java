@@ -108,8 +108,7 @@ class ExecPropagationTest {
     void aReadOnlyVolumeIsSoWithAllThatIsMountedInIt() throws Exception {
         mounts.mount("inner", volume.resolve("host"), "tmpfs", Set.of(), "");
         TaskHandle task = ground().driver()
-                .start(config(
-                        "touch /data/x /data/host/x 2>/dev/null && exit 1;" + " test -d /data/host", true, "private"));
+                .start(config("touch /data/x /data/host/x 2>/dev/null && exit 1; test -d /data/host", true, "private"));
         assertTrue(ground().driver().await(task).isSuccess());
         ground().driver().destroy(task);
     }
@@ -169,7 +168,7 @@ class ExecPropagationTest {
         TaskHandle plugin = ground().driver().start(waits);
         TaskHandle helper = ground().driver()
                 .start(helper(
-                        "mount -t tmpfs inside /local/csi/task &&" + " touch /local/csi/task/by-helper",
+                        "mount -t tmpfs inside /local/csi/task && touch /local/csi/task/by-helper",
                         List.of(shown(volume))));
         assertTrue(ground().driver().await(helper).isSuccess(), ground().output("stderr"));
         assertTrue(ground().driver().await(plugin).isSuccess(), ground().output("stderr"));

@@ -118,7 +118,7 @@ class ExecWallTest {
         assertEquals(
                 List.of("0", "1", "2", "3"),
                 List.of(said(task, terminal, "ls", "/proc/self/fd").strip().split("\\s+", -1)));
-        String ofTheTask = "for p in /proc/[0-9]*; do" + " if grep -qx sleep $p/comm; then ls $p/fd; fi; done; true";
+        String ofTheTask = "for p in /proc/[0-9]*; do if grep -qx sleep $p/comm; then ls $p/fd; fi; done; true";
         assertEquals(
                 List.of("0", "1", "2"),
                 List.of(said(task, terminal, "sh", "-c", ofTheTask).strip().split("\\s+", -1)));

@@ -80,7 +80,7 @@ final class AllocationTeardown {
                                 trouble.reason(),
                                 since,
                                 time.now().plus(pause),
-                                "it is unmounted from the task's directory first, and that is tried" + " again"));
+                                "it is unmounted from the task's directory first, and that is tried again"));
                 time.sleep(pause);
             }
         }

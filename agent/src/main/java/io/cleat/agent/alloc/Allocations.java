@@ -294,8 +294,8 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
         requireTakenOver(allocId);
         KnownAllocation known = find(allocId)
                 .map(AllocationRunner::known)
-                .orElseThrow(() -> new Refused(new Refusal.NotFound(
-                        "unknown allocation \"" + allocId + "\": this node has none of that" + " id")));
+                .orElseThrow(() -> new Refused(
+                        new Refusal.NotFound("unknown allocation \"" + allocId + "\": this node has none of that id")));
         if (!known.ended()) {
             throw new Refused(new Refusal.Conflict("allocation "
                     + allocId

@@ -98,7 +98,7 @@ final class NetworkHook {
                         .contained(
                                 "network-check/" + allocId,
                                 () -> check(networks, allocId, faulty),
-                                fault -> LOG.error("the network of {} is not" + " checked", allocId, fault)));
+                                fault -> LOG.error("the network of {} is not checked", allocId, fault)));
     }
 
     private static void check(AllocationNetworks networks, String allocId, Consumer<String> faulty)

@@ -73,7 +73,7 @@ public final class PluginRegistry implements AutoCloseable {
                 throw damaged;
             }
             LOG.warn(
-                    "{} cannot be used ({}): it is begun anew, and plugins that run are registered" + " again",
+                    "{} cannot be used ({}): it is begun anew, and plugins that run are registered again",
                     file,
                     damaged.reason());
             return List.of();

@@ -122,7 +122,7 @@ public final class LastObeyed {
                     FORMAT.encodeForFile(new Stored(next.clusterId(), next.version(), next.reign(), next.lineage())));
         } catch (DiskTrouble trouble) {
             LOG.warn(
-                    "whom this node obeys is not noted, so a restart would know an older state of" + " it: {}",
+                    "whom this node obeys is not noted, so a restart would know an older state of it: {}",
                     trouble.reason());
         }
     }

@@ -122,7 +122,7 @@ final class HeldVolumes {
         Optional<Place> stopped = calls.makeDirectories(above, OWNER_ONLY, deadline);
         if (stopped.isPresent()) {
             throw new KernelTrouble(
-                    stopped.get() + " is no directory of this agent: look at it, and remove it by" + " hand",
+                    stopped.get() + " is no directory of this agent: look at it, and remove it by hand",
                     Effect.NONE,
                     Retry.AFTER_OBSERVING);
         }

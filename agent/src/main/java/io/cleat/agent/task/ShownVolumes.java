@@ -103,7 +103,7 @@ public final class ShownVolumes {
                     binds.unbind(setting.taskRoot(), mount.destination());
                 } catch (Trouble trouble) {
                     LOG.warn(
-                            "volume {} stays in the directory of task {} while it is mounted anew:" + " {}",
+                            "volume {} stays in the directory of task {} while it is mounted anew: {}",
                             alias,
                             setting.task().name(),
                             trouble.reason());
@@ -138,7 +138,7 @@ public final class ShownVolumes {
                     binds.unmountInside(published);
                 } catch (Trouble trouble) {
                     LOG.warn(
-                            "what task {} left mounted in volume {} stays until the allocation" + " ends: {}",
+                            "what task {} left mounted in volume {} stays until the allocation ends: {}",
                             setting.task().name(),
                             mount.alias(),
                             trouble.reason());

@@ -67,7 +67,7 @@ final class TaskRuns {
                         driver,
                         setting.allocId(),
                         setting.task().name(),
-                        run -> stopping.stop(run, "an earlier start of it, of which nothing is written" + " down"));
+                        run -> stopping.stop(run, "an earlier start of it, of which nothing is written down"));
     }
 
     /** Blocks until the run has ended, and says how. */

@@ -8,18 +8,16 @@ import java.util.Map;
 final class RefusedFunctions {
     private static final List<Why> ALL = List.of(
             new Why(
-                    "key keyExists keyOrDefault keys ls safeLs tree safeTree explode" + " explodeMap byKey",
-                    "it asks Consul's keys, and Cleat has no Consul; put the value into" + " env, meta or a file"),
+                    "key keyExists keyOrDefault keys ls safeLs tree safeTree explode explodeMap byKey",
+                    "it asks Consul's keys, and Cleat has no Consul; put the value into env, meta or a file"),
             new Why(
                     "service services node nodes datacenters partitions peerings connect byTag byMeta caRoots caLeaf",
-                    "it asks Consul's services, and Cleat has no Consul; give the" + " addresses in env or a file"),
+                    "it asks Consul's services, and Cleat has no Consul; give the addresses in env or a file"),
             new Why(
                     "secret secrets pkiCert",
-                    "it asks Vault, and Cleat has no Vault; keep the secret in a file and" + " read that"),
-            new Why(
-                    "plugin",
-                    "it would run a program of the host; render what an artifact or a" + " prestart task makes"),
-            new Why("writeToFile", "it would write beside the destination; give the file a template of" + " its own"),
+                    "it asks Vault, and Cleat has no Vault; keep the secret in a file and read that"),
+            new Why("plugin", "it would run a program of the host; render what an artifact or a prestart task makes"),
+            new Why("writeToFile", "it would write beside the destination; give the file a template of its own"),
             new Why("executeTemplate", "write {{ template \"name\" . }} instead"),
             new Why("toYAML parseYAML toTOML", "use toJSON and parseJSON: JSON is YAML too"),
             new Why("scratch", "use variables instead: {{ $x := ... }}"),

@@ -48,7 +48,7 @@ final class ServiceFunctions {
     private List<Map<String, Object>> service(Arguments arguments) throws Refused {
         if (arguments.count() == 2) {
             throw Arguments.wrong(
-                    "nomadService takes a name, or a number, a key and a name:" + " nomadService 2 \"key\" \"web\"");
+                    "nomadService takes a name, or a number, a key and a name: nomadService 2 \"key\" \"web\"");
         }
         if (arguments.count() == 1) {
             return shown(find(name(arguments.text(0))));

@@ -345,7 +345,7 @@ public final class MountedVolumes implements NodeVolumes {
                                                 + " yet",
                                         call.since(),
                                         null,
-                                        "it is waited for; look at the plugin's" + " logs"))));
+                                        "it is waited for; look at the plugin's logs"))));
     }
 
     private static void at(Progress progress, VolumePhase phase, VolumeRetries retries, String other) {

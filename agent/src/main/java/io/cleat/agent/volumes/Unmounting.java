@@ -290,7 +290,7 @@ final class Unmounting {
                             + ", which shows files of volume "
                             + key.externalId()
                             + " and has no user in the journal",
-                    "find out who uses it, and unmount it by hand; until then the volume stays" + " staged");
+                    "find out who uses it, and unmount it by hand; until then the volume stays staged");
         }
     }
 

@@ -154,8 +154,7 @@ class EarlierRunsTest extends AgentFixture {
         ToServer.AllocReport report = awaitReport(r -> r.status() == ClientStatus.RUNNING);
         assertTrue(
                 state(report, "t").events().stream()
-                        .anyMatch(event ->
-                                event.message().equals("the machine was restarted - Task" + " restarting in 0s")),
+                        .anyMatch(event -> event.message().equals("the machine was restarted - Task restarting in 0s")),
                 report.toString());
     }
 }

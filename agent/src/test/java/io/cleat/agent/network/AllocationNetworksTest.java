@@ -296,7 +296,7 @@ final class AllocationNetworksTest {
                 configs.resolve("newer.conf"), "{\"cniVersion\":\"1.1.0\",\"name\":\"newer\",\"type\":\"first\"}");
         Files.writeString(
                 configs.resolve("shared.conf"),
-                "{\"cniVersion\":\"1.1.0\",\"name\":\"shared\",\"disableGC\":true," + "\"type\":\"first\"}");
+                "{\"cniVersion\":\"1.1.0\",\"name\":\"shared\",\"disableGC\":true,\"type\":\"first\"}");
         AllocationNetworks next = networks(BOOT);
         next.collect(threads());
         next.remove(id);

@@ -141,7 +141,7 @@ class PluginRegistryTest {
                 null));
         assertEquals(Optional.empty(), current.current("p"));
         assertEquals(
-                "which is not healthy on this node, as allocation a: it has not answered since this" + " agent started",
+                "which is not healthy on this node, as allocation a: it has not answered since this agent started",
                 current.absence("p"));
         plugins.register(registry.all().getFirst());
         assertEquals(Optional.empty(), current.current("p"));

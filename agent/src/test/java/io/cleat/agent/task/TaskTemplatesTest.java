@@ -201,7 +201,7 @@ class TaskTemplatesTest {
         assertTrue(
                 runner.state().events().stream()
                         .anyMatch(event -> event.type().equals("Template")
-                                && event.message().startsWith("Template failed: template:" + " local/out:2:4: key:")),
+                                && event.message().startsWith("Template failed: template: local/out:2:4: key:")),
                 runner.state().events().toString());
     }
 }

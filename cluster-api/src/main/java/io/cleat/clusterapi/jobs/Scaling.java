@@ -101,7 +101,7 @@ final class Scaling {
         }
         if (request.Count() != null && request.Error()) {
             throw QueryParams.malformed(
-                    "scaling action should not contain count if error is true: leave one of them" + " out");
+                    "scaling action should not contain count if error is true: leave one of them out");
         }
         Optional<TaskGroup> wanted = job.spec().group(group);
         if (wanted.isEmpty()) {
@@ -115,8 +115,8 @@ final class Scaling {
                             .collect(Collectors.joining(", ")));
         }
         if (job.spec().type().isOnEachNode()) {
-            throw new Refused(new Refusal.Invalid(
-                    "a system job is not scaled: it has one allocation on each node that" + " fits"));
+            throw new Refused(
+                    new Refusal.Invalid("a system job is not scaled: it has one allocation on each node that fits"));
         }
         ScaleJob.Said said = said(request);
         if (request.Count() == null) {

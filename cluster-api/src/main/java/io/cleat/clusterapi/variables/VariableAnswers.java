@@ -103,7 +103,7 @@ public final class VariableAnswers {
         String lockId = wanted.Lock() == null ? "" : wanted.Lock().ID();
         if (wanted.Lock() != null && lockId.isEmpty()) {
             throw malformed(
-                    "Lock has no ID: show the one of the lock that you hold, or take the lock with" + " lock-acquire");
+                    "Lock has no ID: show the one of the lock that you hold, or take the lock with lock-acquire");
         }
         if (wanted.Lock() != null) {
             requireSameTimes(id, wanted.Lock());
@@ -154,7 +154,7 @@ public final class VariableAnswers {
         Secrets items = items(wanted);
         VariableLock asked = Objects.requireNonNullElse(wanted.Lock(), new VariableLock("", "", ""));
         if (!asked.ID().isEmpty()) {
-            throw malformed("Lock has an ID: it is the server's to give; to go on holding a lock, use" + " lock-renew");
+            throw malformed("Lock has an ID: it is the server's to give; to go on holding a lock, use lock-renew");
         }
         Duration ttl = time("TTL", asked.TTL());
         Duration delay = time("LockDelay", asked.LockDelay());
@@ -193,8 +193,7 @@ public final class VariableAnswers {
             throw malformed("Lock.ID is missing: show the one that lock-acquire answered");
         }
         if (held.Items() != null && !held.Items().isEmpty()) {
-            throw malformed(
-                    "Items are not changed here: leave them out, and write them with the lock's ID" + " beforehand");
+            throw malformed("Items are not changed here: leave them out, and write them with the lock's ID beforehand");
         }
         return held.Lock().ID();
     }

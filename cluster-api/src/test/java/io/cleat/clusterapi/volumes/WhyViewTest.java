@@ -162,7 +162,7 @@ final class WhyViewTest {
                         true,
                         new BlockedBy(
                                 "place",
-                                "a node that can take it (did not meet topology" + " requirement)",
+                                "a node that can take it (did not meet topology requirement)",
                                 SampleCluster.AT,
                                 null,
                                 "it is tried again"))

@@ -100,7 +100,7 @@ final class Leftovers implements AutoCloseable {
             long age = time.now().getEpochSecond() - each.created();
             if (isStray && age >= grace.toSeconds()) {
                 LOG.warn(
-                        "the container {} is of allocation {}, which nobody knows here: it is" + " removed",
+                        "the container {} is of allocation {}, which nobody knows here: it is removed",
                         each.name(),
                         allocation);
                 forget.container(each.name());

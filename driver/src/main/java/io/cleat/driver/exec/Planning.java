@@ -182,8 +182,7 @@ final class Planning {
         }
         if (places.isEmpty()) {
             throw ShimTasks.refused(
-                    config.id(),
-                    "plugin_volumes = true, and no other task of its group is a plugin that serves" + " nodes");
+                    config.id(), "plugin_volumes = true, and no other task of its group is a plugin that serves nodes");
         }
         return List.copyOf(places.values());
     }

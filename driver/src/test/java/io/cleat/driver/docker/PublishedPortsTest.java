@@ -52,8 +52,7 @@ final class PublishedPortsTest {
     void aLabelThatItsGroupDoesNotHave_isAFault() {
         List<String> faults = new ArrayList<>();
         PublishedPorts.check(block("bridge", "http", "htpp"), GIVEN, faults);
-        assertEquals(
-                List.of("Port \"htpp\" not found, check network block: its group has admin, alt," + " http"), faults);
+        assertEquals(List.of("Port \"htpp\" not found, check network block: its group has admin, alt, http"), faults);
         faults.clear();
         PublishedPorts.check(block("host", "http"), List.of(), faults);
         assertEquals(List.of("Port \"http\" not found, check network block: its group has no port"), faults);

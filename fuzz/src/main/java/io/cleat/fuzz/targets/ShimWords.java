@@ -35,7 +35,7 @@ final class ShimWords implements Target {
                 samples,
                 3,
                 List.of(Samples.bytes(
-                        "36 35 98:0 /mnt1 /mnt\\0402 rw,noatime shared:1 - ext3 /dev/root" + " rw,errors=continue\n")));
+                        "36 35 98:0 /mnt1 /mnt\\0402 rw,noatime shared:1 - ext3 /dev/root rw,errors=continue\n")));
         return samples;
     }
 

@@ -45,7 +45,7 @@ final class Templates implements Target {
                         "{{ range loop 3 }}{{ . }}{{ break }}{{ end }}{{- /* c */ -}} {{ `raw` }}",
                         "{{ $m := parseJSON \"{\\\"a\\\":[1,{\\\"b\\\":null}]}\" }}{{ index $m.a 1"
                                 + " }}{{ $m | toJSONPretty }}{{ $m | toYAML }}",
-                        "{{ regexReplaceAll \"(a+)b\" \"$1\" \"aab\" }}{{ regexMatch \"^a\" \"b\"" + " }}",
+                        "{{ regexReplaceAll \"(a+)b\" \"$1\" \"aab\" }}{{ regexMatch \"^a\" \"b\" }}",
                         "{{ add 1 2 | multiply 3 | divide 4 | modulo 5 }}{{ eq 1 1.0 }}{{ and true"
                                 + " (not false) (or 0 1) (lt 1 2) }}",
                         "{{ base64Encode \"a\" | base64Decode }}{{ sha256Hex \"a\" }}{{ slice"
@@ -53,7 +53,7 @@ final class Templates implements Target {
                                 + " }}{{ urlquery \"&\" }}",
                         // As many steps as there are.
                         "{{ range loop 99 }}".repeat(30) + "{{ end }}".repeat(30),
-                        "{{ scratch.Set \"a\" 1 }}{{ scratch.Get \"a\" }}{{ timestamp }}{{ env" + " \"HOME\" }}")
+                        "{{ scratch.Set \"a\" 1 }}{{ scratch.Get \"a\" }}{{ timestamp }}{{ env \"HOME\" }}")
                 .stream()
                 .map(Samples::bytes)
                 .toList();

@@ -168,7 +168,7 @@ final class BodyParser {
             faults.add(
                     at,
                     "Invalid label",
-                    "A label or name is plain text, without ${...} in it; a dynamic block can" + " compute labels.");
+                    "A label or name is plain text, without ${...} in it; a dynamic block can compute labels.");
             return new Label(at.text(), at);
         }
         throw new SyntaxError(expr.at(), "Invalid label", "A label is a name or a text in quotes.");

@@ -28,7 +28,7 @@ final class TemplateParser {
                 throw new SyntaxError(
                         cursor.source().span(open.start(), Math.min(at, cursor.end())),
                         "Unterminated string",
-                        "The closing quote is missing. Text of several lines is written as a" + " heredoc (<<EOF).");
+                        "The closing quote is missing. Text of several lines is written as a heredoc (<<EOF).");
             }
             at = text.charAt(at) == '\\' ? escape(at, pieces) : piece(at, pieces);
         }

@@ -84,7 +84,7 @@ final class WorldFunctions {
         return in.source()
                 .folder()
                 .orElseThrow(() -> new Misuse(
-                        "Files can only be named in a file that is read from disk," + " not in a text that was sent."));
+                        "Files can only be named in a file that is read from disk, not in a text that was sent."));
     }
 
     private static Path path(Arguments in) throws Misuse {

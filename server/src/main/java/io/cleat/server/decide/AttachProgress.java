@@ -73,7 +73,7 @@ public final class AttachProgress {
                         + other.since(),
                 since,
                 isUsed
-                        ? "it is attached once the allocations that use it there have ended and" + " it is detached"
+                        ? "it is attached once the allocations that use it there have ended and it is detached"
                         : "it is attached once it is detached there");
     }
 

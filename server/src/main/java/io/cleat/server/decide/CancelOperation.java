@@ -47,7 +47,7 @@ public record CancelOperation(String operationId, String by) implements Command<
         }
         if (!Cancelling.canBeUndone(row.call())) {
             return Work.refuse(new Refusal.Conflict(
-                    name + " was sent to the plugin and cannot be undone; it ends when the" + " plugin answers"));
+                    name + " was sent to the plugin and cannot be undone; it ends when the plugin answers"));
         }
         if (context.featureLevel() < Change.PAST_LEVEL) {
             return Work.refuse(new Refusal.Conflict(

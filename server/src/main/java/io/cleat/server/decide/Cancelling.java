@@ -77,7 +77,7 @@ final class Cancelling {
                 "",
                 (isDeletion(row.call())
                                 ? "cancelled; the plugin refused to delete it: "
-                                : "cancelled; the plugin refused to make it again, so it is not" + " there: ")
+                                : "cancelled; the plugin refused to make it again, so it is not there: ")
                         + failed.message());
     }
 
@@ -119,7 +119,7 @@ final class Cancelling {
                         "plugin " + row.pluginId(),
                         work.now(),
                         null,
-                        "it deletes what a cancelled call made, when its turn" + " comes"),
+                        "it deletes what a cancelled call made, when its turn comes"),
                 OperationPast.NONE,
                 0,
                 0)));

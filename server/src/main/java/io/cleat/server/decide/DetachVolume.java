@@ -129,7 +129,7 @@ public record DetachVolume(VolumeId volume, String nodeId, boolean abandon, Stri
                         volume,
                         nodeId,
                         "detach",
-                        by + " has it detached from this node, where it is not" + " known to be attached"));
+                        by + " has it detached from this node, where it is not known to be attached"));
     }
 
     /** What speaks against the operator's word: a running allocation, or the node's own word. */

@@ -32,8 +32,8 @@ final class KeptVolumes {
                 .flatMap(group -> group.volumes().values().stream())
                 .anyMatch(VolumeRequest::isSticky);
         return isSticky && context.featureLevel() < Change.STICKY_LEVEL
-                ? Optional.of(new Refusal.Conflict(
-                        "not every server reads sticky volumes yet: update all of them" + " first"))
+                ? Optional.of(
+                        new Refusal.Conflict("not every server reads sticky volumes yet: update all of them first"))
                 : Optional.empty();
     }
 

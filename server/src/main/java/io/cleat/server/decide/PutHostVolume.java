@@ -58,7 +58,7 @@ public record PutHostVolume(HostVolumeSpec spec, boolean isKnown, String path) i
         return context.featureLevel() >= Change.HOST_VOLUMES_LEVEL
                 ? Optional.empty()
                 : Optional.of(
-                        new Refusal.Conflict("not every server reads host volumes yet: update all of them" + " first"));
+                        new Refusal.Conflict("not every server reads host volumes yet: update all of them first"));
     }
 
     /** What of a known one is as it was made, and who uses it. */
@@ -84,7 +84,7 @@ public record PutHostVolume(HostVolumeSpec spec, boolean isKnown, String path) i
         if (!spec.capabilities().equals(row.spec().capabilities())
                 && !Claims.holders(newest, row.key()).isEmpty()) {
             return Optional.of(new Refusal.Conflict(
-                    "unable to update volume: its capabilities cannot be updated while it" + " is in use"));
+                    "unable to update volume: its capabilities cannot be updated while it is in use"));
         }
         return Optional.empty();
     }

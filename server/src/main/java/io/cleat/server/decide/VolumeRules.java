@@ -128,7 +128,7 @@ final class VolumeRules {
         }
         Optional<VolumeModes> current = state.currentModes(old.key());
         if (current.isPresent() && !wanted.capabilities().contains(current.get())) {
-            faults.add("volume requested capabilities update was not compatible with existing" + " capability in use");
+            faults.add("volume requested capabilities update was not compatible with existing capability in use");
         }
         if (!old.topologies().isEmpty()
                 && !wanted.topologies().equals(TopologyRequest.NONE)
@@ -196,7 +196,7 @@ final class VolumeRules {
         if (!plugin.can(ControllerCapability.EXPAND_VOLUME)) {
             return Optional.of(
                     plugin.controller().isPresent()
-                            ? "unable to expand volume: expand is not implemented by this" + " controller plugin"
+                            ? "unable to expand volume: expand is not implemented by this controller plugin"
                             : "unable to expand volume: "
                                     + Operations.unable(plugin, "expanding volumes")
                                             .message());

@@ -63,7 +63,7 @@ final class LockDuty implements Duty {
             case Answer.Accepted<EndLock.Reply> _ -> IDLE;
             case Answer.Rejected<EndLock.Reply> rejected -> {
                 LOG.warn(
-                        "the lock of variable {} was not renewed, and its end is not decided yet:" + " {}",
+                        "the lock of variable {} was not renewed, and its end is not decided yet: {}",
                         row.id(),
                         rejected.refusal().message());
                 yield AGAIN;

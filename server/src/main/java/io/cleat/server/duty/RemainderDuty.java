@@ -43,7 +43,7 @@ final class RemainderDuty implements Duty {
                 if (deciding.commit(new ContinueRemainder(row.id(), deciding.seed()))
                         instanceof Answer.Rejected<ContinueRemainder.Reply> rejected) {
                     LOG.warn(
-                            "what is left of an earlier decision, {}, is not done, and tried again:" + " {}",
+                            "what is left of an earlier decision, {}, is not done, and tried again: {}",
                             row.id(),
                             rejected.refusal().message());
                     isRefused = true;

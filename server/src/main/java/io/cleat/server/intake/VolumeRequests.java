@@ -285,7 +285,7 @@ public final class VolumeRequests {
         }
         return commits.settled(operationId, asked.deadline())
                 .orElseThrow(() -> new Refused(new Refusal.NotFound(
-                        "the request was carried out, and how it ended is" + " not kept any more: look at " + what)));
+                        "the request was carried out, and how it ended is not kept any more: look at " + what)));
     }
 
     private static OperationOutcome check(OperationRow row) throws Refused {

@@ -91,7 +91,7 @@ final class SessionMessages implements NodeSession.Listener {
         heard.heartbeats().heard(session.nodeId());
         if (isBehind && committer.status().log().refusing().isEmpty()) {
             LOG.info(
-                    "there is room again: the link of node {} is closed, and it says everything" + " again",
+                    "there is room again: the link of node {} is closed, and it says everything again",
                     session.nodeId());
             session.close();
             return;
