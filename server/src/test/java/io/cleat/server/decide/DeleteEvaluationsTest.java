@@ -133,7 +133,7 @@ final class DeleteEvaluationsTest {
         List<String> all = of("a").stream().map(EvaluationRow::id).toList();
         assertEquals(DeleteEvaluations.MOST + 1, all.size());
         assertEquals(
-                "501 evaluations are named, and at most 500 are deleted at once: name fewer, or give" + " a filter",
+                "501 evaluations are named, and at most 500 are deleted at once: name fewer, or give a filter",
                 cluster.refuse(new DeleteEvaluations(all, false)));
         List<String> idle = all.stream()
                 .filter(id -> !id.equals(cluster.allocation("a").evalId()))

@@ -231,7 +231,7 @@ final class DrainTest {
         cluster.run(Cluster.job("late", JobType.SERVICE, 1));
         cluster.onlyBlocked();
         assertTrue(cluster.refuse(new SetEligibility("n1", true, cluster.id()))
-                .startsWith("can not set node's scheduling eligibility to eligible while it is" + " draining"));
+                .startsWith("can not set node's scheduling eligibility to eligible while it is draining"));
         cluster.accept(new DrainNode("n1", null, true, Map.of(), cluster.id()));
         cluster.schedule();
         assertEquals(NodeDrain.Status.CANCELED, drain().status());

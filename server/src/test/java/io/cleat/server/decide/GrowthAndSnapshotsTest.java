@@ -227,8 +227,7 @@ final class GrowthAndSnapshotsTest {
         created(Cluster.WRITER);
         String words = cluster.refuse(new CreateVolume(spec(LARGE, 0, Cluster.WRITER), Encrypted.NONE, cluster.id()));
         assertTrue(
-                words.contains("unable to expand volume: expand is not implemented by this controller" + " plugin"),
-                words);
+                words.contains("unable to expand volume: expand is not implemented by this controller plugin"), words);
     }
 
     /** It was told that the plugin does not expand, and clones as little. */

@@ -260,12 +260,26 @@ final class OutcomesTest {
     }
 
     @Test
+    void whatAnOperatorVouchesFor_isOver() {
+        OperationOutcome abandoned = new OperationOutcome.Abandoned("ada");
+        for (OperationCall call : calls().keySet()) {
+            OperationRow row = after(sent(call, true), abandoned);
+            assertEquals(OperationState.DONE, row.state(), call.toString());
+            assertEquals(abandoned, row.outcome(), call.toString());
+        }
+    }
+
+    @Test
     void aQuestion_isOverWhateverTheAnswer() {
         OperationCall question =
                 new OperationCall.Validate(Cluster.volume("v", "ext-v", Cluster.WRITER), Encrypted.NONE);
         assertEquals(CONFIRMED, after(sent(question, false), CONFIRMED).outcome());
         OperationOutcome unknown = new OperationOutcome.Failed(Effect.UNKNOWN, "Internal", "?");
         assertEquals(unknown, after(sent(question, false), unknown).outcome());
+        for (String code : new String[] {"NotFound", CallEnd.WITHHELD, CallEnd.NOT_MADE}) {
+            OperationOutcome no = new OperationOutcome.Failed(Effect.NONE, code, "no such volume");
+            assertEquals(no, after(sent(question, false), no).outcome());
+        }
         for (OperationOutcome answer : ANSWERS) {
             assertEquals(
                     OperationState.DONE, after(sent(question, false), answer).state(), "" + answer);

@@ -147,8 +147,8 @@ final class PreferencesTest {
                 cluster.state().evaluations().stream()
                         .flatMap(row -> row.failedGroups().values().stream())
                         .flatMap(metric -> metric.constraintFiltered().keySet().stream())
-                        .anyMatch(reason ->
-                                reason.equals("distinct_property: ${node.datacenter}=east used by" + " 1 allocs")),
+                        .anyMatch(
+                                reason -> reason.equals("distinct_property: ${node.datacenter}=east used by 1 allocs")),
                 () -> cluster.state().evaluations().toString());
     }
 
