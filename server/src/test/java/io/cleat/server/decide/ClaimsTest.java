@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Claims: who gets a volume, who waits, and what frees it. Situation -> answer. */
@@ -210,6 +211,49 @@ final class ClaimsTest {
         cluster.ends(cluster.allocation("b"), ClientStatus.COMPLETE);
         assertEquals(ClaimState.GRANTED, cluster.claim("v", "a").state());
         assertEquals(cluster.claim("v", "a").epoch(), cluster.claim("w", "a").epoch());
+    }
+
+    /** The node has unmounted these volumes of an allocation that has ended, and not the others. */
+    private void unmounted(AllocationRow ended, String... volumes) {
+        Map<String, VolumeProgress> said = new TreeMap<>();
+        for (ClaimRow claim : cluster.state().claimsOfAllocation(ended.id())) {
+            VolumeProgress.Phase phase = List.of(volumes).contains(claim.alias())
+                    ? VolumeProgress.Phase.UNPUBLISHED
+                    : VolumeProgress.Phase.PUBLISHED;
+            said.put(claim.alias(), new VolumeProgress(claim.volume(), claim.epoch(), phase, 0, null));
+        }
+        cluster.report(ended, ClientStatus.COMPLETE, said);
+        cluster.schedule();
+    }
+
+    @Test
+    void aReplacementThatWaitsForOneVolume_saysSoOfEachOfItsClaims_andSinceWhenThoughOthersGetFree() {
+        oneNode();
+        cluster.volume("w", Cluster.WRITER);
+        cluster.volume("x", Cluster.WRITER);
+        VolumeRequest[] all = {
+            Cluster.request("v", Cluster.WRITER, false),
+            Cluster.request("w", Cluster.WRITER, false),
+            Cluster.request("x", Cluster.WRITER, false)
+        };
+        cluster.run(Cluster.job("a", JobType.SERVICE, 1, all));
+        cluster.runs("a");
+        AllocationRow old = cluster.allocation("a");
+        cluster.run(Cluster.job("a", JobType.SERVICE, 1, null, "/bin/false", all));
+        unmounted(old, "w");
+        BlockedBy first = Objects.requireNonNull(cluster.claim("w", "a").blockedBy());
+        assertTrue(first.holder().startsWith("volume v, held by allocation " + old.id()), first.holder());
+        assertTrue(first.holder().contains("letting it go"), first.holder());
+
+        cluster.pass(Duration.ofSeconds(5));
+        unmounted(old, "w", "x");
+        for (String volume : List.of("v", "w", "x")) {
+            assertEquals(ClaimState.WAITING, cluster.claim(volume, "a").state());
+            assertEquals(first, cluster.claim(volume, "a").blockedBy(), volume);
+        }
+
+        unmounted(old, "v", "w", "x");
+        assertEquals(ClaimState.GRANTED, cluster.claim("w", "a").state());
     }
 
     @Test
