@@ -1,7 +1,6 @@
 package io.cleat.agent.volumes;
 
 import io.cleat.agent.volumes.JournalPoint.Deed;
-import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.PluginTrouble;
@@ -10,13 +9,11 @@ import io.cleat.base.Trouble;
 import io.cleat.csi.CsiTrouble;
 import io.cleat.kernel.Mount;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
- * The way forward of one use: written down, directories, stage, publish, and a look after each.
+ * The way forward of one use: enrolled, directories, stage, publish, and a look after each.
  *
  * <p>Each method may be called again after any of its ends and goes on from what the journal says. Called with the
  * volume's turn.
@@ -28,6 +25,7 @@ final class Mounting {
     private final VisibleMounts mounts;
     private final Targets targets;
     private final Unmounting unmounting;
+    private final Enrolling enrolling;
     private final DeadStaging deadStaging;
     private final SurplusMounts surplus;
     private final StagingSeals seals;
@@ -40,6 +38,7 @@ final class Mounting {
         this.mounts = new VisibleMounts(parts.mounts());
         this.targets = new Targets(parts);
         this.unmounting = unmounting;
+        this.enrolling = new Enrolling(parts);
         this.deadStaging = new DeadStaging(parts, unmounting);
         this.surplus = new SurplusMounts(parts);
         this.seals = new StagingSeals(parts);
@@ -71,8 +70,8 @@ final class Mounting {
         undoWhatIsOver(claim, key);
         deadStaging.undo(claim, key);
         NodePlugin plugin = parts.plugin("mount", claim.pluginId());
-        requireSameNode(claim, plugin);
-        begin(claim, plugin, key);
+        enrolling.requireSameNode(claim, plugin);
+        enrolling.begin(claim, plugin, key);
         makeDirectories(key, own(claim, key));
         requireRoomForTarget(key, own(claim, key));
         stage(claim, plugin, key);
@@ -98,118 +97,6 @@ final class Mounting {
     private boolean isNoVolume(VolumeKey key, Use use) throws StepBlocked, InterruptedException {
         return use.phase() == Use.Phase.PUBLISHED
                 && seen(() -> targets.noVolume(key, use)).isPresent();
-    }
-
-    /**
-     * What is attached to the node under one of the provider's ids is not there under another: a plugin that changed
-     * its mind may undo, and mounts nothing new. What was itself begun under another id would wait for its own end: it
-     * is refused, and its allocation's successor begins anew.
-     */
-    private void requireSameNode(GrantedClaim claim, NodePlugin plugin) throws StepBlocked, PluginTrouble {
-        Optional<Use> own = parts.journal()
-                .volume(VolumeKey.of(claim))
-                .use(claim.allocId(), claim.alias())
-                .filter(use -> use.phase() != Use.Phase.PUBLISHED)
-                .filter(use -> !use.nodeId().equals(plugin.nodeId()));
-        if (own.isPresent()) {
-            throw new PluginTrouble(
-                    "plugin \""
-                            + claim.pluginId()
-                            + "\" now calls this node \""
-                            + plugin.nodeId()
-                            + "\", and mounting volume \""
-                            + claim.volume().id()
-                            + "\" was begun when it called it \""
-                            + own.get().nodeId()
-                            + "\". What was begun is undone; the next allocation begins anew",
-                    Effect.NONE,
-                    Retry.NEVER);
-        }
-        for (VolumeRecord volume : parts.journal().volumes()) {
-            for (Use use : volume.uses()) {
-                if (volume.pluginId().equals(claim.pluginId()) && !use.nodeId().equals(plugin.nodeId())) {
-                    throw StepBlocked.volume(
-                            "mount",
-                            "plugin \""
-                                    + claim.pluginId()
-                                    + "\", which now calls this node \""
-                                    + plugin.nodeId()
-                                    + "\" and mounted volume \""
-                                    + use.volume().id()
-                                    + "\" for allocation "
-                                    + use.allocId()
-                                    + " when it called it \""
-                                    + use.nodeId()
-                                    + "\"",
-                            "it goes on when what was mounted under the old id is unmounted, or the"
-                                    + " plugin says the old id again");
-                }
-            }
-        }
-    }
-
-    /** Counts the claim among the users, durably, with all the paths that will be used. */
-    private void begin(GrantedClaim claim, NodePlugin plugin, VolumeKey key) throws StepBlocked, DiskTrouble {
-        VolumeRecord record = parts.journal().volume(key);
-        if (record.use(claim.allocId(), claim.alias()).isPresent()) {
-            return;
-        }
-        Staging staging = record.staging();
-        if (staging != null && !staging.covers(claim)) {
-            throw StepBlocked.volume(
-                    "stage",
-                    "volume \""
-                            + claim.volume().id()
-                            + "\", staged in another way ("
-                            + staging.modes().access().wire()
-                            + ") for "
-                            + users(record),
-                    "a node has one staging of a volume: it goes on when the last of these allocations has stopped");
-        }
-        if (staging == null && plugin.stages()) {
-            staging = new Staging(
-                    claim.volume(),
-                    VolumePaths.staging(plugin.hostRoot(), claim.volume()).toString(),
-                    VolumePaths.staging(plugin.pluginRoot(), claim.volume()).toString(),
-                    claim.modes(),
-                    Staging.digest(claim.mountOptions()),
-                    parts.boot().value());
-        }
-        Use use = new Use(
-                claim.allocId(),
-                claim.alias(),
-                claim.volume(),
-                claim.epoch(),
-                claim.modes(),
-                claim.readOnly(),
-                Use.Phase.PREPARING,
-                VolumePaths.target(plugin.hostRoot(), claim).toString(),
-                VolumePaths.target(plugin.pluginRoot(), claim).toString(),
-                plugin.nodeId());
-        VolumeRecord begun = record.with(staging).with(use);
-        requireNobodyElse(begun);
-        parts.journal().keep(begun);
-    }
-
-    /** A path may be another volume's of the same name, which is not undone yet. */
-    private void requireNobodyElse(VolumeRecord begun) throws StepBlocked {
-        List<Path> paths = begun.hostPaths().toList();
-        for (VolumeRecord other : parts.journal().volumes()) {
-            Optional<Path> shared = other.key().equals(begun.key())
-                    ? Optional.empty()
-                    : other.hostPaths().filter(paths::contains).findFirst();
-            if (shared.isPresent()) {
-                throw StepBlocked.volume(
-                        "mount",
-                        "volume "
-                                + other.externalId()
-                                + " of plugin \""
-                                + other.pluginId()
-                                + "\", which has the same name here and still has "
-                                + shared.get(),
-                        "it goes on when that one is unmounted");
-            }
-        }
     }
 
     private void makeDirectories(VolumeKey key, Use use) throws StepBlocked, KernelTrouble, InterruptedException {
@@ -402,7 +289,7 @@ final class Mounting {
         try {
             return look.at();
         } catch (KernelTrouble unread) {
-            throw StepBlocked.again("look", unread.reason(), "it is looked at again");
+            throw StepBlocked.unread(unread);
         }
     }
 
@@ -418,13 +305,5 @@ final class Mounting {
             return trouble;
         }
         throw StepBlocked.after(step, trouble);
-    }
-
-    private static String users(VolumeRecord record) {
-        return record.uses().stream()
-                .map(use -> "allocation " + use.allocId())
-                .distinct()
-                .sorted()
-                .collect(Collectors.joining(", "));
     }
 }

@@ -1,5 +1,6 @@
 package io.cleat.agent.volumes;
 
+import io.cleat.base.KernelTrouble;
 import io.cleat.csi.CsiPluginEnded;
 import io.cleat.csi.CsiTrouble;
 
@@ -49,6 +50,11 @@ final class StepBlocked extends Exception {
 
     static StepBlocked again(String step, String what, String hint) {
         return new StepBlocked(Until.TRIED_AGAIN, step, what, hint);
+    }
+
+    /** What is there could not be seen. */
+    static StepBlocked unread(KernelTrouble trouble) {
+        return again("look", trouble.reason(), "it is looked at again");
     }
 
     /** After a call that did not succeed and was not surely refused. */
