@@ -3,19 +3,13 @@ package io.cleat.agent.volumes;
 import io.cleat.agent.volumes.JournalPoint.Deed;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.KernelTrouble;
-import io.cleat.csi.CsiCode;
-import io.cleat.csi.CsiRejected;
 import io.cleat.csi.CsiTrouble;
 import io.cleat.csi.Removal;
 import io.cleat.kernel.Mount;
-import io.cleat.kernel.MountTable;
 import io.cleat.model.VolumeId;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,31 +22,24 @@ import org.slf4j.LoggerFactory;
 final class Unmounting {
     private static final Logger LOG = LoggerFactory.getLogger(Unmounting.class);
 
-    /**
-     * How often a plugin is believed that it goes on unmounting. One that keeps in mind that it has unmounted, as from
-     * below a mount that covered its own, never does.
-     */
-    private static final int MOST_LIES = 3;
-
     private final VolumeParts parts;
-    private final Map<Path, Integer> lies = new ConcurrentHashMap<>();
     private final Directories directories;
     private final PluginCalls calls;
     private final VisibleMounts mounts;
-    private final Targets targets;
     private final StagingSeals seals;
     private final DeadMounts dead;
     private final Covers covers;
+    private final UnmountProof proof;
 
     Unmounting(VolumeParts parts) {
         this.parts = parts;
         this.directories = new Directories(parts);
         this.calls = new PluginCalls(parts);
         this.mounts = new VisibleMounts(parts.mounts());
-        this.targets = new Targets(parts);
         this.seals = new StagingSeals(parts);
         this.dead = new DeadMounts(parts);
         this.covers = new Covers(parts);
+        this.proof = new UnmountProof(parts, directories, calls, mounts);
     }
 
     /** Undoes one use until nothing of it is left; at once done if it is not known. */
@@ -128,46 +115,12 @@ final class Unmounting {
         try {
             answer = calls.unpublish(plugin, key, use);
         } catch (CsiTrouble trouble) {
-            boolean isGone = saysThatItIsGone(trouble) && isGone(key, use.host());
-            if (!isGone && !isAbsent(key, use, trouble)) {
+            if (!proof.isAbsent(key, use, trouble)) {
                 throw StepBlocked.after("unpublish", trouble);
             }
         }
-        requireUnmounted(key, use.volume(), "NodeUnpublishVolume", use.host(), answer, Deed.TARGET_UNMOUNT);
-        requireNoDevice(key, use, answer);
-    }
-
-    /**
-     * Some plugins fail for ever to take away what is not there. Of a file system the mount table says whether it is:
-     * where it is nowhere in two equal readings, made after the answer, nothing is left to be unpublished. Only an
-     * answer of one that tried and failed is taken so: not that another call is under way (Aborted), nor a silence. A
-     * staging is more than its mount, so of that the plugin has the only word.
-     */
-    private boolean isAbsent(VolumeKey key, Use use, CsiTrouble trouble) throws StepBlocked {
-        boolean hasFailed = trouble instanceof CsiRejected
-                && (trouble.code() == CsiCode.INTERNAL || trouble.code() == CsiCode.UNKNOWN);
-        if (!hasFailed || use.isDevice()) {
-            return false;
-        }
-        try {
-            MountTable table = MountTable.readTwice(parts.mounts());
-            if (!table.atOrBelow(use.host()).isEmpty()) {
-                return false;
-            }
-        } catch (KernelTrouble unread) {
-            throw unread(unread);
-        }
-        calls.note(
-                use.volume(),
-                "NodeUnpublishVolume",
-                "plugin \""
-                        + key.pluginId()
-                        + "\" answered "
-                        + trouble.code().text()
-                        + ", and nothing is mounted at "
-                        + use.hostPath()
-                        + ": it counts as unpublished");
-        return true;
+        proof.requireUnmounted(key, use.volume(), "NodeUnpublishVolume", use.host(), answer, Deed.TARGET_UNMOUNT);
+        proof.requireNoDevice(key, use, answer);
     }
 
     private void callUnstage(VolumeKey key, Staging staging) throws StepBlocked, InterruptedException {
@@ -183,7 +136,8 @@ final class Unmounting {
             detachDead(key, staging);
             throw StepBlocked.after("unstage", trouble);
         }
-        requireUnmounted(key, staging.volume(), "NodeUnstageVolume", staging.host(), answer, Deed.STAGING_UNMOUNT);
+        proof.requireUnmounted(
+                key, staging.volume(), "NodeUnstageVolume", staging.host(), answer, Deed.STAGING_UNMOUNT);
     }
 
     /**
@@ -210,63 +164,6 @@ final class Unmounting {
     }
 
     /**
-     * Looks whether what a plugin said is so. One that knows no such volume is believed when the mount is gone; else
-     * the mount is removed by us. So is one of which it has said too often that it is undone.
-     */
-    private void requireUnmounted(VolumeKey key, VolumeId volume, String call, Path path, Removal answer, Deed unmount)
-            throws StepBlocked, InterruptedException {
-        if (!isMounted(path)) {
-            lies.remove(path);
-            return;
-        }
-        String what = "plugin \"" + key.pluginId() + "\" answered ";
-        int told = answer == Removal.NOT_FOUND ? 0 : lies.merge(path, 1, Integer::sum);
-        if (answer == Removal.NOT_FOUND || told >= MOST_LIES) {
-            what += told == 0 ? "NotFound to " : "OK " + told + " times to ";
-            what += call + ", and " + path + " is still mounted: ";
-            try {
-                parts.doing(unmount, () -> directories.unmount(key.pluginId(), path));
-            } catch (KernelTrouble trouble) {
-                calls.note(volume, call, what + "the agent could not unmount it");
-                throw StepBlocked.again("unmount", trouble.reason(), "it is tried again");
-            }
-            calls.note(volume, call, what + "the agent unmounted it");
-            if (isMounted(path)) {
-                throw StepBlocked.again(
-                        "unmount", "something is still mounted at " + path, "the plugin is asked again");
-            }
-            lies.remove(path);
-            return;
-        }
-        what += "OK to " + call + ", and " + path + " is still mounted";
-        calls.note(volume, call, what);
-        throw StepBlocked.again("unmount", what, "it is asked again; look at the plugin's logs");
-    }
-
-    /** As {@link #requireUnmounted}, of a device file that the plugin made and did not bind. */
-    private void requireNoDevice(VolumeKey key, Use use, Removal answer) throws StepBlocked, InterruptedException {
-        if (!hasDevice(key, use)) {
-            return;
-        }
-        String what = "plugin \""
-                + key.pluginId()
-                + "\" answered "
-                + (answer == Removal.NOT_FOUND ? "NotFound" : "OK")
-                + " to NodeUnpublishVolume, and a device is still at "
-                + use.hostPath();
-        if (answer != Removal.NOT_FOUND) {
-            calls.note(use.volume(), "NodeUnpublishVolume", what);
-            throw StepBlocked.again("unpublish", what, "it is asked again; look at the plugin's logs");
-        }
-        try {
-            parts.doing(Deed.TARGET_UNMOUNT, () -> directories.removeDevice(key.pluginId(), use.host()));
-        } catch (KernelTrouble trouble) {
-            throw StepBlocked.again("unpublish", trouble.reason(), "it is tried again");
-        }
-        calls.note(use.volume(), "NodeUnpublishVolume", what + ": the agent removed it");
-    }
-
-    /**
      * Something below the targets may show the staged files though the journal knows no user: then the staging stays.
      */
     private void requireNobodyShown(VolumeKey key, Staging staging) throws StepBlocked {
@@ -280,7 +177,7 @@ final class Unmounting {
                     .filter(mount -> !known.contains(Path.of(mount.target())))
                     .findFirst();
         } catch (KernelTrouble unread) {
-            throw unread(unread);
+            throw StepBlocked.unread(unread);
         }
         if (user.isPresent()) {
             throw StepBlocked.again(
@@ -296,7 +193,7 @@ final class Unmounting {
 
     /** Returns false if the plugin has mounted something there after all: it is asked again. */
     private boolean removeTarget(VolumeRecord record, Use use) throws StepBlocked, InterruptedException {
-        boolean gone = !hasDevice(record.key(), use)
+        boolean gone = !proof.hasDevice(record.key(), use)
                 && remove(
                         record,
                         use.volume(),
@@ -343,7 +240,7 @@ final class Unmounting {
         String pluginId = record.pluginId();
         try {
             covers.lift(pluginId, volume, path, top);
-            if (isMounted(path)) {
+            if (proof.isMounted(path)) {
                 return false;
             }
             parts.doing(deed, () -> {
@@ -385,40 +282,5 @@ final class Unmounting {
         } catch (KernelTrouble trouble) {
             throw StepBlocked.again(step, trouble.reason(), "it is looked at again");
         }
-    }
-
-    private boolean isGone(VolumeKey key, Path target) throws StepBlocked, InterruptedException {
-        try {
-            return !isMounted(target)
-                    && directories.look(key.pluginId(), target).isEmpty();
-        } catch (KernelTrouble trouble) {
-            throw unread(trouble);
-        }
-    }
-
-    /** Whether a device is still to be seen at the target of a use of one. */
-    private boolean hasDevice(VolumeKey key, Use use) throws StepBlocked, InterruptedException {
-        try {
-            return use.isDevice() && targets.isThere(key, use);
-        } catch (KernelTrouble trouble) {
-            throw unread(trouble);
-        }
-    }
-
-    private boolean isMounted(Path path) throws StepBlocked {
-        try {
-            return mounts.isMounted(path);
-        } catch (KernelTrouble trouble) {
-            throw unread(trouble);
-        }
-    }
-
-    private static StepBlocked unread(KernelTrouble trouble) {
-        return StepBlocked.again("look", trouble.reason(), "it is looked at again");
-    }
-
-    /** Some plugins fail to take away what is not there, in these words. */
-    private static boolean saysThatItIsGone(CsiTrouble trouble) {
-        return trouble.words().toLowerCase(Locale.ROOT).contains("no mount point");
     }
 }
