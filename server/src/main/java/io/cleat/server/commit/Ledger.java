@@ -6,17 +6,15 @@ import io.cleat.base.Time;
 import io.cleat.base.Watched;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits for what: proposals to be decided, entries in flight, and entries of ended reigns whose fate is open
- * ("limbo"); and which reign this member may decide in. Shared by callers, the decider, and the applying thread.
+ * Who waits for what: proposals to be decided, entries in flight, and entries in {@link Limbo}; and, as
+ * {@link OwnReign}, which reign this member may decide in. Shared by callers, the decider, and the applying thread.
  *
  * <p>Guarded by {@code lock}; a {@link Waiter}'s own lock is taken under it, never the reverse.
  */
@@ -32,11 +30,8 @@ final class Ledger<S, C> {
     private final int queueLimit;
     private final ArrayDeque<Waiter<S, C, ?>> queue = new ArrayDeque<>();
     private final ArrayDeque<Flight<S, C>> inFlight = new ArrayDeque<>();
-    private final List<Flight<S, C>> limbo = new ArrayList<>();
-    private long leadingTerm;
-    private long followedTerm;
-    private @Nullable String opening;
-    private @Nullable String ruling;
+    private final Limbo<S, C> limbo = new Limbo<>();
+    private final OwnReign own = new OwnReign();
     private boolean isSignalled;
     private boolean isClosed;
     private Optional<Watched.Head> seenHead = Optional.empty();
@@ -68,7 +63,7 @@ final class Ledger<S, C> {
     Waiter<S, C, ?> take(String reign) {
         lock.lock();
         try {
-            if (!reign.equals(ruling) || inFlight.size() >= IN_FLIGHT) {
+            if (!own.isRuling(reign) || inFlight.size() >= IN_FLIGHT) {
                 return null;
             }
             Waiter<S, C, ?> next = queue.pollFirst();
@@ -104,7 +99,7 @@ final class Ledger<S, C> {
     boolean launch(Flight<S, C> flight) {
         lock.lock();
         try {
-            if (!flight.reign().equals(ruling)) {
+            if (!own.isRuling(flight.reign())) {
                 return false;
             }
             inFlight.addLast(flight);
@@ -123,7 +118,7 @@ final class Ledger<S, C> {
     boolean attach(String reign, List<Waiter<S, C, ?>> waiters) throws ReignEnded {
         lock.lock();
         try {
-            if (!reign.equals(ruling)) {
+            if (!own.isRuling(reign)) {
                 throw new ReignEnded();
             }
             Flight<S, C> newest = inFlight.peekLast();
@@ -141,24 +136,21 @@ final class Ledger<S, C> {
         List<Flight<S, C>> applied = new ArrayList<>();
         lock.lock();
         try {
-            if (ruling != null && !now.reign().equals(ruling)) {
+            if (own.isFollowed(now)) {
                 endReign();
             }
-            if (opening != null
-                    && !now.reign().equals(opening)
-                    && now.appliedOf(opening).isPresent()) {
-                opening = null; // opened, and already followed by another
+            if (own.forgetOpened(now)) {
                 signal();
             }
             for (Flight<S, C> head = inFlight.peekFirst();
-                    head != null && isApplied(head, now);
+                    head != null && Limbo.isApplied(head, now);
                     head = inFlight.peekFirst()) {
                 applied.add(inFlight.removeFirst());
             }
             if (!limbo.isEmpty()) {
-                settleLimbo(now, applied);
+                toFront(limbo.settle(now, applied));
             }
-            if ((!applied.isEmpty() && !queue.isEmpty()) || now.reign().equals(opening)) {
+            if ((!applied.isEmpty() && !queue.isEmpty()) || own.isOpening(now.reign())) {
                 signal();
             }
         } finally {
@@ -167,36 +159,11 @@ final class Ledger<S, C> {
         applied.forEach(flight -> flight.waiters().forEach(Waiter::answer));
     }
 
-    private static boolean isApplied(Flight<?, ?> flight, Applied<?> now) {
-        OptionalLong applied = now.appliedOf(flight.reign());
-        return applied.isPresent() && flight.number() < applied.getAsLong();
-    }
-
-    private void settleLimbo(Applied<S> now, List<Flight<S, C>> applied) {
-        List<Waiter<S, C, ?>> again = new ArrayList<>();
-        for (Iterator<Flight<S, C>> each = limbo.iterator(); each.hasNext(); ) {
-            Flight<S, C> flight = each.next();
-            if (isApplied(flight, now)) {
-                applied.add(flight);
-                each.remove();
-            } else if (!now.reign().equals(flight.reign())) {
-                // A later reign is open, so what is not applied by now never will be.
-                each.remove();
-                if (now.appliedOf(flight.reign()).isPresent()) {
-                    again.addAll(flight.waiters());
-                } else {
-                    flight.waiters().forEach(Waiter::abandon);
-                }
-            }
-        }
-        toFront(again);
-    }
-
     /** An entry was told not to be applied, or not for certain: its reign is over. */
     void failed(Flight<S, C> flight) {
         lock.lock();
         try {
-            if (flight.reign().equals(ruling) && inFlight.contains(flight)) {
+            if (own.isRuling(flight.reign()) && inFlight.contains(flight)) {
                 endReign();
             }
         } finally {
@@ -210,7 +177,7 @@ final class Ledger<S, C> {
         lock.lock();
         try {
             isOurs = inFlight.remove(flight) || limbo.remove(flight);
-            if (isOurs && flight.reign().equals(ruling)) {
+            if (isOurs && own.isRuling(flight.reign())) {
                 endReign();
             }
         } finally {
@@ -224,15 +191,15 @@ final class Ledger<S, C> {
     private void endReign() {
         limbo.addAll(inFlight);
         inFlight.clear();
-        ruling = null;
+        own.end();
         signal();
     }
 
+    /** This member leads the log in a term. */
     void leading(long term) {
         lock.lock();
         try {
-            if (term > followedTerm) {
-                leadingTerm = term;
+            if (own.leading(term)) {
                 signal();
             }
         } finally {
@@ -240,13 +207,11 @@ final class Ledger<S, C> {
         }
     }
 
+    /** Another member leads, or none does: this one does not in that term, or an earlier one. */
     void following(long term) {
         lock.lock();
         try {
-            followedTerm = Math.max(followedTerm, term);
-            if (leadingTerm <= followedTerm) {
-                leadingTerm = 0;
-                opening = null;
+            if (own.following(term)) {
                 endReign();
             }
         } finally {
@@ -258,27 +223,27 @@ final class Ledger<S, C> {
     boolean wantsReign() {
         lock.lock();
         try {
-            return leadingTerm > 0 && opening == null && ruling == null && !isClosed;
+            return own.isWanted() && !isClosed;
         } finally {
             lock.unlock();
         }
     }
 
-    void opening(String reign) {
+    void opening(String opened) {
         lock.lock();
         try {
-            opening = reign;
+            own.opening(opened);
         } finally {
             lock.unlock();
         }
     }
 
-    /** The opening of {@code reign} failed, or may have. */
-    void openingFailed(String reign) {
+    /** The opening of a reign failed, or may have. */
+    void openingFailed(String opened) {
         lock.lock();
         try {
-            if (reign.equals(opening)) {
-                opening = null;
+            if (own.isOpening(opened)) {
+                own.openingFailed();
                 signal();
             }
         } finally {
@@ -291,12 +256,7 @@ final class Ledger<S, C> {
     String begun(Applied<S> now) {
         lock.lock();
         try {
-            if (opening == null || !now.reign().equals(opening)) {
-                return null;
-            }
-            ruling = leadingTerm > 0 && !isClosed ? opening : null;
-            opening = null;
-            return ruling;
+            return own.isOpening(now.reign()) ? own.begin(!isClosed) : null;
         } finally {
             lock.unlock();
         }
@@ -306,7 +266,7 @@ final class Ledger<S, C> {
     String ruling() {
         lock.lock();
         try {
-            return ruling;
+            return own.ruling();
         } finally {
             lock.unlock();
         }
@@ -331,11 +291,10 @@ final class Ledger<S, C> {
         lock.lock();
         try {
             isClosed = true;
-            ruling = null;
-            opening = null;
+            own.close();
             all.addAll(queue);
             inFlight.forEach(flight -> all.addAll(flight.waiters()));
-            limbo.forEach(flight -> all.addAll(flight.waiters()));
+            limbo.all().forEach(flight -> all.addAll(flight.waiters()));
             queue.clear();
             inFlight.clear();
             limbo.clear();
@@ -352,7 +311,7 @@ final class Ledger<S, C> {
             try {
                 int waiting = queue.size() + inFlight.size() + limbo.size();
                 Object first = !limbo.isEmpty()
-                        ? limbo.getFirst()
+                        ? limbo.first()
                         : !inFlight.isEmpty() ? inFlight.peekFirst() : queue.peekFirst();
                 seenHead = Optional.ofNullable(first)
                         .map(work -> new Watched.Head(work, "no decision was applied though " + waiting + " wait"));
