@@ -180,6 +180,9 @@ final class GrowthAndSnapshotsTest {
         growing();
         String id = grow();
         end(id, new OperationOutcome.Failed(Effect.NONE, "OutOfRange", "no room"));
+        VolumeEvent told = volume().events().getLast();
+        assertEquals(
+                "ControllerExpandVolume OutOfRange no room", told.call() + " " + told.code() + " " + told.message());
         assertEquals(SMALL, volume().capacity());
         assertEquals(SMALL, volume().spec().capacityMin());
     }

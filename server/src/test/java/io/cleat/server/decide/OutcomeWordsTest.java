@@ -1,6 +1,7 @@
 package io.cleat.server.decide;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.Effect;
@@ -142,5 +143,21 @@ final class OutcomeWordsTest {
         answered(id, failed(Effect.NONE, CallEnd.WITHHELD, "the plugin ends by it"));
         assertEquals(OperationState.UNKNOWN, operation(id).state());
         assertTrue(operation(id).past().waitsForPerson());
+    }
+
+    /** Both were let in, since none was registered yet. */
+    @Test
+    void ofTwoRegistrationsOfOneDisk_thatAreAskedAtOnce_theSecondIsRefusedOnceItIsConfirmed() {
+        String first = cluster.id();
+        cluster.accept(new RegisterVolume(Cluster.volume("w", "disk", Cluster.WRITER), Encrypted.NONE, first));
+        String second = cluster.id();
+        cluster.accept(new RegisterVolume(Cluster.volume("x", "disk", Cluster.WRITER), Encrypted.NONE, second));
+        answered(first, new OperationOutcome.Confirmed());
+        answered(second, new OperationOutcome.Confirmed());
+        OperationOutcome.Failed refused = assertInstanceOf(
+                OperationOutcome.Failed.class, operation(second).outcome());
+        assertTrue(refused.message().contains("disk is already registered as"), refused.message());
+        assertTrue(cluster.state().volume(Cluster.volumeId("w")).isPresent());
+        assertTrue(cluster.state().volume(Cluster.volumeId("x")).isEmpty());
     }
 }
