@@ -42,7 +42,8 @@ final class LayerUnpacking {
         LayerTree tree = new LayerTree(root, meter);
         MessageDigest packed = Sha256.begin();
         MessageDigest archive = Sha256.begin();
-        try (InputStream raw = new DigestInputStream(file.stream(), packed);
+        boolean isNamed = layer.digest().isPresent();
+        try (InputStream raw = isNamed ? new DigestInputStream(file.stream(), packed) : file.stream();
                 InputStream opened = open(raw, file);
                 InputStream in = new Metered(opened, archive, meter)) {
             TarReader tar = new TarReader(in);
