@@ -1,6 +1,7 @@
 package io.cleat.bench;
 
 import io.cleat.base.Deadline;
+import io.cleat.base.DiskTrouble;
 import io.cleat.base.Ids;
 import io.cleat.base.KernelTrouble;
 import io.cleat.base.SystemTime;
@@ -35,7 +36,6 @@ final class IsolatedTasks implements AutoCloseable {
     private final Threads threads;
     private final Cgroups cgroups;
     private final PathWorkers workers;
-    private final ImageStore images;
     private final ExecDriver driver;
     private final DriverFacts facts;
 
@@ -45,14 +45,6 @@ final class IsolatedTasks implements AutoCloseable {
         this.threads = Threads.virtual((thread, fault) -> System.err.println(thread + ": " + fault));
         this.cgroups = Cgroups.linux("cleat-bench-" + ProcessHandle.current().pid(), time);
         this.workers = new PathWorkers(Launcher.shim(), threads, time);
-        this.images = new ImageStore(
-                this.scratch.resolve("images"),
-                StoreSettings.standard(),
-                Launcher.shim(),
-                workers,
-                threads,
-                time,
-                Ids.random());
         this.driver = new ExecDriver(
                 ExecSettings.STRICT.withImages(List.of(this.scratch)),
                 new ExecDriver.Parts(
@@ -65,7 +57,7 @@ final class IsolatedTasks implements AutoCloseable {
                         workers,
                         threads,
                         time,
-                        Optional.of(images),
+                        Optional.of(store(this.scratch.resolve("images"))),
                         () -> {}));
         this.facts = driver.fingerprint();
         for (String directory : List.of("alloc", "logs", "task/local", "task/secrets", "task/tmp")) {
@@ -77,8 +69,9 @@ final class IsolatedTasks implements AutoCloseable {
         return driver;
     }
 
-    ImageStore images() {
-        return images;
+    /** Another store of images, in a directory that is not there yet. */
+    ImageStore store(Path root) throws DiskTrouble {
+        return new ImageStore(root, StoreSettings.standard(), Launcher.shim(), workers, threads, time, Ids.random());
     }
 
     Threads threads() {

@@ -54,6 +54,7 @@ final class LogsBench implements Bench {
         Tasks tasks = new Tasks(scratch, cgroups);
         try {
             rows.add(quiet(tasks, pausing));
+            rows.add(off(tasks, printing));
             rows.add(lines(tasks, printing, scratch));
             rows.add(flood(tasks, printing, scratch));
         } finally {
@@ -79,6 +80,18 @@ final class LogsBench implements Bench {
                     .budget("1 MB, no CPU", memory <= MB && busy <= NOTHING)
                     .detail("CPU of all " + Unit.SECONDS.text(busy) + " a second");
         }
+    }
+
+    private static BenchRow off(Tasks tasks, Path printing) throws Exception {
+        for (int i = 0; i < TASKS; i++) {
+            tasks.startWithoutLogs(printing, "100");
+        }
+        Thread.sleep(SETTLED);
+        double busy = tasks.shims().processorTime(LONG);
+        tasks.destroy();
+        return BenchRow.of(TASKS + " tasks that print, logs off: CPU in a second", busy, Unit.SECONDS)
+                .budget("no CPU", busy <= NOTHING)
+                .detail(busy == 0 ? "none by the scheduler's count" : "");
     }
 
     private static BenchRow lines(Tasks tasks, Path printing, Path scratch) throws Exception {
@@ -146,6 +159,14 @@ final class LogsBench implements Bench {
         }
 
         TaskHandle start(Path program, String... args) throws Exception {
+            return start(false, program, args);
+        }
+
+        void startWithoutLogs(Path program, String... args) throws Exception {
+            start(true, program, args);
+        }
+
+        private TaskHandle start(boolean withoutLogs, Path program, String... args) throws Exception {
             String name = "t" + last++;
             TaskHandle handle = driver.start(new TaskConfig(
                     "alloc/" + name + "/1",
@@ -158,7 +179,7 @@ final class LogsBench implements Bench {
                     scratch,
                     scratch,
                     List.of(),
-                    new TaskConfig.Logs(scratch.resolve("logs"), 3, 10 << 20, false)));
+                    new TaskConfig.Logs(scratch.resolve("logs"), 3, 10 << 20, withoutLogs)));
             handles.add(handle);
             return handle;
         }

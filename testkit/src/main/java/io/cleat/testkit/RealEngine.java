@@ -42,21 +42,37 @@ public record RealEngine(Path socket, Optional<OwnEngine> own) {
      * @param directory empty; for one of the tests' own
      */
     public static RealEngine open(Path directory) throws Exception {
+        Optional<RealEngine> found = find(directory);
+        Assumptions.assumeTrue(
+                found.isPresent(),
+                "reason: podman is absent: ./dev setup -y brings it; or name the socket of another"
+                        + " engine with CLEAT_TEST_ENGINE");
+        return found.orElseThrow();
+    }
+
+    /**
+     * The engine that is named, or one of the caller's own; empty where there is none.
+     *
+     * @param directory empty; for one of the caller's own
+     */
+    public static Optional<RealEngine> find(Path directory) throws Exception {
         String named = System.getenv().getOrDefault("CLEAT_TEST_ENGINE", "");
-        RealEngine engine = named.isEmpty() ? own(directory) : new RealEngine(Path.of(named), Optional.empty());
-        engine.haveImage();
+        Optional<RealEngine> engine =
+                named.isEmpty() ? own(directory) : Optional.of(new RealEngine(Path.of(named), Optional.empty()));
+        if (engine.isPresent()) {
+            engine.get().haveImage();
+        }
         return engine;
     }
 
-    private static RealEngine own(Path directory) throws Exception {
+    private static Optional<RealEngine> own(Path directory) throws Exception {
         Optional<OwnEngine> own = OwnEngine.in(directory);
-        Assumptions.assumeTrue(
-                own.isPresent(),
-                "reason: podman is absent: ./dev setup -y brings it; or name the socket of another"
-                        + " engine with CLEAT_TEST_ENGINE");
+        if (own.isEmpty()) {
+            return Optional.empty();
+        }
         RealEngine engine = new RealEngine(own.get().socket(), own);
         Eventually.holds(() -> engine.answers(own.get()), "the engine answers");
-        return engine;
+        return Optional.of(engine);
     }
 
     private boolean answers(OwnEngine starting) throws IOException {
