@@ -25,8 +25,8 @@ final class ReadmeTest {
         try (PluginChannel plugin = PluginChannel.open("my-driver", socket)) {
             String provider = plugin.identity().info(deadline).name();
             VolumeOrder order = VolumeOrder.of("photos", size, use);
-            return provider + " made "
-                    + plugin.controller().create(order, deadline).volumeId();
+            String made = plugin.controller().create(order, deadline).volumeId();
+            return provider + " made " + made;
         } catch (CsiTrouble trouble) {
             return trouble.effect() + ": " + trouble.reason();
         }
