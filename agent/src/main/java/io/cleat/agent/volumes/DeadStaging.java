@@ -84,7 +84,7 @@ final class DeadStaging {
         try {
             return staging.hasMountedIn(parts.boot()) && !mounts.isMounted(staging.host());
         } catch (KernelTrouble unknown) {
-            throw StepBlocked.again("stage", unknown.reason(), "it is looked at again");
+            throw StepBlocked.unread("stage", unknown);
         }
     }
 
@@ -92,7 +92,7 @@ final class DeadStaging {
         try {
             return dead.isDead(claim.pluginId(), staging.host());
         } catch (KernelTrouble unknown) {
-            throw StepBlocked.again("stage", unknown.reason(), "it is looked at again");
+            throw StepBlocked.unread("stage", unknown);
         }
     }
 }

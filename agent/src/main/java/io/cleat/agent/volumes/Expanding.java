@@ -51,7 +51,7 @@ final class Expanding {
             parts.journal().keep(record.expanded(bytes));
             return true;
         } catch (KernelTrouble unread) {
-            throw StepBlocked.again("expand", unread.reason(), "it is looked at again");
+            throw StepBlocked.unread("expand", unread);
         } catch (CsiTrouble trouble) {
             throw StepBlocked.after("expand", trouble);
         } catch (DiskTrouble trouble) {

@@ -144,7 +144,7 @@ public final class MountedVolumes implements NodeVolumes {
         try {
             return !targets.isThere(key, use) || !parts.answers(key.pluginId(), use.host());
         } catch (KernelTrouble unknown) {
-            throw StepBlocked.again("look", unknown.reason(), "it is looked at again");
+            throw StepBlocked.unread("look", unknown);
         }
     }
 

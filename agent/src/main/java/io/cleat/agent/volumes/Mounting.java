@@ -289,7 +289,7 @@ final class Mounting {
         try {
             return look.at();
         } catch (KernelTrouble unread) {
-            throw StepBlocked.unread(unread);
+            throw StepBlocked.unread("look", unread);
         }
     }
 

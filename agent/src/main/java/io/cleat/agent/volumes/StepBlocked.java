@@ -1,5 +1,6 @@
 package io.cleat.agent.volumes;
 
+import io.cleat.base.DiskTrouble;
 import io.cleat.base.KernelTrouble;
 import io.cleat.csi.CsiPluginEnded;
 import io.cleat.csi.CsiTrouble;
@@ -53,8 +54,13 @@ final class StepBlocked extends Exception {
     }
 
     /** What is there could not be seen. */
-    static StepBlocked unread(KernelTrouble trouble) {
-        return again("look", trouble.reason(), "it is looked at again");
+    static StepBlocked unread(String step, KernelTrouble trouble) {
+        return again(step, trouble.reason(), "it is looked at again");
+    }
+
+    /** What is to be done could not be written down, so nothing of it is done. */
+    static StepBlocked unwritten(DiskTrouble trouble) {
+        return again("journal", trouble.reason(), "it goes on when there is room");
     }
 
     /** After a call that did not succeed and was not surely refused. */

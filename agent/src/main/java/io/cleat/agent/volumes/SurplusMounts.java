@@ -225,7 +225,7 @@ final class SurplusMounts {
         try {
             parts.journal().keep(record.with(staging.at(Staging.Phase.STAGING)));
         } catch (DiskTrouble trouble) {
-            throw StepBlocked.again("journal", trouble.reason(), "it goes on when there is room");
+            throw StepBlocked.unwritten(trouble);
         }
     }
 
@@ -233,7 +233,7 @@ final class SurplusMounts {
         try {
             return parts.mounts().whole().atOrBelow(hostRoot);
         } catch (KernelTrouble unread) {
-            throw StepBlocked.again("look", unread.reason(), "it is looked at again");
+            throw StepBlocked.unread("look", unread);
         }
     }
 

@@ -65,7 +65,7 @@ final class UnmountProof {
                 return false;
             }
         } catch (KernelTrouble unread) {
-            throw StepBlocked.unread(unread);
+            throw StepBlocked.unread("look", unread);
         }
         calls.note(
                 use.volume(),
@@ -145,7 +145,7 @@ final class UnmountProof {
             return !isMounted(target)
                     && directories.look(key.pluginId(), target).isEmpty();
         } catch (KernelTrouble trouble) {
-            throw StepBlocked.unread(trouble);
+            throw StepBlocked.unread("look", trouble);
         }
     }
 
@@ -154,7 +154,7 @@ final class UnmountProof {
         try {
             return use.isDevice() && targets.isThere(key, use);
         } catch (KernelTrouble trouble) {
-            throw StepBlocked.unread(trouble);
+            throw StepBlocked.unread("look", trouble);
         }
     }
 
@@ -162,7 +162,7 @@ final class UnmountProof {
         try {
             return mounts.isMounted(path);
         } catch (KernelTrouble trouble) {
-            throw StepBlocked.unread(trouble);
+            throw StepBlocked.unread("look", trouble);
         }
     }
 

@@ -84,7 +84,7 @@ final class Unmounting {
         try {
             parts.journal().keep(record);
         } catch (DiskTrouble trouble) {
-            throw StepBlocked.again("journal", trouble.reason(), "it goes on when there is room");
+            throw StepBlocked.unwritten(trouble);
         }
     }
 
@@ -177,7 +177,7 @@ final class Unmounting {
                     .filter(mount -> !known.contains(Path.of(mount.target())))
                     .findFirst();
         } catch (KernelTrouble unread) {
-            throw StepBlocked.unread(unread);
+            throw StepBlocked.unread("look", unread);
         }
         if (user.isPresent()) {
             throw StepBlocked.again(
@@ -280,7 +280,7 @@ final class Unmounting {
         try {
             look.at();
         } catch (KernelTrouble trouble) {
-            throw StepBlocked.again(step, trouble.reason(), "it is looked at again");
+            throw StepBlocked.unread(step, trouble);
         }
     }
 }
