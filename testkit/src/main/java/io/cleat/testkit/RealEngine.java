@@ -57,22 +57,23 @@ public record RealEngine(Path socket, Optional<OwnEngine> own) {
      */
     public static Optional<RealEngine> find(Path directory) throws Exception {
         String named = System.getenv().getOrDefault("CLEAT_TEST_ENGINE", "");
-        Optional<RealEngine> engine =
-                named.isEmpty() ? own(directory) : Optional.of(new RealEngine(Path.of(named), Optional.empty()));
-        if (engine.isPresent()) {
-            engine.get().haveImage();
-        }
-        return engine;
-    }
-
-    private static Optional<RealEngine> own(Path directory) throws Exception {
-        Optional<OwnEngine> own = OwnEngine.in(directory);
-        if (own.isEmpty()) {
+        Optional<OwnEngine> own = named.isEmpty() ? OwnEngine.in(directory) : Optional.empty();
+        if (named.isEmpty() && own.isEmpty()) {
             return Optional.empty();
         }
-        RealEngine engine = new RealEngine(own.get().socket(), own);
-        Eventually.holds(() -> engine.answers(own.get()), "the engine answers");
-        return Optional.of(engine);
+        RealEngine engine = new RealEngine(own.map(OwnEngine::socket).orElseGet(() -> Path.of(named)), own);
+        try {
+            if (own.isPresent()) {
+                Eventually.holds(() -> engine.answers(own.get()), "the engine answers");
+            }
+            engine.haveImage();
+            return Optional.of(engine);
+        } catch (Exception | AssertionError unusable) {
+            if (own.isPresent()) {
+                own.get().close();
+            }
+            throw unusable;
+        }
     }
 
     private boolean answers(OwnEngine starting) throws IOException {
