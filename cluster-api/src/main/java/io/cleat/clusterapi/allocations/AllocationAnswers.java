@@ -81,7 +81,8 @@ public final class AllocationAnswers {
     }
 
     private Object written(ClusterState state, AllocationRow row) {
-        return rendered.of(row.id(), row, AllocationView.beside(state, row), () -> AllocationView.whole(state, row));
+        AllocationView.Beside beside = AllocationView.beside(state, row);
+        return rendered.of(row.id(), row, beside, () -> AllocationView.whole(state, row, beside));
     }
 
     /**

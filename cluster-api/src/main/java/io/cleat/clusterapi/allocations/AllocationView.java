@@ -7,6 +7,7 @@ import io.cleat.api.AllocatedResources;
 import io.cleat.api.Allocation;
 import io.cleat.api.AllocationStub;
 import io.cleat.api.DesiredTransition;
+import io.cleat.api.Job;
 import io.cleat.api.Json;
 import io.cleat.api.Lifecycle;
 import io.cleat.api.Nanos;
@@ -48,12 +49,12 @@ public final class AllocationView {
 
     static AllocationStub stub(ClusterState state, AllocationRow row, boolean resources, boolean taskStates) {
         return new AllocationStub(
-                resources ? allocated(state, row) : null,
+                resources ? allocated(state, row, NetworkView.ofAllocation(state, row)) : null,
                 row.statusDescription(),
                 row.status().wire(),
                 row.createVersion(),
                 Nanos.of(row.createdAt()),
-                deployment(state, row),
+                deployment(row, state.isUnpromoted(row)),
                 row.desiredDescription(),
                 row.desired().wire(),
                 new DesiredTransition(
@@ -105,36 +106,43 @@ public final class AllocationView {
     }
 
     static Allocation whole(ClusterState state, AllocationRow row) {
-        return whole(
-                state,
-                row,
-                state.jobVersion(row.jobVersion())
-                        .map(jobVersion -> job(state, jobVersion))
-                        .orElse(null));
+        return whole(state, row, beside(state, row));
+    }
+
+    static Allocation whole(ClusterState state, AllocationRow row, Beside beside) {
+        Job job = Optional.ofNullable(beside.job())
+                .flatMap(ofJob ->
+                        state.jobVersion(row.jobVersion()).map(jobVersion -> JobView.version(jobVersion, ofJob)))
+                .orElse(null);
+        return shown(state, row, beside.networks(), beside.unpromoted(), job);
     }
 
     /** As events show it. */
     public static Allocation withoutJob(ClusterState state, AllocationRow row) {
-        return whole(state, row, null);
+        return shown(state, row, NetworkView.ofAllocation(state, row), state.isUnpromoted(row), null);
     }
 
-    private static Allocation whole(ClusterState state, AllocationRow row, io.cleat.api.@Nullable Job job) {
+    private static Allocation shown(
+            ClusterState state,
+            AllocationRow row,
+            @Nullable List<NetworkResource> shared,
+            boolean unpromoted,
+            @Nullable Job job) {
         io.cleat.model.Resources total = row.totalResources();
         Map<String, Resources> byTask = new TreeMap<>();
-        List<NetworkResource> shared = NetworkView.ofAllocation(state, row);
         RawJson networks = shared == null ? null : new RawJson(Json.toTree(shared));
         row.resources()
                 .forEach((task, each) ->
                         byTask.put(task, resources(each.cpuMhz(), each.memoryMb(), each.memoryMaxMb(), 0, null)));
         return new Allocation(
                 row.allocModifyVersion(),
-                allocated(state, row),
+                allocated(state, row, shared),
                 row.statusDescription(),
                 row.status().wire(),
                 row.createVersion(),
                 Nanos.of(row.createdAt()),
                 row.deploymentId(),
-                deployment(state, row),
+                deployment(row, unpromoted),
                 row.desiredDescription(),
                 row.desired().wire(),
                 row.evalId(),
@@ -174,13 +182,13 @@ public final class AllocationView {
     }
 
     /** Its part in a deployment, or what its node found of it without one. */
-    private static @Nullable AllocDeploymentStatus deployment(ClusterState state, AllocationRow row) {
+    private static @Nullable AllocDeploymentStatus deployment(AllocationRow row, boolean unpromoted) {
         AllocHealth health = row.health();
         if (health == null && row.deployment() == null) {
             return null;
         }
         return new AllocDeploymentStatus(
-                state.isUnpromoted(row),
+                unpromoted,
                 health == null ? null : health.healthy(),
                 row.modifyVersion(),
                 health == null ? null : health.at());
@@ -203,11 +211,8 @@ public final class AllocationView {
                 : new RawJson(Json.toTree(new Lifecycle(lifecycle.hook().wire(), lifecycle.sidecar())));
     }
 
-    private static io.cleat.api.Job job(ClusterState state, JobVersionRow jobVersion) {
-        return JobView.version(state, jobVersion);
-    }
-
-    private static AllocatedResources allocated(ClusterState state, AllocationRow row) {
+    private static AllocatedResources allocated(
+            ClusterState state, AllocationRow row, @Nullable List<NetworkResource> networks) {
         Map<String, TaskResources> tasks = new TreeMap<>();
         row.resources().forEach((task, each) -> {
             tasks.put(
@@ -219,9 +224,7 @@ public final class AllocationView {
                             null));
         });
         return new AllocatedResources(
-                new SharedResources(row.diskMb(), NetworkView.ofAllocation(state, row), NetworkView.ports(row)),
-                lifecycles(state, row),
-                tasks);
+                new SharedResources(row.diskMb(), networks, NetworkView.ports(row)), lifecycles(state, row), tasks);
     }
 
     private static Resources resources(long cpu, long memory, long memoryMax, long disk, @Nullable RawJson networks) {

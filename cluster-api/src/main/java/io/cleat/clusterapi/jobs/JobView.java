@@ -77,7 +77,10 @@ public final class JobView {
     }
 
     public static Job version(ClusterState state, JobVersionRow row) {
-        BesideVersion beside = beside(state, row);
+        return version(row, beside(state, row));
+    }
+
+    public static Job version(JobVersionRow row, BesideVersion beside) {
         return JobConversion.toJob(
                 row.spec(),
                 new StoredJob(
