@@ -195,6 +195,13 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
         return runners.find(allocId);
     }
 
+    private AllocationRunner require(String allocId) throws Refused {
+        requireTakenOver(allocId);
+        return find(allocId)
+                .orElseThrow(() -> new Refused(
+                        new Refusal.NotFound("unknown allocation \"" + allocId + "\": this node has none of that id")));
+    }
+
     @Override
     public Collection<String> known() {
         List<String> known = new ArrayList<>(quarantine.ids());
@@ -272,12 +279,7 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
      * @throws Refused if there is no such allocation here, or nothing of it runs
      */
     public void restartAll(String allocId) throws Refused {
-        requireTakenOver(allocId);
-        find(allocId)
-                .orElseThrow(() -> new Refused(
-                        new Refusal.NotFound("unknown allocation \"" + allocId + "\": this node has none of that id")))
-                .tasks()
-                .restartAll();
+        require(allocId).tasks().restartAll();
     }
 
     /** How the checks of an allocation's services are; empty for one that is not here. */
@@ -291,11 +293,7 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
      * @throws Refused there is none of that id here, or it has not ended
      */
     public void giveUpFiles(String allocId) throws Refused {
-        requireTakenOver(allocId);
-        KnownAllocation known = find(allocId)
-                .map(AllocationRunner::known)
-                .orElseThrow(() -> new Refused(
-                        new Refusal.NotFound("unknown allocation \"" + allocId + "\": this node has none of that id")));
+        KnownAllocation known = require(allocId).known();
         if (!known.ended()) {
             throw new Refused(new Refusal.Conflict("allocation "
                     + allocId

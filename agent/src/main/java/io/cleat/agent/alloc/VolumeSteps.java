@@ -93,11 +93,16 @@ final class VolumeSteps {
         stop();
         lock.lockInterruptibly();
         try {
-            while (states.isAnyAtWork()) {
-                moved.await();
-            }
+            awaitRest();
         } finally {
             lock.unlock();
+        }
+    }
+
+    /** Waits until no step is under way. Called with {@code lock} held. */
+    private void awaitRest() throws InterruptedException {
+        while (states.isAnyAtWork()) {
+            moved.await();
         }
     }
 
@@ -120,9 +125,7 @@ final class VolumeSteps {
     Optional<Map<String, Path>> awaitPublished() throws VolumesRefused, InterruptedException {
         lock.lockInterruptibly();
         try {
-            while (states.isAnyAtWork()) {
-                moved.await();
-            }
+            awaitRest();
             if (failure != null) {
                 throw new VolumesRefused(failure);
             }
@@ -192,9 +195,7 @@ final class VolumeSteps {
             for (String alias : aliases) {
                 work("unpublish", alias, step, fault -> owed(alias, fault));
             }
-            while (states.isAnyAtWork()) {
-                moved.await();
-            }
+            awaitRest();
             return !isOwed;
         } catch (InterruptedException end) {
             states.interruptAll();
