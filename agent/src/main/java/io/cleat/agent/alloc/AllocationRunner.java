@@ -8,7 +8,6 @@ import io.cleat.agent.task.StartPoint;
 import io.cleat.agent.task.TaskDiary;
 import io.cleat.agent.task.TaskRecord;
 import io.cleat.agent.task.UntilDone;
-import io.cleat.base.BackOff;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.InvariantBroken;
@@ -23,7 +22,6 @@ import io.cleat.model.TaskState;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -41,7 +39,6 @@ import org.slf4j.LoggerFactory;
  */
 final class AllocationRunner {
     private static final Logger LOG = LoggerFactory.getLogger(AllocationRunner.class);
-    private static final BackOff AGAIN = new BackOff(Duration.ofMillis(200), Duration.ofSeconds(30));
 
     private final AllocationParts parts;
     private final AllocationDirectory directory;
@@ -283,7 +280,7 @@ final class AllocationRunner {
             } catch (Trouble trouble) {
                 LOG.warn("the tasks of allocation {} cannot be ended yet: {}", known().allocId(), trouble.reason());
                 takeover.through();
-                parts.tasks().time().sleep(AGAIN.wait(failures, parts.tasks().chance()));
+                UntilDone.pause(parts.tasks(), failures);
             }
         }
     }

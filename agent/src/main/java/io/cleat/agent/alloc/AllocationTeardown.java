@@ -1,7 +1,6 @@
 package io.cleat.agent.alloc;
 
 import io.cleat.agent.task.UntilDone;
-import io.cleat.base.BackOff;
 import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import io.cleat.model.BlockedBy;
@@ -20,7 +19,6 @@ import org.slf4j.LoggerFactory;
  */
 final class AllocationTeardown {
     private static final Logger LOG = LoggerFactory.getLogger(AllocationTeardown.class);
-    private static final BackOff AGAIN = new BackOff(Duration.ofMillis(200), Duration.ofSeconds(30));
 
     private final String allocId;
     private final AllocationDirectory directory;
@@ -72,7 +70,7 @@ final class AllocationTeardown {
                 }
                 return;
             } catch (Trouble trouble) {
-                Duration pause = AGAIN.wait(failures, parts.tasks().chance());
+                Duration pause = UntilDone.AGAIN.wait(failures, parts.tasks().chance());
                 LOG.warn("volumes are still bound in allocation {}: {}", allocId, trouble.reason());
                 volumes.steps()
                         .waitToEnd(new BlockedBy(
@@ -88,7 +86,7 @@ final class AllocationTeardown {
 
     private void unpublish() throws InterruptedException {
         for (int failures = 0; !volumes.unpublishAll(); failures++) {
-            parts.tasks().time().sleep(AGAIN.wait(failures, parts.tasks().chance()));
+            UntilDone.pause(parts.tasks(), failures);
         }
     }
 }

@@ -2,10 +2,8 @@ package io.cleat.agent.alloc;
 
 import io.cleat.agent.alloc.KeptFiles.Left;
 import io.cleat.agent.task.UntilDone;
-import io.cleat.base.BackOff;
 import io.cleat.base.Trouble;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,7 +18,6 @@ import org.slf4j.LoggerFactory;
  */
 final class EndedAllocation {
     private static final Logger LOG = LoggerFactory.getLogger(EndedAllocation.class);
-    private static final BackOff AGAIN = new BackOff(Duration.ofMillis(200), Duration.ofSeconds(30));
 
     /** Of what is to give way; it is tried once more when all of it goes. */
     private static final int TRIES = 3;
@@ -120,7 +117,7 @@ final class EndedAllocation {
         }
         for (int tries = 0; !gone.isEmpty() && tries < TRIES; tries++) {
             if (tries > 0) {
-                parts.tasks().time().sleep(AGAIN.wait(tries - 1, parts.tasks().chance()));
+                UntilDone.pause(parts.tasks(), tries - 1);
             }
             List<Path> kept = new ArrayList<>();
             for (Path path : gone) {
@@ -147,7 +144,7 @@ final class EndedAllocation {
                 return;
             } catch (Trouble trouble) {
                 LOG.warn("allocation {} cannot be removed yet: {}", known.allocId(), trouble.reason());
-                parts.tasks().time().sleep(AGAIN.wait(failures, parts.tasks().chance()));
+                UntilDone.pause(parts.tasks(), failures);
             }
         }
     }

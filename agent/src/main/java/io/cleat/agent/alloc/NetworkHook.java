@@ -3,7 +3,7 @@ package io.cleat.agent.alloc;
 import io.cleat.agent.network.AllocationNetworks;
 import io.cleat.agent.network.JoinedNetwork;
 import io.cleat.agent.task.EarlierRuns;
-import io.cleat.base.BackOff;
+import io.cleat.agent.task.UntilDone;
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
@@ -12,7 +12,6 @@ import io.cleat.base.Trouble;
 import io.cleat.model.GroupNetwork;
 import io.cleat.model.NetworkDns;
 import io.cleat.model.Task;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -28,7 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 final class NetworkHook {
     private static final Logger LOG = LoggerFactory.getLogger(NetworkHook.class);
-    private static final BackOff AGAIN = new BackOff(Duration.ofMillis(200), Duration.ofSeconds(30));
 
     private final AllocationParts parts;
     private Optional<Thread> checking = Optional.empty();
@@ -143,7 +141,7 @@ final class NetworkHook {
                     told = trouble.reason();
                     stays.accept(told);
                 }
-                parts.tasks().time().sleep(AGAIN.wait(failures, parts.tasks().chance()));
+                UntilDone.pause(parts.tasks(), failures);
             }
         }
     }

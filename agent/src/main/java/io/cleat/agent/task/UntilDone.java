@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class UntilDone {
     private static final Logger LOG = LoggerFactory.getLogger(UntilDone.class);
-    private static final BackOff AGAIN = new BackOff(Duration.ofMillis(200), Duration.ofSeconds(30));
+    /** How long is waited between two tries of what is to be done whatever is met. */
+    public static final BackOff AGAIN = new BackOff(Duration.ofMillis(200), Duration.ofSeconds(30));
 
     private final TaskParts parts;
     private final String what;
@@ -40,7 +41,7 @@ public final class UntilDone {
             } catch (RuntimeException | Error fault) {
                 parts.threads().faults().contain(what, fault);
             }
-            pause(failures);
+            pause(parts, failures);
         }
     }
 
@@ -59,11 +60,12 @@ public final class UntilDone {
                     first.accept(trouble);
                 }
             }
-            pause(failures);
+            pause(parts, failures);
         }
     }
 
-    private void pause(int failures) throws InterruptedException {
+    /** Waits until the next try of what has failed so often. */
+    public static void pause(TaskParts parts, int failures) throws InterruptedException {
         parts.time().sleep(AGAIN.wait(failures, parts.chance()));
     }
 }
