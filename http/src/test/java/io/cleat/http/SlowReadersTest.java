@@ -60,6 +60,7 @@ class SlowReadersTest {
     private static final int HASTE = 200;
 
     private final Time time = new SystemTime();
+    private final AtomicInteger begun = new AtomicInteger();
     private final AtomicInteger made = new AtomicInteger();
     private final AtomicBoolean isFull = new AtomicBoolean();
     private final List<String> faults = new CopyOnWriteArrayList<>();
@@ -100,13 +101,16 @@ class SlowReadersTest {
     }
 
     private Rows<String> rows(int breaksAt) {
-        return Rows.of(() -> IntStream.range(0, ENDLESS).mapToObj(number -> {
-            made.incrementAndGet();
-            if (number == breaksAt) {
-                throw new IllegalStateException("row " + number);
-            }
-            return ROW;
-        }));
+        return Rows.of(() -> {
+            begun.incrementAndGet();
+            return IntStream.range(0, ENDLESS).mapToObj(number -> {
+                made.incrementAndGet();
+                if (number == breaksAt) {
+                    throw new IllegalStateException("row " + number);
+                }
+                return ROW;
+            });
+        });
     }
 
     private SocketChannel ask(String method, String target) throws IOException {
@@ -146,10 +150,11 @@ class SlowReadersTest {
             readers.add(ask("GET", "/v1/rows"));
         }
         Deadline soon = Deadline.in(time, Duration.ofSeconds(30));
-        while (answers.taken() < READERS * (long) AnswerBody.LARGE && !soon.isExpired()) {
+        // Not the bytes of all at one time: on a busy machine the first are cut before the last has come.
+        while (begun.get() < READERS && !soon.isExpired()) {
             assertOthersAreAnswered();
         }
-        assertEquals(READERS * (long) AnswerBody.LARGE, answers.taken());
+        assertEquals(READERS, begun.get(), "answers that were begun");
         while (answers.taken() > 0 && !soon.isExpired()) {
             assertOthersAreAnswered();
         }

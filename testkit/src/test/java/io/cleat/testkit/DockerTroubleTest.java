@@ -9,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.DriverTrouble;
 import io.cleat.base.Effect;
+import io.cleat.driver.ExecCommand;
+import io.cleat.driver.ExecSession;
 import io.cleat.driver.ExitResult;
 import io.cleat.driver.Starting;
 import io.cleat.driver.TaskConfig;
@@ -21,9 +23,11 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -371,6 +375,26 @@ class DockerTroubleTest {
         assertEquals(1, marks().size());
         assertEquals(Set.of(ALLOCATION), ground.driver().allocations());
         assertThrows(DriverTrouble.class, () -> ground.driver().live(ALLOCATION));
+    }
+
+    /** As Docker does: it switches the connection first, starts the command then, and knows its process last. */
+    @Test
+    void aCommandIsEndedWhoseCallerGoesBeforeTheEngineKnowsItsProcess() throws Exception {
+        letsStart();
+        TaskHandle task = ground.driver().start(config(RUN));
+        engine.on("POST", "/containers/[^/]+/exec", FakeEngine.json(201, "{\"Id\":\"e1\"}"));
+        engine.on("POST", "/exec/e1/start", FakeEngine.raw("HTTP/1.1 101 UPGRADED\r\n\r\n"));
+        Queue<String> states = new ArrayDeque<>(List.of(
+                "{\"Running\":false,\"ExitCode\":null,\"Pid\":0}",
+                "{\"Running\":true,\"ExitCode\":null,\"Pid\":0}",
+                "{\"Running\":true,\"ExitCode\":null,\"Pid\":4194305}"));
+        engine.on("GET", "/exec/e1/json", (request, out, in) -> FakeEngine.json(200, states.remove())
+                .to(request, out, in));
+        ExecSession session = ground.driver().exec(task, new ExecCommand(List.of("sleep", "1000"), false));
+        long before = engine.count("GET /containers/");
+        session.close();
+        assertEquals(3, engine.count("GET /exec/e1/json"));
+        assertEquals(before + 1, engine.count("GET /containers/"), "whose process it is, is looked at");
     }
 
     @Test

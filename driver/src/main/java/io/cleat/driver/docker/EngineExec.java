@@ -176,13 +176,28 @@ final class EngineExec implements ExecSession {
         }
         isOver = true;
         try {
-            JsonNode said = engine.get("/exec/" + id + "/json");
-            if (said.path("Running").asBoolean(false)) {
-                ending.end(said.path("Pid").asLong(0));
-            }
+            endCommand();
         } catch (DriverTrouble away) {
             // It ends with its container.
             return;
+        } catch (InterruptedException stop) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** An engine may switch the connection, or let the command run, a moment before it can say which process it is. */
+    private void endCommand() throws DriverTrouble, InterruptedException {
+        for (int tries = 0; tries < LOOKS; tries++) {
+            JsonNode said = engine.get("/exec/" + id + "/json");
+            long pid = said.path("Pid").asLong(0);
+            if (said.path("Running").asBoolean(false) && pid > 0) {
+                ending.end(pid);
+                return;
+            }
+            if (said.path("ExitCode").isNumber()) {
+                return;
+            }
+            time.sleep(LOOK);
         }
     }
 }
