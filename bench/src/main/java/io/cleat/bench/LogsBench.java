@@ -18,6 +18,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** Collecting output: each task's shim does it, beside a {@code cat} for each, and processes that do nothing. */
@@ -29,7 +31,10 @@ final class LogsBench implements Bench {
     private static final double SHARE = 0.1;
     private static final double NOTHING = 0.0005;
     private static final Duration LONG = Duration.ofSeconds(8);
-    private static final Duration SETTLED = Duration.ofSeconds(1);
+
+    /** What reads the output of a task ends five seconds after the last of it. */
+    private static final Duration SETTLED = Duration.ofSeconds(7);
+
     private static final Duration WITHIN = Duration.ofSeconds(10);
 
     private final SystemTime time = new SystemTime();
@@ -72,8 +77,9 @@ final class LogsBench implements Bench {
                 peers.start(new ProcessBuilder(pausing.toString()));
             }
             Thread.sleep(SETTLED);
-            double busy = tasks.shims().processorTime(LONG);
-            double memory = tasks.shims().memory();
+            Pids shims = tasks.shims();
+            double busy = shims.processorTime(LONG);
+            double memory = shims.memory() * shims.pids().size() / TASKS;
             tasks.destroy();
             return BenchRow.of(TASKS + " quiet tasks, memory of each one's shim", memory, Unit.BYTES)
                     .limit("a process that does nothing", peers.pids().memory())
@@ -184,17 +190,34 @@ final class LogsBench implements Bench {
             return handle;
         }
 
+        /** The shims, and the processes that read and write what tasks print, which each has beside its task. */
         Pids shims() throws Exception {
-            List<Long> pids = new ArrayList<>();
+            Set<Long> shims = new TreeSet<>();
             for (TaskHandle handle : handles) {
                 Path directory = scratch.resolve("shims").resolve(handle.state());
-                pids.add(new ShimRun(Launcher.shim(), directory, Processes.linux(), time)
+                shims.add(new ShimRun(Launcher.shim(), directory, Processes.linux(), time)
                         .state()
                         .orElseThrow()
                         .shim()
                         .pid());
             }
+            List<Long> pids = new ArrayList<>(shims);
+            ProcessHandle.allProcesses()
+                    .filter(each -> each.parent()
+                            .map(ProcessHandle::pid)
+                            .filter(shims::contains)
+                            .isPresent())
+                    .filter(each -> runsShim(each.pid()))
+                    .forEach(each -> pids.add(each.pid()));
             return new Pids(pids);
+        }
+
+        private static boolean runsShim(long pid) {
+            try {
+                return Files.isSameFile(Path.of("/proc/" + pid + "/exe"), Launcher.shim());
+            } catch (IOException gone) {
+                return false;
+            }
         }
 
         void destroy() throws Exception {

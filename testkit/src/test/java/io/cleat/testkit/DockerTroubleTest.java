@@ -388,8 +388,10 @@ class DockerTroubleTest {
                 "{\"Running\":false,\"ExitCode\":null,\"Pid\":0}",
                 "{\"Running\":true,\"ExitCode\":null,\"Pid\":0}",
                 "{\"Running\":true,\"ExitCode\":null,\"Pid\":4194305}"));
-        engine.on("GET", "/exec/e1/json", (request, out, in) -> FakeEngine.json(200, states.remove())
-                .to(request, out, in));
+        engine.on(
+                "GET",
+                "/exec/e1/json",
+                (request, out, in) -> FakeEngine.json(200, states.remove()).to(request, out, in));
         ExecSession session = ground.driver().exec(task, new ExecCommand(List.of("sleep", "1000"), false));
         long before = engine.count("GET /containers/");
         session.close();
