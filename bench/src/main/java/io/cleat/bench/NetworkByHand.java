@@ -13,12 +13,26 @@ import java.util.Map;
 /**
  * A network namespace behind a bridge, as a person makes it who calls {@code ip} and the CNI plugins, with the
  * configuration that the agent gives them.
- *
- * @param name of the namespace
- * @param port of this machine's loopback address that is passed on
  */
-record NetworkByHand(CniSettings settings, String name, int port) {
+final class NetworkByHand {
     private static final List<String> PLUGINS = List.of("bridge", "firewall", "portmap");
+
+    private final CniSettings settings;
+    private final String name;
+    private final int port;
+
+    /** What the plugins have answered; empty while none has. */
+    private String result = "";
+
+    /**
+     * @param name of the namespace
+     * @param port of this machine's loopback address that is passed on
+     */
+    NetworkByHand(CniSettings settings, String name, int port) {
+        this.settings = settings;
+        this.name = name;
+        this.port = port;
+    }
 
     Path namespace() {
         return Path.of("/run/netns", name);
@@ -27,24 +41,22 @@ record NetworkByHand(CniSettings settings, String name, int port) {
     void make() throws IOException, InterruptedException {
         Commands.run("ip", "netns", "add", name);
         Commands.run("ip", "-n", name, "link", "set", "lo", "up");
-        String result = "";
         for (String plugin : PLUGINS) {
-            result = call("ADD", plugin, result);
+            result = call("ADD", plugin);
         }
     }
 
-    /** Idempotent. */
+    /** Idempotent. Plugins undo what they find in the result that they are shown again. */
     void remove() throws IOException, InterruptedException {
         if (Files.exists(namespace())) {
             for (String plugin : PLUGINS.reversed()) {
-                call("DEL", plugin, "");
+                call("DEL", plugin);
             }
             Commands.run("ip", "netns", "delete", name);
         }
     }
 
-    /** @param before what the plugin before has answered; empty for none */
-    private String call(String verb, String plugin, String before) throws IOException, InterruptedException {
+    private String call(String verb, String plugin) throws IOException, InterruptedException {
         Path program = settings.programs().stream()
                 .map(directory -> directory.resolve(plugin))
                 .filter(Files::isExecutable)
@@ -65,7 +77,7 @@ record NetworkByHand(CniSettings settings, String name, int port) {
                         String.valueOf(program.getParent())));
         Process process = builder.start();
         try (OutputStream to = process.getOutputStream()) {
-            to.write(config(plugin, before).getBytes(UTF_8));
+            to.write(config(plugin).getBytes(UTF_8));
         }
         String said = new String(process.getInputStream().readAllBytes(), UTF_8);
         if (process.waitFor() != 0) {
@@ -74,7 +86,7 @@ record NetworkByHand(CniSettings settings, String name, int port) {
         return said;
     }
 
-    private String config(String plugin, String before) {
+    private String config(String plugin) {
         String own = switch (plugin) {
             case "bridge" -> """
                         "bridge":"%s","isGateway":true,"ipMasq":true,"forceAddress":true,"hairpinMode":true,\
@@ -84,9 +96,9 @@ record NetworkByHand(CniSettings settings, String name, int port) {
             default -> """
                         "snat":true,"runtimeConfig":{"portMappings":[%s,%s]}""".formatted(mapping("tcp"), mapping("udp"));
         };
-        String result = before.isEmpty() ? "" : ",\"prevResult\":" + before;
+        String before = result.isEmpty() ? "" : ",\"prevResult\":" + result;
         return "{\"cniVersion\":\"0.4.0\",\"name\":\"%s\",\"type\":\"%s\",%s%s}"
-                .formatted(settings.bridge(), plugin, own, result);
+                .formatted(settings.bridge(), plugin, own, before);
     }
 
     private String mapping(String protocol) {
