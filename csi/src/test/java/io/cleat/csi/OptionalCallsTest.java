@@ -7,11 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.cleat.base.Deadline;
 import io.cleat.base.Effect;
 import io.cleat.base.Retry;
 import io.cleat.base.Secrets;
-import io.cleat.base.Time;
 import io.cleat.csi.v1.ControllerGetVolumeRequest;
 import io.cleat.csi.v1.ControllerGrpc;
 import io.cleat.csi.v1.ControllerServiceCapability;
@@ -19,20 +17,18 @@ import io.cleat.csi.v1.NodeServiceCapability;
 import io.cleat.csi.v1.PluginCapability.Service;
 import io.cleat.testkit.Behaviour;
 import io.cleat.testkit.FakeCsiSetup;
+import io.cleat.testkit.FakeTime;
 import io.grpc.Status.Code;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.Condition;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -206,14 +202,14 @@ final class OptionalCallsTest {
     /** Behind its socket there may be another plugin by now. */
     @Test
     void anAnnouncementIsBelievedForHalfAMinute() throws Exception {
-        AtomicLong now = new AtomicLong(Duration.ofHours(1).toNanos());
+        FakeTime time = new FakeTime();
         AtomicInteger asked = new AtomicInteger();
-        Abilities<ControllerCapability> abilities = new Abilities<>("fake", new Clock(now), deadline -> {
+        Abilities<ControllerCapability> abilities = new Abilities<>("fake", time, deadline -> {
             asked.incrementAndGet();
             return Set.of(ControllerCapability.GET_VOLUME);
         });
         for (int[] secondsAndAsked : new int[][] {{0, 1}, {29, 1}, {1, 2}, {29, 2}}) {
-            now.addAndGet(Duration.ofSeconds(secondsAndAsked[0]).toNanos());
+            time.advance(Duration.ofSeconds(secondsAndAsked[0]));
             abilities.require(ControllerCapability.GET_VOLUME, get(), PluginRig.minute());
             assertEquals(secondsAndAsked[1], asked.get());
         }
@@ -240,29 +236,6 @@ final class OptionalCallsTest {
                 "",
                 List.of(),
                 reply -> reply);
-    }
-
-    /** A clock that stands still until it is told. */
-    private record Clock(AtomicLong value) implements Time {
-        @Override
-        public Instant now() {
-            return Instant.ofEpochSecond(0, value.get());
-        }
-
-        @Override
-        public long nanos() {
-            return value.get();
-        }
-
-        @Override
-        public void sleep(Duration duration) {
-            throw new AssertionError("nothing sleeps here");
-        }
-
-        @Override
-        public boolean await(Condition condition, Deadline deadline) {
-            throw new AssertionError("nothing waits here");
-        }
     }
 
     @Test

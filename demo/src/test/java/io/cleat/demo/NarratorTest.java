@@ -5,50 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.cleat.base.Deadline;
-import io.cleat.base.Time;
+import io.cleat.testkit.FakeTime;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.concurrent.locks.Condition;
 import org.junit.jupiter.api.Test;
 
 class NarratorTest {
     private final StringWriter text = new StringWriter();
-    private final Steps time = new Steps();
+    private final FakeTime time = new FakeTime();
 
     /** Time that goes on only when told to. */
-    static final class Steps implements Time {
-        private long nanos;
-
-        void pass(Duration duration) {
-            nanos += duration.toNanos();
-        }
-
-        @Override
-        public Instant now() {
-            return Instant.ofEpochSecond(0, nanos);
-        }
-
-        @Override
-        public long nanos() {
-            return nanos;
-        }
-
-        @Override
-        public void sleep(Duration duration) {
-            pass(duration);
-        }
-
-        @Override
-        public boolean await(Condition condition, Deadline deadline) {
-            pass(deadline.left());
-            return false;
-        }
-    }
-
     private Narrator narrator(boolean colours, boolean isTerminal) {
         return new Narrator(new PrintWriter(text), new Narrator.Look(colours, isTerminal), time);
     }
@@ -57,9 +25,9 @@ class NarratorTest {
     void aStoryIsPlainAndAligned() {
         Narrator narrator = narrator(false, false);
         narrator.step("It begins");
-        time.pass(Duration.ofMillis(1250));
+        time.advance(Duration.ofMillis(1250));
         narrator.verified("API", "http://127.0.0.1:1");
-        time.pass(Duration.ofSeconds(10));
+        time.advance(Duration.ofSeconds(10));
         narrator.verified("one process", "pid 7");
         narrator.quote("cleat job status", List.of("ID = web"));
         narrator.success();

@@ -5,61 +5,30 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.cleat.base.Deadline;
-import io.cleat.base.Time;
+import io.cleat.testkit.FakeTime;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.Condition;
 import org.junit.jupiter.api.Test;
 
 /** Clients that take an answer at a speed of their own, in a time that goes as told. */
 class ReaderPaceTest {
     private final AtomicInteger cuts = new AtomicInteger();
-    private long nanos;
-
-    private final Time time = new Time() {
-        @Override
-        public Instant now() {
-            return Instant.EPOCH;
-        }
-
-        @Override
-        public long nanos() {
-            return nanos;
-        }
-
-        @Override
-        public void sleep(Duration duration) {
-            nanos += duration.toNanos();
-        }
-
-        @Override
-        public boolean await(Condition condition, Deadline deadline) {
-            nanos += deadline.left().toNanos();
-            return false;
-        }
-    };
-
+    private final FakeTime time = new FakeTime();
     private final ReaderPace pace = new ReaderPace(time, cuts::incrementAndGet);
-
-    private void pass(Duration duration) {
-        nanos += duration.toNanos();
-    }
 
     /** A client that takes each byte in so long, and all before the end of a window in parts. */
     private OutputStream client(Duration perPiece) {
         return pace.over(new OutputStream() {
             @Override
             public void write(int b) {
-                pass(perPiece);
+                time.advance(perPiece);
             }
 
             @Override
             public void write(byte[] bytes, int offset, int length) {
-                pass(perPiece);
+                time.advance(perPiece);
             }
         });
     }
@@ -91,7 +60,7 @@ class ReaderPaceTest {
         OutputStream client = pace.over(new OutputStream() {
             @Override
             public void write(int b) {
-                pass(ReaderPace.WINDOW);
+                time.advance(ReaderPace.WINDOW);
                 assertFalse(pace.isFastEnough());
             }
         });
@@ -105,7 +74,7 @@ class ReaderPaceTest {
         for (int i = 0; i < 10; i++) {
             client.write(new byte[1]);
             client.flush();
-            pass(ReaderPace.WINDOW);
+            time.advance(ReaderPace.WINDOW);
             assertTrue(pace.isFastEnough());
         }
     }
@@ -115,9 +84,9 @@ class ReaderPaceTest {
         OutputStream client = pace.over(new OutputStream() {
             @Override
             public void write(int b) {
-                pass(ReaderPace.WINDOW.dividedBy(3));
+                time.advance(ReaderPace.WINDOW.dividedBy(3));
                 assertTrue(pace.isFastEnough());
-                pass(ReaderPace.WINDOW.dividedBy(3));
+                time.advance(ReaderPace.WINDOW.dividedBy(3));
             }
         });
         client.write(new byte[1]);

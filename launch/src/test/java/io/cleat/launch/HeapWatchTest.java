@@ -4,13 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.cleat.base.Deadline;
-import io.cleat.base.Time;
-import java.time.Duration;
-import java.time.Instant;
+import io.cleat.testkit.FakeTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.Condition;
 import org.junit.jupiter.api.Test;
 
 class HeapWatchTest {
@@ -61,30 +57,6 @@ class HeapWatchTest {
             collections++;
             committed = committedAfter;
             lasting = lastingAfter;
-        }
-    }
-
-    private static final class FakeTime implements Time {
-        private long nanos;
-
-        @Override
-        public Instant now() {
-            return Instant.EPOCH.plusNanos(nanos);
-        }
-
-        @Override
-        public long nanos() {
-            return nanos;
-        }
-
-        @Override
-        public void sleep(Duration duration) {
-            nanos += duration.toNanos();
-        }
-
-        @Override
-        public boolean await(Condition condition, Deadline deadline) {
-            throw new UnsupportedOperationException("nobody waits here");
         }
     }
 

@@ -3,9 +3,8 @@ package io.cleat.launch;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.cleat.base.Deadline;
-import io.cleat.base.Time;
 import io.cleat.base.Watched;
+import io.cleat.testkit.FakeTime;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -15,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.Condition;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,35 +21,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is stuck is said, and ends the process; what rightly waits does not. */
 final class WatchdogTest {
     private final List<String> ends = new ArrayList<>();
-    private final Clock clock = new Clock();
+    private final FakeTime clock = new FakeTime();
     private Optional<Object> head = Optional.empty();
     private final Watchdog watchdog =
             new Watchdog(List.of(() -> head.map(work -> new Watched.Head(work, "3 decisions wait"))), clock, ends::add);
-
-    /** Only its nanoseconds are asked for, but for a machine that was asleep. */
-    private static final class Clock implements Time {
-        private long nanos;
-
-        @Override
-        public Instant now() {
-            return Instant.EPOCH.plusNanos(nanos);
-        }
-
-        @Override
-        public long nanos() {
-            return nanos;
-        }
-
-        @Override
-        public void sleep(Duration duration) {
-            nanos += duration.toNanos();
-        }
-
-        @Override
-        public boolean await(Condition condition, Deadline deadline) {
-            throw new AssertionError("a watchdog waits for nobody");
-        }
-    }
 
     private void seconds(int count) {
         for (int i = 0; i < count; i++) {

@@ -84,62 +84,6 @@ class SeveralAgentsTest {
         """.formatted(node, AgentProcess.LAUNCHER, place.root);
     }
 
-    private static String volume(String name, String node) {
-        return """
-        id        = "%1$s"
-        name      = "%1$s"
-        type      = "csi"
-        plugin_id = "local-%2$s"
-        capability {
-          access_mode     = "single-node-writer"
-          attachment_mode = "file-system"
-        }
-        parameters {
-          type = "directory"
-        }
-        """.formatted(name, node);
-    }
-
-    /** Counts ten times a second, from the volume's last number on. */
-    private static String counter(String name, String volume) {
-        return """
-        job "%1$s" {
-          group "g" {
-            volume "data" {
-              type            = "csi"
-              source          = "%2$s"
-              access_mode     = "single-node-writer"
-              attachment_mode = "file-system"
-            }
-            task "count" {
-              driver = "raw_exec"
-              config {
-                command = "/bin/sh"
-                args = ["-c", <<-SCRIPT
-                  n=$(tail -n 1 "$CLEAT_VOLUME_data/numbers" 2>/dev/null || echo 0)
-                  while true; do
-                    n=$((n + 1))
-                    echo "$n" >>"$CLEAT_VOLUME_data/numbers"
-                    echo "$n"
-                    sleep 0.1
-                  done
-                  SCRIPT
-                ]
-              }
-              volume_mount {
-                volume      = "data"
-                destination = "data"
-              }
-              resources {
-                cpu    = 50
-                memory = 32
-              }
-            }
-          }
-        }
-        """.formatted(name, volume);
-    }
-
     /** The numbers that the allocation has printed: each one more than the one before. */
     private static List<Integer> numbers(Api api, AllocationStub allocation) throws Exception {
         List<Integer> numbers = api.printed(allocation.ID(), "count")
@@ -170,8 +114,8 @@ class SeveralAgentsTest {
         for (String node : List.of("one", "two")) {
             api.run(plugin(node));
             api.awaitPlugin("local-" + node, 1, 1);
-            api.create(volume("data-" + node, node));
-            api.run(counter("count-" + node, "data-" + node));
+            api.create(CountingJobs.volume("data-" + node, "local-" + node));
+            api.run(CountingJobs.inVolume("count-" + node, "data-" + node));
         }
         AllocationStub first = api.awaitRunning("count-one", "one");
         AllocationStub second = api.awaitRunning("count-two", "two");
@@ -271,7 +215,7 @@ class SeveralAgentsTest {
 
     /** The next writer waits, gets the volume by itself, and goes on counting. */
     private void theVolumeIsHandedOn(Api api, AllocationStub first) throws Exception {
-        api.run(counter("next", "data-one"));
+        api.run(CountingJobs.inVolume("next", "data-one"));
         int last = numbers(api, first).getLast();
         api.stop("count-one");
         AllocationStub next = api.awaitRunning("next", "one");

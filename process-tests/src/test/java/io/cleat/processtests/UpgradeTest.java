@@ -76,69 +76,13 @@ class UpgradeTest {
         """.formatted(EARLIER, place.root);
     }
 
-    private static String volume(String name) {
-        return """
-        id        = "%1$s"
-        name      = "%1$s"
-        type      = "csi"
-        plugin_id = "local"
-        capability {
-          access_mode     = "single-node-writer"
-          attachment_mode = "file-system"
-        }
-        parameters {
-          type = "directory"
-        }
-        """.formatted(name);
-    }
-
-    /** Counts ten times a second, from the volume's last number on. */
-    private static String counter(String name) {
-        return """
-        job "%1$s" {
-          group "g" {
-            volume "data" {
-              type            = "csi"
-              source          = "%1$s"
-              access_mode     = "single-node-writer"
-              attachment_mode = "file-system"
-            }
-            task "count" {
-              driver = "raw_exec"
-              config {
-                command = "/bin/sh"
-                args = ["-c", <<-SCRIPT
-                  n=$(tail -n 1 "$CLEAT_VOLUME_data/numbers" 2>/dev/null || echo 0)
-                  while true; do
-                    n=$((n + 1))
-                    echo "$n" >>"$CLEAT_VOLUME_data/numbers"
-                    echo "$n"
-                    sleep 0.1
-                  done
-                  SCRIPT
-                ]
-              }
-              volume_mount {
-                volume      = "data"
-                destination = "data"
-              }
-              resources {
-                cpu    = 50
-                memory = 32
-              }
-            }
-          }
-        }
-        """.formatted(name);
-    }
-
     private Api api() {
         return new Api(server.client());
     }
 
     private AllocationStub counting(String name) throws Exception {
-        api().create(volume(name));
-        api().run(counter(name));
+        api().create(CountingJobs.volume(name, "local"));
+        api().run(CountingJobs.inVolume(name, name));
         return api().awaitRunning(name, "one");
     }
 

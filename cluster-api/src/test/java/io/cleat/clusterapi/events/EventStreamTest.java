@@ -13,10 +13,8 @@ import io.cleat.api.EventStream;
 import io.cleat.api.Json;
 import io.cleat.api.Params;
 import io.cleat.api.ServerAddress;
-import io.cleat.base.Deadline;
 import io.cleat.base.Ids;
 import io.cleat.base.SystemTime;
-import io.cleat.base.Time;
 import io.cleat.clusterapi.ClusterRoutes;
 import io.cleat.clusterapi.FixedImages;
 import io.cleat.clusterapi.Intake;
@@ -38,17 +36,16 @@ import io.cleat.nodeapi.LocalNode;
 import io.cleat.server.intake.RecentDecisions;
 import io.cleat.server.intake.Requests;
 import io.cleat.state.Change;
+import io.cleat.testkit.FakeTime;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -202,7 +199,7 @@ final class EventStreamTest {
 
     @Test
     void heartbeatsComeEveryHalfMinuteWhateverElseComes() throws Exception {
-        JumpingTime time = new JumpingTime();
+        FakeTime time = new FakeTime();
         RecentDecisions decisions = new RecentDecisions(time);
         EventReader reader = new EventAnswers(decisions, time).open(EventQuery.of(List.of("Node"), 0, "default"));
         assertEquals(new EventReader.Heartbeat(), reader.next());
@@ -216,7 +213,7 @@ final class EventStreamTest {
 
     @Test
     void whatIsNotAskedForWakesNobody() throws Exception {
-        JumpingTime time = new JumpingTime();
+        FakeTime time = new FakeTime();
         RecentDecisions decisions = new RecentDecisions(time);
         EventReader reader = new EventAnswers(decisions, time).open(EventQuery.of(List.of("Job"), 0, "default"));
         sample.apply(new Change.NodePut(SampleCluster.nodeRow("n-1", List.of())));
@@ -225,36 +222,4 @@ final class EventStreamTest {
     }
 
     /** Passes when somebody waits: to the end of the wait. */
-    private static final class JumpingTime implements Time {
-        private long nanos;
-
-        Duration passed() {
-            return Duration.ofNanos(nanos);
-        }
-
-        void advance(Duration by) {
-            nanos += by.toNanos();
-        }
-
-        @Override
-        public Instant now() {
-            return Instant.EPOCH.plusNanos(nanos);
-        }
-
-        @Override
-        public long nanos() {
-            return nanos;
-        }
-
-        @Override
-        public void sleep(Duration duration) {
-            advance(duration);
-        }
-
-        @Override
-        public boolean await(Condition condition, Deadline deadline) {
-            advance(deadline.left());
-            return false;
-        }
-    }
 }

@@ -11,6 +11,7 @@ import io.cleat.base.Trouble;
 import io.cleat.log.fake.FakeDisk;
 import io.cleat.log.fake.FakeLog;
 import io.cleat.log.fake.FakeMix;
+import io.cleat.testkit.FakeTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ final class CommitWorld {
     private final Journal.Machine machine = new Journal.Machine(1);
     private final Random random;
     private final FakeMix mix;
-    private final SteppedTime time = new SteppedTime();
+    private final FakeTime time = new FakeTime();
     private final FakeDisk disk = new FakeDisk();
     private final List<Caller> callers = new ArrayList<>();
     private final TreeMap<String, Integer> coverage = new TreeMap<>();

@@ -4,12 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.cleat.testkit.FakeTime;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
 final class DecidedClockTest {
-    private final SteppedTime time = new SteppedTime();
+    private final FakeTime time = new FakeTime();
     private final DecidedClock clock = new DecidedClock(time);
 
     @Test

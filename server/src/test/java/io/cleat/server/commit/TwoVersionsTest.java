@@ -14,6 +14,7 @@ import io.cleat.log.LogApplier;
 import io.cleat.log.LogStatus;
 import io.cleat.log.Outcome;
 import io.cleat.log.ReplicatedLog;
+import io.cleat.testkit.FakeTime;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +27,7 @@ final class TwoVersionsTest {
     private static final int OLD = 1;
     private static final int NEW = 2;
 
-    private final SteppedTime time = new SteppedTime();
+    private final FakeTime time = new FakeTime();
     private final Replica<Journal, String> leader = new Replica<>(new Journal.Machine(NEW));
     private final Members members = new Members();
     private final Ledger<Journal, String> ledger = new Ledger<>(100);

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.model.VariableId;
-import io.cleat.server.commit.SteppedTime;
 import io.cleat.server.decide.Cluster;
 import io.cleat.server.decide.EndLock;
 import io.cleat.server.decide.LockVariable;
@@ -15,6 +14,7 @@ import io.cleat.server.session.LockTimes;
 import io.cleat.state.Change;
 import io.cleat.state.Encrypted;
 import io.cleat.state.VariableLock;
+import io.cleat.testkit.FakeTime;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,7 +25,7 @@ final class LockDutyTest {
     private static final VariableId PATH = new VariableId("default", "leader");
     private static final VariableLock LOCK = VariableLock.taken("l1", Duration.ofSeconds(15), Duration.ofSeconds(20));
 
-    private final SteppedTime time = new SteppedTime();
+    private final FakeTime time = new FakeTime();
     private final LockTimes times = new LockTimes(time);
     private final Cluster cluster = new Cluster();
     private final ScriptedDeciding deciding = ScriptedDeciding.of(cluster);

@@ -2,13 +2,13 @@ package io.cleat.server.session;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.cleat.server.commit.SteppedTime;
+import io.cleat.testkit.FakeTime;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class HeartbeatsTest {
-    private final SteppedTime time = new SteppedTime();
+    private final FakeTime time = new FakeTime();
     private final Heartbeats heartbeats = new Heartbeats(time, Duration.ofSeconds(20));
 
     @Test
