@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The program as the launcher has built it and laid it out, which agents of a test run too.
@@ -14,12 +15,24 @@ import java.util.concurrent.FutureTask;
  * @param classPath of its jars
  */
 record LaidOut(String java, Path lib, String classPath) {
-    private static final FutureTask<LaidOut> BUILT = new FutureTask<>(LaidOut::build);
+    private static final ReentrantLock BUILDING = new ReentrantLock();
+    private static @Nullable LaidOut built;
 
-    /** Builds it once a process, which another one may have done before. */
+    /**
+     * Builds it once a process, which another one may have done before. A test that gave up is no answer for the next.
+     */
     static LaidOut built() throws Exception {
-        BUILT.run();
-        return BUILT.get();
+        BUILDING.lockInterruptibly();
+        try {
+            LaidOut known = built;
+            if (known == null) {
+                known = build();
+                built = known;
+            }
+            return known;
+        } finally {
+            BUILDING.unlock();
+        }
     }
 
     private static LaidOut build() throws Exception {
