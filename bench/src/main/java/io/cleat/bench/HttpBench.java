@@ -21,6 +21,11 @@ final class HttpBench implements Bench {
     private static final String PLUGIN = "bench";
     private static final int TURNS = 3;
     private static final Duration SPAN = Duration.ofSeconds(3);
+
+    /** Spans at most until what is asked is answered as fast as it will be; by how much each is faster until then. */
+    private static final int SETTLING = 8;
+
+    private static final double SETTLED = 1.05;
     private static final double GET = 0.7;
     private static final double PAGE = 0.5;
     private static final double IN_PROCESS = 0.5;
@@ -54,7 +59,7 @@ final class HttpBench implements Bench {
             agent.awaitPlugin(PLUGIN);
             Run run = new Run(load, agent, bare);
             List<BenchRow> rows = new ArrayList<>();
-            run.warm();
+            rows.add(run.begin());
             for (int callers : new int[] {1, 16, 64}) {
                 rows.add(run.registrations(callers, scratch));
             }
@@ -91,11 +96,34 @@ final class HttpBench implements Bench {
                     ApiRequest.Endpoint.unix(agent.data().resolve("http.sock").toString());
         }
 
-        /** What a server that has just begun takes for its first answers is the start's matter. */
-        void warm() throws IOException, InterruptedException {
-            register(16);
-            ask(16, volume(), Numbers.below(volumes));
-            ask(16, page(), Numbers.from(0));
+        @FunctionalInterface
+        private interface Asking {
+            Answered once() throws IOException, InterruptedException;
+        }
+
+        /**
+         * Asks until it goes no faster: code is compiled once it has run for long.
+         *
+         * @return what the first span was answered, which was compiled least
+         */
+        private static Answered settle(Asking asking) throws IOException, InterruptedException {
+            Answered first = asking.once();
+            double before = first.perSecond();
+            for (int i = 1; i < SETTLING; i++) {
+                double now = asking.once().perSecond();
+                if (now < SETTLED * before) {
+                    break;
+                }
+                before = now;
+            }
+            return first;
+        }
+
+        /** The first registrations of a server that has just begun; after it they are as fast as they will be. */
+        BenchRow begin() throws IOException, InterruptedException {
+            Answered first = settle(() -> register(16));
+            return BenchRow.of("register a volume, 16 clients, the first 3 s", first.perSecond(), Unit.PER_SECOND)
+                    .detail(first.words());
         }
 
         private Answered register(int callers) throws IOException, InterruptedException {
@@ -199,26 +227,30 @@ final class HttpBench implements Bench {
         }
 
         /**
-         * In turns: a request of the agent, and of the handler that has the bytes of its answer.
+         * In turns, once both are as fast as they will be: a request of the agent, and of the handler that has the
+         * bytes of its answer.
          *
          * @param path of one such answer
          */
         private BenchRow beside(String what, int clients, ApiRequest request, String name, String path)
                 throws IOException, InterruptedException {
             ApiRequest ready = bare.answering(name, agent.get(path));
+            Asking asking = () -> ask(clients, request, Numbers.below(volumes));
+            Asking askingBare = () -> load.run(bare.endpoint(), clients, SPAN, ready, Numbers.from(0));
+            Answered first = settle(asking);
+            settle(askingBare);
             List<Double> own = new ArrayList<>();
             List<Double> limit = new ArrayList<>();
             String words = "";
             for (int i = 0; i < TURNS; i++) {
-                Answered answered = ask(clients, request, Numbers.below(volumes));
+                Answered answered = asking.once();
                 own.add(answered.perSecond());
                 words = answered.words();
-                limit.add(load.run(bare.endpoint(), clients, SPAN, ready, Numbers.from(0))
-                        .perSecond());
+                limit.add(askingBare.once().perSecond());
             }
             return BenchRow.of(what, median(own), Unit.PER_SECOND)
                     .limit(LIMIT, median(limit))
-                    .detail(words);
+                    .detail(words + "; in the first 3 s " + Unit.PER_SECOND.text(first.perSecond()));
         }
 
         private static double median(List<Double> turns) {
