@@ -5,13 +5,14 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 part=${1:-}
 [ $# -eq 0 ] || shift
-slow=
+slow= more=
 case "$part" in
   # Hostile values go over thousands of records, and tell little of one place.
   state) module=state slow='*.HostileStateTest' ;;
   # Tests of sizes go over thousands of rows: for each change that nothing notices, minutes.
   server.decide) module=server slow='*.AnySizeTest,*.EveryDecisionFitsTest' ;;
-  agent.volumes) module=agent ;;
+  # Calls that hang are waited for 3 s each, and for each change that nothing notices all of them.
+  agent.volumes) module=agent more=,-Dcleat.volumes.try=500 ;;
   csi) module=csi ;;
   *)
     echo "usage: ./dev mutate state | server.decide | agent.volumes | csi [CLASS...]" >&2
@@ -48,8 +49,8 @@ apart=()
   --reportDir "$out" --sourceDirs src/main/java --outputFormats CSV \
   --timestampedReports=false --includeLaunchClasspath=true --threads "$(nproc)" \
   --targetClasses "${classes:-$package.*}" --targetTests "$package.*" \
-  --excludedTestClasses "${slow:-none}" --timeoutConst 10000 \
-  --jvmArgs "$jvm,-XX:+UseSerialGC,-Dcleat.root=$root" >"$out/log" 2>&1 || {
+  --excludedTestClasses "${slow:-none}" --timeoutConst 10000 --mutationUnitSize 12 \
+  --jvmArgs "$jvm,-XX:+UseSerialGC,-Dcleat.root=$root$more" >"$out/log" 2>&1 || {
   tail -30 "$out/log" >&2
   exit 1
 }

@@ -81,6 +81,9 @@ final class Ground {
         }
     };
 
+    /** How long a call is waited for; `./dev mutate`, which waits out the same hangs hundreds of times, says less. */
+    private static final Duration TRY = Duration.ofMillis(Integer.getInteger("cleat.volumes.try", 3000));
+
     private static final Supplier<Deadline> SOON = () -> Deadline.in(new SystemTime(), Duration.ofSeconds(20));
 
     final Path directory;
@@ -174,10 +177,7 @@ final class Ground {
         channel = PluginChannel.open(
                 PLUGIN,
                 plugin.socket(),
-                CallPolicy.standard()
-                        .withTries(1)
-                        .withTryTimeout(Duration.ofSeconds(3))
-                        .awaitingMounts(),
+                CallPolicy.standard().withTries(1).withTryTimeout(TRY).awaitingMounts(),
                 new SystemTime(),
                 Chance.system(),
                 CallObserver.NONE);
