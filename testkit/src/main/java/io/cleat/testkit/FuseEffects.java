@@ -239,6 +239,8 @@ public final class FuseEffects implements NodeEffects {
             }
             detach(staging);
         }
+        // As several do, which made it or think so.
+        Files.deleteIfExists(staging);
         staged.remove(request.getStagingTargetPath());
     }
 

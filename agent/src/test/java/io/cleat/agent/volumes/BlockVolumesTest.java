@@ -276,15 +276,30 @@ class BlockVolumesTest {
                 ground.news.volume.stream()
                         .filter(event -> event.message().contains("the agent "))
                         .count());
+        assertToldOf(
+                shown == Shown.MADE
+                        ? "answered NotFound to NodeUnpublishVolume, and a device is still at "
+                                + target
+                                + ": the agent removed it"
+                        : "answered NotFound to NodeUnpublishVolume, and "
+                                + target
+                                + " is still mounted: the agent unmounted it");
+    }
+
+    private void assertToldOf(String words) {
+        assertTrue(
+                ground.news.volume.stream().anyMatch(event -> event.message().endsWith(words)),
+                ground.news.volume.toString());
     }
 
     @Test
     void aDeviceThatStaysThoughItsUnpublishingWasOkIsUnpublishedAgain() throws Exception {
         ground.block().show(Shown.MADE);
-        publish("a1", "ext-1");
+        Path target = publish("a1", "ext-1");
         ground.plugin.script("NodeUnpublishVolume", Behaviour.lie(), Behaviour.ok());
         ground.unpublish("a1");
         assertEquals(2, ground.plugin.calls("NodeUnpublishVolume").size());
+        assertToldOf("answered OK to NodeUnpublishVolume, and a device is still at " + target);
         ground.assertNothingLeft();
     }
 

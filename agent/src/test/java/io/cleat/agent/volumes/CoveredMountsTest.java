@@ -55,6 +55,22 @@ class CoveredMountsTest extends OnGround {
         assertNothingIsMounted();
     }
 
+    /** Nothing was unpublished there; the cover stayed, and the directories below it. */
+    @Test
+    void directoriesThatWereOnlyPrepared_areRemovedFromBelowACover() throws Exception {
+        GrantedClaim claim = Ground.claim("a1", "ext-1", SHARED);
+        NodePlugin plugin = ground.plugins.current(Ground.PLUGIN).orElseThrow();
+        new Enrolling(ground.newestParts()).begin(claim, plugin, VolumeKey.of(claim));
+        Path target = above(ground.target("a1", "ext-1-name", SHARED));
+        Files.createDirectories(target);
+        Files.createDirectories(staging());
+        cover(above(target));
+        cover(above(staging()));
+        ground.unpublish("a1");
+        assertEquals(List.of(), ground.calls());
+        assertNothingIsMounted();
+    }
+
     /** Nothing is concluded from what is not seen. */
     @Test
     void whatIsMountedAtACoveredPath_isNotKnown() throws Exception {

@@ -252,6 +252,11 @@ class SelfMendingDriverTest extends OnGround {
         Files.writeString(first.resolve("f"), "kept");
         ground.fuse().killWithHelper();
         ground.unpublish("a1");
+        assertEquals(
+                1,
+                ground.news.volume.stream()
+                        .filter(event -> event.message().contains("which is dead: the agent detached it"))
+                        .count());
         ground.assertNothingLeft();
         Path again = ground.publish("a2", "ext-1", Ground.SINGLE).path();
         assertEquals("kept", Files.readString(again.resolve("f")));

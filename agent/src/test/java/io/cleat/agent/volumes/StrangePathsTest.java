@@ -127,6 +127,27 @@ class StrangePathsTest extends OnGround {
     }
 
     @Test
+    void aStagingThatBecameALinkIsNotShownToThePlugin() throws Exception {
+        ground.publish("a1", "ext-1", SINGLE);
+        Path staging = ground.staging("ext-1-name");
+        Path canary = Files.createDirectory(ground.directory.resolve("canary"));
+        Files.writeString(canary.resolve("f"), "alive");
+        Mounts.linux().unmount(staging);
+        Files.delete(staging);
+        Files.createSymbolicLink(staging, canary);
+        ground.plugin.forget(staging);
+        Thread stopping =
+                ground.threads.vitalWork("test/stop", () -> ground.volumes.unpublish("a1", "data", ground.told));
+        BlockedBy told = ground.told.await("is a link");
+        assertEquals("unstage", told.step());
+        assertEquals(List.of(), ground.plugin.calls("NodeUnstageVolume"));
+        Files.delete(staging);
+        join(stopping);
+        assertEquals("alive", Files.readString(canary.resolve("f")));
+        ground.assertNothingLeft();
+    }
+
+    @Test
     void aFileOrAnotherUsersDirectoryOnTheWayIsRefused() throws Exception {
         Files.createDirectories(ground.hostRoot);
         Files.writeString(ground.hostRoot.resolve("per-alloc"), "not a directory");
@@ -151,6 +172,8 @@ class StrangePathsTest extends OnGround {
         assertEquals(List.of(), ground.calls());
         assertTrue(MountTable.read().at(staging).isPresent());
         assertEquals(List.of(), ground.journal.volumes());
+        assertTrue(ground.news.volume.stream()
+                .anyMatch(event -> event.message().contains("mounted, not by us; it stays")));
         ground.sweeper.sweep(List::of);
         assertFalse(ground.sweeper.unclear().isEmpty());
     }
