@@ -5,21 +5,27 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.Effect;
+import io.cleat.model.BlockedBy;
 import io.cleat.model.ControllerCapability;
 import io.cleat.model.ListedSnapshot;
+import io.cleat.model.MountOptions;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeSpec;
+import io.cleat.state.AttachmentId;
 import io.cleat.state.Change;
 import io.cleat.state.Encrypted;
 import io.cleat.state.OperationCall;
 import io.cleat.state.OperationOutcome;
 import io.cleat.state.OperationRow;
 import io.cleat.state.OperationState;
+import io.cleat.state.VolumeKey;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -98,6 +104,11 @@ final class CancelOperationTest {
         String id = create();
         end(id, UNKNOWN);
         assertTrue(cancel(id).contains("made again to learn what it made"));
+        BlockedBy wait = Objects.requireNonNull(row(id).blockedBy());
+        assertEquals(
+                "it is being cancelled: the same call is made again to learn what it made, and that is deleted",
+                wait.hint());
+        assertEquals(cluster.now(), wait.nextTry(), "at once");
         assertEquals(cancel(id), cancel(id));
 
         end(id, CREATED);
@@ -175,6 +186,43 @@ final class CancelOperationTest {
         assertEquals("snapshot snap", deletion.call().subject());
         assertEquals(
                 "cancelled: the plugin had made snapshot snap; operation " + deletion.id() + " deletes it", ended(id));
+    }
+
+    @Test
+    void aCallThatOnlyAsks_cannotBeUndoneOnceItIsSent() {
+        String id = cluster.id();
+        cluster.accept(new RegisterVolume(Cluster.volume("w", "ext-w", Cluster.WRITER), Encrypted.NONE, id));
+        send(id);
+        assertTrue(cluster.refuse(new CancelOperation(id, "me"))
+                .endsWith("was sent to the plugin and cannot be undone; it ends when the plugin answers"));
+    }
+
+    @Test
+    void whatMakesOrDeletes_canBeUndone_andNothingElse() {
+        AttachmentId attachment = new AttachmentId(new VolumeKey(Cluster.PLUGIN, "ext-v"), "n1");
+        Map<OperationCall, Boolean> table = new LinkedHashMap<>();
+        table.put(new OperationCall.Create(spec, Encrypted.NONE), true);
+        table.put(new OperationCall.Delete(V, "ext-v", Encrypted.NONE), true);
+        table.put(new OperationCall.CreateSnapshot(V, "ext-v", "s", Map.of(), Encrypted.NONE), true);
+        table.put(new OperationCall.DeleteSnapshot("snap", Encrypted.NONE), true);
+        table.put(new OperationCall.Validate(spec, Encrypted.NONE), false);
+        table.put(new OperationCall.Expand(spec, Encrypted.NONE, Cluster.WRITER), false);
+        table.put(new OperationCall.Unpublish(V, attachment, "ext-n1"), false);
+        table.put(
+                new OperationCall.Publish(V, attachment, "ext-n1", Cluster.WRITER, MountOptions.NONE, false, Map.of()),
+                false);
+        table.forEach((call, is) -> assertEquals(is, Cancelling.canBeUndone(call), call.toString()));
+        table.forEach((call, is) ->
+                assertEquals(call instanceof OperationCall.Validate, Operations.isQuestion(call), call.toString()));
+    }
+
+    @Test
+    void theWaitBetweenTwoTries_growsToAMinute() {
+        assertEquals(
+                List.of(1L, 1L, 2L, 4L, 8L, 16L, 32L, 60L, 60L, 60L),
+                IntStream.of(0, 1, 2, 3, 4, 5, 6, 7, 12, Integer.MAX_VALUE)
+                        .mapToObj(tries -> Operations.waitAfter(tries).toSeconds())
+                        .toList());
     }
 
     @Test
