@@ -4,14 +4,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import io.cleat.base.Secrets;
+import io.cleat.model.EphemeralDisk;
+import io.cleat.model.JobId;
+import io.cleat.model.JobSpec;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.PluginInstance;
-import io.cleat.state.ClusterState;
+import io.cleat.model.Resources;
+import io.cleat.model.Task;
+import io.cleat.model.TaskGroup;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -21,14 +27,16 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What one registration of a volume costs, counted and not timed: flushes of the log, bytes in it, versions, bytes of
- * heap; and that it costs the same beside many volumes. Who makes it cost more on purpose raises the bound here, and
- * says in docs/bench.md what that buys.
+ * What one registration of a volume costs, and one of a job until its allocation is placed, counted and not timed:
+ * flushes of the log, bytes in it, versions, bytes of heap; and that it costs the same beside many. Who makes it cost
+ * more on purpose raises the bound here, and says in docs/bench.md what that buys.
  */
 @Timeout(120)
 final class WorkPerRequestTest {
     private static final int COUNTED = 200;
     private static final int MANY = 3_000;
+    private static final int COUNTED_JOBS = 40;
+    private static final int MANY_JOBS = 300;
     private static final ThreadMXBean THREADS = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
 
     @TempDir
@@ -36,6 +44,7 @@ final class WorkPerRequestTest {
 
     private ServerWorld world;
     private int registered;
+    private int placed;
 
     /** What so many registrations took, one after the other. */
     private record Work(long flushes, long logBytes, long versions, long heapBytes) {}
@@ -77,31 +86,88 @@ final class WorkPerRequestTest {
     void aRegistrationIsOneFlush_andCostsTheSameBesideManyVolumes() throws Exception {
         // Classes are loaded, and what is rendered once is there.
         register(COUNTED);
-        Work few = counted();
+        Work few = counted(() -> register(COUNTED));
         register(MANY);
-        Work many = counted();
+        Work many = counted(() -> register(COUNTED));
         for (Work work : List.of(few, many)) {
             // The entry, and now and then one of the server's own.
             assertTrue(work.flushes() <= COUNTED + COUNTED / 10, work::toString);
             assertTrue(work.versions() <= COUNTED + COUNTED / 10, work::toString);
             assertTrue(work.logBytes() <= COUNTED * 900L, work::toString);
-            assertTrue(work.heapBytes() <= COUNTED * 120_000L, work::toString);
+            assertTrue(work.heapBytes() <= COUNTED * 80_000L, work::toString);
         }
         assertTrue(many.logBytes() <= few.logBytes() * 11 / 10, few + " " + many);
         assertTrue(many.heapBytes() <= few.heapBytes() * 13 / 10, few + " " + many);
     }
 
-    private Work counted() throws Exception {
+    @Test
+    void aJobIsPlacedByOneMoreDecision_andCostsTheSameBesideManyJobs() throws Exception {
+        place(COUNTED_JOBS);
+        Work few = counted(() -> place(COUNTED_JOBS));
+        place(MANY_JOBS);
+        Work many = counted(() -> place(COUNTED_JOBS));
+        for (Work work : List.of(few, many)) {
+            assertTrue(work.flushes() <= 2 * COUNTED_JOBS + COUNTED_JOBS / 10, work::toString);
+            assertTrue(work.versions() <= 2 * COUNTED_JOBS + COUNTED_JOBS / 10, work::toString);
+            assertTrue(work.logBytes() <= COUNTED_JOBS * 4_000L, work::toString);
+            assertTrue(work.heapBytes() <= COUNTED_JOBS * 620_000L, work::toString);
+        }
+        assertTrue(many.logBytes() <= few.logBytes() * 11 / 10, few + " " + many);
+        assertTrue(many.heapBytes() <= few.heapBytes() * 13 / 10, few + " " + many);
+    }
+
+    /** Registers so many jobs of one small allocation, each once that of the one before is placed. */
+    private void place(int count) throws Exception {
+        for (int i = 0; i < count; i++) {
+            placed++;
+            String id = "job-%06d".formatted(placed);
+            world.requests().jobs().register(smallJob(id), null, null, 0, world.asked());
+            JobId job = new JobId("default", id);
+            world.until("its allocation", image -> !image.allocationsOfJob(job).isEmpty());
+        }
+    }
+
+    private static JobSpec smallJob(String id) {
+        JobSpec job = Samples.job(id, "none");
+        TaskGroup group = job.groups().getFirst();
+        Task task = Task.named("main", "raw_exec", group.restart())
+                .config(Map.of("command", "/bin/true"))
+                .resources(new Resources(1, 1, 0))
+                .done();
+        return job.withGroups(List.of(new TaskGroup(
+                "group",
+                1,
+                Map.of(),
+                List.of(),
+                Map.of(),
+                group.restart(),
+                null,
+                null,
+                null,
+                new EphemeralDisk(1, false, false),
+                null,
+                List.of(task))));
+    }
+
+    @FunctionalInterface
+    private interface Working {
+        void run() throws Exception;
+    }
+
+    private Work counted(Working working) throws Exception {
         Work before = now();
-        register(COUNTED);
+        long heap = THREADS.getTotalThreadAllocatedBytes();
+        working.run();
+        heap = THREADS.getTotalThreadAllocatedBytes() - heap;
         Work after = now();
         return new Work(
                 after.flushes() - before.flushes(),
                 after.logBytes() - before.logBytes(),
                 after.versions() - before.versions(),
-                after.heapBytes() - before.heapBytes());
+                heap);
     }
 
+    /** All but the heap, which looking at files takes much of. */
     private Work now() throws Exception {
         long bytes = 0;
         try (Stream<Path> files = Files.walk(directory)) {
@@ -109,12 +175,11 @@ final class WorkPerRequestTest {
                 bytes += written(file);
             }
         }
-        ClusterState image = world.image();
         return new Work(
                 world.server().status().commit().log().flushes(),
                 bytes,
-                image.version(),
-                THREADS.getTotalThreadAllocatedBytes());
+                world.image().version(),
+                0);
     }
 
     private static boolean isSegment(Path file) {
