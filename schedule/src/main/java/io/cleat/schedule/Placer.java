@@ -10,6 +10,7 @@ import io.cleat.model.VolumeRequest;
 import io.cleat.state.ClusterState;
 import io.cleat.state.Fit;
 import io.cleat.state.NodeRow;
+import io.cleat.state.NodeUse;
 import io.cleat.state.PlacementMetric;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -174,18 +175,18 @@ final class Placer {
 
     private Optional<String> exhausted(NodeRow node, TaskGroup group) {
         Resources wanted = Cores.wanted(node.facts(), group);
-        Resources used = proposed.used(node.id());
+        NodeUse used = proposed.used(node.id()).plus(wanted, group.disk().sizeMb());
         Resources total = node.facts().total();
         if (wanted.cores() > 0 && wanted.cores() > proposed.freeCores(node.facts())) {
             return Optional.of("cores");
         }
-        if (used.cpuMhz() + wanted.cpuMhz() > total.cpuMhz()) {
+        if (used.cpuMhz() > total.cpuMhz()) {
             return Optional.of("cpu");
         }
-        if (used.memoryMb() + wanted.memoryMb() > total.memoryMb()) {
+        if (used.memoryMb() > total.memoryMb()) {
             return Optional.of("memory");
         }
-        if (proposed.usedDisk(node.id()) + group.disk().sizeMb() > node.facts().diskMb()) {
+        if (used.diskMb() > node.facts().diskMb()) {
             return Optional.of("disk");
         }
         return Optional.empty();
@@ -206,7 +207,8 @@ final class Placer {
 
     private PlacementMetric.Score score(NodeRow node, TaskGroup group, String avoided, Preferences preferences) {
         Map<String, Double> parts = new TreeMap<>();
-        Resources after = proposed.used(node.id()).plus(Cores.wanted(node.facts(), group));
+        NodeUse after = proposed.used(node.id())
+                .plus(Cores.wanted(node.facts(), group), group.disk().sizeMb());
         double packing = binPacking(after, node.facts().total());
         switch (state.scheduling().algorithm()) {
             case BINPACK -> parts.put("binpack", packing);
@@ -229,7 +231,7 @@ final class Placer {
     }
 
     /** From 0 for an empty node to 1 for a full one, falling off ever faster as room is wasted. */
-    private static double binPacking(Resources used, Resources total) {
+    private static double binPacking(NodeUse used, Resources total) {
         double freeCpu = 1 - (double) used.cpuMhz() / Math.max(1, total.cpuMhz());
         double freeMemory = 1 - (double) used.memoryMb() / Math.max(1, total.memoryMb());
         double score = 20 - Math.pow(10, freeCpu) - Math.pow(10, freeMemory);

@@ -9,6 +9,7 @@ import io.cleat.model.Resources;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.NodeRow;
+import io.cleat.state.NodeUse;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,10 +29,13 @@ public final class Proposed {
     private final ClusterState state;
     private final JobId job;
     private final Set<String> stopped = new HashSet<>();
-    private final Map<String, Resources> placed = new HashMap<>();
-    private final Map<String, Long> placedDisk = new HashMap<>();
+    private final Map<String, NodeUse> placed = new HashMap<>();
+    private final Map<String, Integer> placedCores = new HashMap<>();
     private final Map<String, Integer> placedOwn = new HashMap<>();
     private final Map<String, List<PlacedPorts>> placedPorts = new HashMap<>();
+
+    /** The job's allocations that have not ended, by their nodes. */
+    private final Map<String, List<AllocationRow>> own = new HashMap<>();
 
     /** Ports of an allocation that is to come. */
     private record PlacedPorts(String name, String allocId, List<AllocatedPort> ports) {}
@@ -39,6 +43,11 @@ public final class Proposed {
     Proposed(ClusterState state, JobId job) {
         this.state = state;
         this.job = job;
+        for (AllocationRow row : state.allocationsOfJob(job)) {
+            if (!row.isEnded()) {
+                own.computeIfAbsent(row.nodeId(), id -> new ArrayList<>()).add(row);
+            }
+        }
     }
 
     void stop(String allocId) {
@@ -60,8 +69,8 @@ public final class Proposed {
     }
 
     void place(String nodeId, String group, Resources resources, long diskMb) {
-        placed.merge(nodeId, resources, Resources::plus);
-        placedDisk.merge(nodeId, diskMb, Long::sum);
+        placed.merge(nodeId, NodeUse.NONE.plus(resources, diskMb), NodeUse::plus);
+        placedCores.merge(nodeId, resources.cores(), Integer::sum);
         placedOwn.merge(nodeId, 1, Integer::sum);
         placedOwn.merge(nodeId + "/" + group, 1, Integer::sum);
     }
@@ -99,31 +108,23 @@ public final class Proposed {
     }
 
     /** What is in use on a node: what has not ended there, and what is to come. */
-    Resources used(String nodeId) {
-        Resources used = placed.getOrDefault(nodeId, Resources.NONE);
-        for (AllocationRow allocation : state.openAllocationsOnNode(nodeId)) {
-            if (uses(allocation, job) && !stopped.contains(allocation.id())) {
-                used = used.plus(allocation.totalResources());
+    NodeUse used(String nodeId) {
+        NodeUse used = state.use(nodeId).plus(placed.getOrDefault(nodeId, NodeUse.NONE));
+        for (AllocationRow row : ownOpen(nodeId)) {
+            if (!uses(row, job) || stopped.contains(row.id())) {
+                used = used.minus(row);
             }
         }
         return used;
+    }
+
+    private List<AllocationRow> ownOpen(String nodeId) {
+        return own.getOrDefault(nodeId, List.of());
     }
 
     /** How many cores of a node tasks can still be given. */
     int freeCores(NodeFacts node) {
-        return Cores.of(state, node).free()
-                - placed.getOrDefault(node.id(), Resources.NONE).cores();
-    }
-
-    /** MiB. */
-    long usedDisk(String nodeId) {
-        long used = placedDisk.getOrDefault(nodeId, 0L);
-        for (AllocationRow allocation : state.openAllocationsOnNode(nodeId)) {
-            if (uses(allocation, job) && !stopped.contains(allocation.id())) {
-                used += allocation.diskMb();
-            }
-        }
-        return used;
+        return Cores.of(state, node).free() - placedCores.getOrDefault(node.id(), 0);
     }
 
     /**
@@ -134,7 +135,7 @@ public final class Proposed {
      */
     Map<String, Integer> byValue(String attribute, Optional<String> group) {
         Set<String> nodes = new HashSet<>(placed.keySet());
-        state.allocationsOfJob(job).stream().filter(row -> !row.isTerminal()).forEach(row -> nodes.add(row.nodeId()));
+        nodes.addAll(own.keySet());
         Map<String, Integer> counts = new HashMap<>();
         for (String id : nodes) {
             int own = ownOn(id, group);
@@ -151,8 +152,8 @@ public final class Proposed {
 
     /** How many allocations of the job, or of one of its groups, are on a node. */
     int ownOn(String nodeId, Optional<String> group) {
-        long running = state.openAllocationsOnNode(nodeId).stream()
-                .filter(a -> a.job().equals(job) && !a.isTerminal() && !stopped.contains(a.id()))
+        long running = ownOpen(nodeId).stream()
+                .filter(a -> !a.isTerminal() && !stopped.contains(a.id()))
                 .filter(a -> group.isEmpty() || a.group().equals(group.get()))
                 .count();
         return (int) running

@@ -36,7 +36,7 @@ final class WorkPerRequestTest {
     private static final int COUNTED = 200;
     private static final int MANY = 3_000;
     private static final int COUNTED_JOBS = 40;
-    private static final int MANY_JOBS = 300;
+    private static final int MANY_JOBS = 240;
     private static final ThreadMXBean THREADS = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
 
     @TempDir
@@ -102,7 +102,7 @@ final class WorkPerRequestTest {
 
     @Test
     void aJobIsPlacedByOneMoreDecision_andCostsTheSameBesideManyJobs() throws Exception {
-        place(COUNTED_JOBS);
+        place(MANY_JOBS / 2);
         Work few = counted(() -> place(COUNTED_JOBS));
         place(MANY_JOBS);
         Work many = counted(() -> place(COUNTED_JOBS));
@@ -110,7 +110,7 @@ final class WorkPerRequestTest {
             assertTrue(work.flushes() <= 2 * COUNTED_JOBS + COUNTED_JOBS / 10, work::toString);
             assertTrue(work.versions() <= 2 * COUNTED_JOBS + COUNTED_JOBS / 10, work::toString);
             assertTrue(work.logBytes() <= COUNTED_JOBS * 4_000L, work::toString);
-            assertTrue(work.heapBytes() <= COUNTED_JOBS * 620_000L, work::toString);
+            assertTrue(work.heapBytes() <= COUNTED_JOBS * 350_000L, few + " " + many);
         }
         assertTrue(many.logBytes() <= few.logBytes() * 11 / 10, few + " " + many);
         assertTrue(many.heapBytes() <= few.heapBytes() * 13 / 10, few + " " + many);

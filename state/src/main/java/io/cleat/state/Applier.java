@@ -299,7 +299,7 @@ final class Applier {
         AllocationRow old = tables.allocations.get(row.id());
         Instant before = old == null ? null : old.endedAt();
         Instant endedAt = row.isEnded() && before == null ? at : before;
-        tables.allocations = tables.allocations.put(row.edit().endedAt(endedAt).done(), version);
+        tables.putAllocation(row.edit().endedAt(endedAt).done(), version);
         if (old != null && !old.jobVersion().equals(row.jobVersion())) {
             forgetTexts(old.job());
         }
@@ -328,7 +328,7 @@ final class Applier {
             return;
         }
         SortedSet<String> plugins = pluginsRunBy(old);
-        tables.allocations = tables.allocations.remove(id, version);
+        tables.removeAllocation(id, version);
         forgetTexts(old.job());
         refreshPlugins(plugins);
     }

@@ -326,6 +326,11 @@ public final class ClusterState {
         return tables.allocations.find(Tables.OPEN_ALLOCATIONS_BY_NODE, nodeId);
     }
 
+    /** What those use of the node together; kept with each change, so that it costs nothing to ask for. */
+    public NodeUse use(String nodeId) {
+        return tables.use(nodeId);
+    }
+
     public List<AllocationRow> allocationsOfEvaluation(String evalId) {
         return tables.allocations.find(Tables.ALLOCATIONS_BY_EVALUATION, evalId);
     }

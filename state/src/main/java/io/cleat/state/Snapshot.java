@@ -153,7 +153,7 @@ public final class Snapshot {
             case SnapshotPart.JobText(var row) -> tables.jobVersions = tables.jobVersions.restore(row);
             case SnapshotPart.Job(var row) -> tables.jobs = tables.jobs.restore(shared(tables, row));
             case SnapshotPart.Evaluation(var row) -> tables.evaluations = tables.evaluations.restore(row);
-            case SnapshotPart.Allocation(var row) -> tables.allocations = tables.allocations.restore(row);
+            case SnapshotPart.Allocation(var row) -> tables.restoreAllocation(row);
             case SnapshotPart.Volume(var row) -> tables.volumes = tables.volumes.restore(row);
             case SnapshotPart.Claim(var row) -> tables.claims = tables.claims.restore(row);
             case SnapshotPart.Attachment(var row) -> tables.attachments = tables.attachments.restore(row);

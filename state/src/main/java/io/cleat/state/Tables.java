@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.pcollections.TreePMap;
 
 /**
  * All tables while a list of changes is applied, and how their indexes are ordered.
@@ -110,7 +111,11 @@ final class Tables {
     Table<String, StickyClaimRow> stickyClaims;
     Table<ScaleEventsId, ScaleEventsRow> scaleEvents;
 
+    /** What allocations that have not ended use of each node that has some, by its id. */
+    private TreePMap<String, NodeUse> uses;
+
     Tables() {
+        uses = TreePMap.empty();
         nodes = Table.empty(NodeRow::id, List.of(NODES_BY_PLUGIN));
         jobs = Table.empty(
                 JobRow::id,
@@ -171,6 +176,36 @@ final class Tables {
         hostVolumes = from.hostVolumes;
         stickyClaims = from.stickyClaims;
         scaleEvents = from.scaleEvents;
+        uses = from.uses;
+    }
+
+    NodeUse use(String nodeId) {
+        return uses.getOrDefault(nodeId, NodeUse.NONE);
+    }
+
+    void putAllocation(AllocationRow row, long version) {
+        moveUse(allocations.get(row.id()), row);
+        allocations = allocations.put(row, version);
+    }
+
+    void restoreAllocation(AllocationRow row) {
+        moveUse(allocations.get(row.id()), row);
+        allocations = allocations.restore(row);
+    }
+
+    void removeAllocation(String id, long version) {
+        moveUse(allocations.get(id), null);
+        allocations = allocations.remove(id, version);
+    }
+
+    private void moveUse(@Nullable AllocationRow old, @Nullable AllocationRow row) {
+        if (old != null && !old.isEnded()) {
+            NodeUse rest = use(old.nodeId()).minus(old);
+            uses = rest.allocations() == 0 ? uses.minus(old.nodeId()) : uses.plus(old.nodeId(), rest);
+        }
+        if (row != null && !row.isEnded()) {
+            uses = uses.plus(row.nodeId(), use(row.nodeId()).plus(row));
+        }
     }
 
     Table<?, ?> table(TableName name) {

@@ -8,6 +8,7 @@ import io.cleat.model.AttachmentMode;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSource;
+import io.cleat.model.Resources;
 import io.cleat.model.VariableId;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
@@ -237,6 +238,25 @@ final class ClusterStateModelTest {
                 state.wantedOnEachNode(new JobId("", "")));
     }
 
+    /** Of those that have not ended, added up anew. */
+    private static NodeUse use(List<AllocationRow> rows) {
+        NodeUse use = NodeUse.NONE;
+        for (AllocationRow row : rows) {
+            if (!row.isEnded()) {
+                for (Resources each : row.resources().values()) {
+                    use = new NodeUse(
+                            use.allocations(), use.cpuMhz() + each.cpuMhz(), use.memoryMb() + each.memoryMb(), 0);
+                }
+                use = new NodeUse(use.allocations() + 1, use.cpuMhz(), use.memoryMb(), 0);
+            }
+        }
+        long disk = rows.stream()
+                .filter(row -> !row.isEnded())
+                .mapToLong(AllocationRow::diskMb)
+                .sum();
+        return new NodeUse(use.allocations(), use.cpuMhz(), use.memoryMb(), disk);
+    }
+
     private void compare(String step) {
         same(step, model.nodes.values(), state.nodes());
         same(step, model.jobs.values(), state.jobs());
@@ -255,6 +275,7 @@ final class ClusterStateModelTest {
                 step);
         for (String node : NODES) {
             found(step, model.allocations, a -> a.nodeId().equals(node), state.allocationsOnNode(node));
+            assertEquals(use(state.allocationsOnNode(node)), state.use(node), step);
             found(step, model.claims, c -> c.nodeId().equals(node), state.claimsOnNode(node));
             found(step, model.attachments, a -> a.id().nodeId().equals(node), state.attachmentsOnNode(node));
         }

@@ -535,6 +535,10 @@ final class HistoryTest {
         ClusterState back = read(snapshot(state));
         assertArrayEquals(snapshot(state), snapshot(back));
         assertEquals(state.claimsOf(Samples.KEY), back.claimsOf(Samples.KEY), "indexes are rebuilt");
+        assertTrue(state.nodes().stream().anyMatch(node -> state.use(node.id()).allocations() > 0));
+        for (NodeRow node : state.nodes()) {
+            assertEquals(state.use(node.id()), back.use(node.id()), node.id());
+        }
         for (TableName table : TableName.values()) {
             assertEquals(state.version(table), back.version(table), table.name());
             assertEquals(state.count(table), back.count(table), table.name());

@@ -18,6 +18,7 @@ import io.cleat.state.JobRow;
 import io.cleat.state.JobVersionId;
 import io.cleat.state.JobVersionRow;
 import io.cleat.state.NodeRow;
+import io.cleat.state.NodeUse;
 import io.cleat.state.RescheduleEvent;
 import java.util.ArrayList;
 import java.util.List;
@@ -112,29 +113,35 @@ final class Placements {
     /** What the plan stops makes room for what replaces it. */
     private List<AllocationRow> users(NodeRow node) {
         return work.state().openAllocationsOnNode(node.id()).stream()
-                .filter(there -> Proposed.uses(there, evaluation.job()))
-                .filter(there -> !stopped.contains(there.id()))
+                .filter(there -> !makesRoom(there))
                 .toList();
     }
 
-    private Optional<String> room(NodeRow node, TaskGroup group) {
-        Resources used = Resources.NONE;
-        long disk = 0;
-        for (AllocationRow there : users(node)) {
-            used = used.plus(there.totalResources());
-            disk += there.diskMb();
+    private boolean makesRoom(AllocationRow row) {
+        return !Proposed.uses(row, evaluation.job()) || stopped.contains(row.id());
+    }
+
+    private NodeUse used(NodeRow node) {
+        NodeUse used = work.state().use(node.id());
+        for (AllocationRow there : work.state().openAllocationsOnNode(node.id())) {
+            if (makesRoom(there)) {
+                used = used.minus(there);
+            }
         }
+        return used;
+    }
+
+    private Optional<String> room(NodeRow node, TaskGroup group) {
         Resources wanted = Cores.wanted(node.facts(), group);
         int free = Cores.of(work.state(), node.facts()).free();
         if (wanted.cores() > free) {
             return Optional.of("it would need " + wanted.cores() + " cores, and " + free + " are free");
         }
-        used = used.plus(wanted);
-        disk += group.disk().sizeMb();
+        NodeUse used = used(node).plus(wanted, group.disk().sizeMb());
         NodeFacts facts = node.facts();
         boolean fits = used.cpuMhz() <= facts.total().cpuMhz()
                 && used.memoryMb() <= facts.total().memoryMb()
-                && disk <= facts.diskMb();
+                && used.diskMb() <= facts.diskMb();
         return fits
                 ? Optional.empty()
                 : Optional.of("it would need "
@@ -146,7 +153,7 @@ final class Placements {
                         + " of "
                         + facts.total().memoryMb()
                         + " MiB memory, "
-                        + disk
+                        + used.diskMb()
                         + " of "
                         + facts.diskMb()
                         + " MiB disk");
