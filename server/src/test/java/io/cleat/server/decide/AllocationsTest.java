@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.model.ClientStatus;
+import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobType;
 import io.cleat.model.VolumeId;
 import io.cleat.state.AllocationRow;
@@ -74,6 +75,41 @@ final class AllocationsTest {
         assertTrue(rows().stream().anyMatch(row -> !row.noShutdownDelay()), "not all in one decision");
         cluster.workOff();
         assertEquals(4, rows().stream().filter(AllocationRow::noShutdownDelay).count());
+        assertEquals(List.of(), List.copyOf(cluster.state().remainders()));
+    }
+
+    @Test
+    void whatFitsInOneDecision_leavesNothingToBeContinued() {
+        cluster.run(Cluster.job("job", JobType.SERVICE, 2));
+        cluster.accept(new EvaluateJob(Cluster.jobId("job"), true, cluster.id()));
+        cluster.accept(new DeregisterJob(Cluster.jobId("job"), false, false, true, 0, cluster.id()));
+        assertTrue(rows().stream().allMatch(AllocationRow::noShutdownDelay));
+        assertEquals(List.of(), List.copyOf(cluster.state().remainders()));
+    }
+
+    /** Else those for which one decision has no room wait for their turn, or for ever. */
+    @Test
+    void failedAllocationsThatArePlacedAnewOnRequest_areStoppedInManyPartsAndAllPlaced() {
+        cluster.run(Cluster.job("job", JobType.BATCH, 4));
+        rows().forEach(row -> cluster.report(row, ClientStatus.FAILED, Phase.NONE));
+        cluster.inSmallParts();
+        cluster.accept(new EvaluateJob(Cluster.jobId("job"), true, cluster.id()));
+        assertTrue(rows().stream().anyMatch(row -> row.desired() != DesiredStatus.STOP), "not all in one decision");
+        while (!cluster.due().isEmpty()) {
+            cluster.accept(new CommitPlan(cluster.plan(cluster.due().getFirst()), cluster.id()));
+        }
+        cluster.schedule();
+        assertEquals(
+                4,
+                rows().stream()
+                        .filter(row -> row.desired() == DesiredStatus.STOP)
+                        .count());
+        assertEquals(
+                4,
+                rows().stream()
+                        .filter(row -> row.desired() == DesiredStatus.RUN)
+                        .count(),
+                "placed anew");
         assertEquals(List.of(), List.copyOf(cluster.state().remainders()));
     }
 
