@@ -88,7 +88,7 @@ final class Allocations {
         boolean areAll = stopFailed(work, job, since);
         work.state()
                 .job(job)
-                .filter(row -> !row.stop() && work.hasChanges())
+                .filter(row -> work.hasChanges())
                 .ifPresent(row -> Evaluations.evaluate(work, row, Trigger.JOB_REGISTER, "", ids));
         return areAll;
     }
