@@ -6,9 +6,13 @@ package io.cleat.model;
  * @param path such as {@code nomad/jobs/web}
  */
 public record VariableId(String namespace, String path) implements Comparable<VariableId> {
+    public VariableId {
+        namespace = NamespaceName.shared(namespace);
+    }
+
     @Override
     public int compareTo(VariableId other) {
-        int byNamespace = namespace.compareTo(other.namespace);
+        int byNamespace = NamespaceName.compare(namespace, other.namespace);
         return byNamespace != 0 ? byNamespace : path.compareTo(other.path);
     }
 
