@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
  * its making. Until then nothing was sent, so that what fails early is still answered properly.
  */
 final class AnswerBody extends OutputStream {
-    /** What is sent whole at most, and how much of a large body is under way here. */
-    static final int BUFFER = 32 * 1024;
+    /** What is sent whole at most, such as a page of a hundred rows, and how much of a large body is under way here. */
+    static final int BUFFER = 64 * 1024;
 
     /** What a large body takes in all, with what is around it: the connection, and compressing. */
-    static final int LARGE = 128 * 1024;
+    static final int LARGE = 160 * 1024;
 
     /** Below this a body is not worth compressing. */
     private static final int COMPRESSED_FROM = 1400;

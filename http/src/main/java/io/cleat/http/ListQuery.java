@@ -69,7 +69,7 @@ public record ListQuery(ReadQuery read, String prefix, Filter filter, int perPag
             Function<R, ?> written,
             AnswerMeta meta) {
         Supplier<Stream<R>> wanted = () ->
-                rows.get().filter(row -> !isBefore(token, row)).filter(row -> filter.matches(() -> whole.apply(row)));
+                rows.get().dropWhile(row -> isBefore(token, row)).filter(row -> filter.matches(() -> whole.apply(row)));
         if (perPage == 0) {
             return new Answer<>(rows(wanted, item, written), meta);
         }
