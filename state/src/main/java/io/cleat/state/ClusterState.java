@@ -326,7 +326,7 @@ public final class ClusterState {
         return tables.allocations.find(Tables.OPEN_ALLOCATIONS_BY_NODE, nodeId);
     }
 
-    /** What those use of the node together; kept with each change, so that it costs nothing to ask for. */
+    /** What those that have not ended use of the node together; kept with each change, so that it costs nothing. */
     public NodeUse use(String nodeId) {
         return tables.use(nodeId);
     }

@@ -189,12 +189,13 @@ final class EngineExec implements ExecSession {
     private void endCommand() throws DriverTrouble, InterruptedException {
         for (int tries = 0; tries < LOOKS; tries++) {
             JsonNode said = engine.get("/exec/" + id + "/json");
+            boolean runs = said.path("Running").asBoolean(false);
             long pid = said.path("Pid").asLong(0);
-            if (said.path("Running").asBoolean(false) && pid > 0) {
+            if (runs && pid > 0) {
                 ending.end(pid);
                 return;
             }
-            if (said.path("ExitCode").isNumber()) {
+            if (!runs && said.path("ExitCode").isNumber()) {
                 return;
             }
             time.sleep(LOOK);
