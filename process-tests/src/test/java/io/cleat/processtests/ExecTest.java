@@ -354,6 +354,14 @@ class ExecTest {
         onATerminal();
     }
 
+    private boolean takesCommands(AllocationsClient client) throws Exception {
+        try (var _ = client.exec(id, "t", false, List.of("true"))) {
+            return true;
+        } catch (UnexpectedAnswer notYet) {
+            return false;
+        }
+    }
+
     /**
      * The command line on a terminal, which is that of a command in the task: three times, ended by a key, by a signal,
      * and by the death of the agent that it talks to.
@@ -373,6 +381,8 @@ class ExecTest {
                 """.formatted(server.data().resolve("http.sock"), AgentProcess.LAUNCHER, id, inner);
         // Over the node's own agent: the other one dies.
         AllocationsClient direct = new Api(node.client()).client().allocations();
+        // What a task prints may be read before its agent has heard that it was started.
+        Api.await(() -> takesCommands(direct), "the task that was restarted takes commands");
         try (ExecStream terminal = direct.exec(id, "t", true, List.of("sh", "-c", outer))) {
             until(terminal, "ready");
             terminal.send(ExecInput.size(33, 99));
