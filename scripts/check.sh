@@ -21,18 +21,22 @@ tests() {
 }
 
 # Maven tests a module after those that it builds on. Nearly all modules build on the testkit, and the tests of the whole
-# program on nearly all: these, which take longest, run beside the others. Some wait for disks, starts and back-offs while
-# another computes; with more at a time processors only change between them, and what is to be done in time is not.
-tests -T 2 -Dskip.waiting -Dskip.program -Dskip.alone "$@" &
+# program on nearly all: these, which take longest, run beside the others, and those of the node beside those of the
+# server. Some wait for disks, starts and back-offs while another computes; with more at a time processors only change
+# between them, and what is to be done in time is not.
+tests -T 2 -Dskip.node -Dskip.waiting -Dskip.program -Dskip.alone "$@" &
 modules=$!
-tests -T 2 -pl testkit,local-plugin -am -Dskip.modules -Dskip.program -Dskip.alone "$@" &
+tests -pl agent,driver-plugin -am -Dskip.modules -Dskip.waiting -Dskip.program -Dskip.alone "$@" &
+node=$!
+tests -T 2 -pl testkit,local-plugin -am -Dskip.modules -Dskip.node -Dskip.program -Dskip.alone "$@" &
 waiting=$!
 # The program that tests start, with its quick starts: whoever built it first would have that much less time.
 ./cleat version >&2 || status=1
-tests -T 2 -pl process-tests,sim,fuzz,architecture -am -Dskip.modules -Dskip.waiting -Dskip.alone "$@" || status=1
+tests -T 2 -pl process-tests,sim,fuzz,architecture -am -Dskip.modules -Dskip.node -Dskip.waiting -Dskip.alone "$@" || status=1
 wait "$modules" || status=1
+wait "$node" || status=1
 wait "$waiting" || status=1
-tests -pl process-tests -am -Dskip.modules -Dskip.waiting -Dskip.program "$@" || status=1
+tests -pl process-tests -am -Dskip.modules -Dskip.node -Dskip.waiting -Dskip.program "$@" || status=1
 
 wait "$format" || { echo "the sources are not formatted: run ./dev format" >&2; status=1; }
 "$JAVA_HOME/bin/java" scripts/CountTests.java || status=1
