@@ -25,12 +25,12 @@ for ((i = 0; i < loops; i++)); do
   while :; do :; done &
 done
 status=0
-printf '%-4s  %-8s  %s\n' run took result
+printf '%-4s  %-11s  %s\n' run took result
 for ((run = 1; run <= times; run++)); do
   started=$SECONDS
   scripts/check.sh >"build/busy/check-$run.log" 2>&1 || status=1
   took=$((SECONDS - started))
-  printf '%-4d  %-8s  %s\n' "$run" "$((took / 60)) min $((took % 60)) s" "$(tail -1 "build/busy/check-$run.log")"
+  printf '%-4d  %-11s  %s\n' "$run" "$((took / 60)) min $((took % 60)) s" "$(tail -1 "build/busy/check-$run.log")"
   grep -E '^(failed|passed only when run once more):' "build/busy/check-$run.log" || true
 done
 exit "$status"

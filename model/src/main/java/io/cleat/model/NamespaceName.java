@@ -4,8 +4,9 @@ package io.cleat.model;
  * The first part of names. Most are of one namespace, and a look-up among a million compares it twenty times: there is
  * one text of it, which is told equal without being read.
  */
-final class NamespaceName {
-    private static final String DEFAULT = "default";
+public final class NamespaceName {
+    /** Where names are that say none. */
+    public static final String DEFAULT = "default";
 
     private NamespaceName() {}
 

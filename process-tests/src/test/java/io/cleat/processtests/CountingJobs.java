@@ -8,23 +8,6 @@ import java.nio.file.Path;
 final class CountingJobs {
     private CountingJobs() {}
 
-    /** A volume of one directory, in the words of a volume file. */
-    static String volume(String name, String plugin) {
-        return """
-        id        = "%1$s"
-        name      = "%1$s"
-        type      = "csi"
-        plugin_id = "%2$s"
-        capability {
-          access_mode     = "single-node-writer"
-          attachment_mode = "file-system"
-        }
-        parameters {
-          type = "directory"
-        }
-        """.formatted(name, plugin);
-    }
-
     /** Counts from the volume's last number on; needs the volume. */
     static String inVolume(String name, String volume) {
         return """

@@ -114,7 +114,7 @@ class SeveralAgentsTest {
         for (String node : List.of("one", "two")) {
             api.run(plugin(node));
             api.awaitPlugin("local-" + node, 1, 1);
-            api.create(CountingJobs.volume("data-" + node, "local-" + node));
+            api.create(Words.oneWritersDirectory("data-" + node, "local-" + node));
             api.run(CountingJobs.inVolume("count-" + node, "data-" + node));
         }
         AllocationStub first = api.awaitRunning("count-one", "one");

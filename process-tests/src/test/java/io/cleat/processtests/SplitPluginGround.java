@@ -103,19 +103,7 @@ abstract class SplitPluginGround {
     }
 
     static String volume(String id, String mode) {
-        return """
-        id        = "%1$s"
-        name      = "%1$s"
-        type      = "csi"
-        plugin_id = "local"
-        capability {
-          access_mode     = "%2$s"
-          attachment_mode = "file-system"
-        }
-        parameters {
-          type = "directory"
-        }
-        """.formatted(id, mode);
+        return Words.volume(id, "directory", mode);
     }
 
     static String job(String id, String type, String volume, String mode, boolean reads, String script) {

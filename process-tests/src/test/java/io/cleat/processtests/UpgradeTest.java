@@ -81,7 +81,7 @@ class UpgradeTest {
     }
 
     private AllocationStub counting(String name) throws Exception {
-        api().create(CountingJobs.volume(name, "local"));
+        api().create(Words.oneWritersDirectory(name));
         api().run(CountingJobs.inVolume(name, name));
         return api().awaitRunning(name, "one");
     }

@@ -29,11 +29,16 @@ final class Words {
         return volume(id, "directory", ONE);
     }
 
+    /** Likewise, of another plugin than the usual one. */
+    static String oneWritersDirectory(String id, String plugin) {
+        return oneWritersDirectory(id).replace("\"local\"", "\"" + plugin + "\"");
+    }
+
     private static String volume(String id, String type) {
         return volume(id, type, type.equals("directory") ? MANY : ONE);
     }
 
-    private static String volume(String id, String type, String mode) {
+    static String volume(String id, String type, String mode) {
         return """
         id           = "%s"
         name         = "%s"

@@ -35,7 +35,7 @@ public final class Proposed {
     private final Map<String, List<PlacedPorts>> placedPorts = new HashMap<>();
 
     /** The job's allocations that have not ended, by their nodes. */
-    private final Map<String, List<AllocationRow>> own = new HashMap<>();
+    private final Map<String, List<AllocationRow>> ownOpen = new HashMap<>();
 
     /** Ports of an allocation that is to come. */
     private record PlacedPorts(String name, String allocId, List<AllocatedPort> ports) {}
@@ -45,7 +45,7 @@ public final class Proposed {
         this.job = job;
         for (AllocationRow row : state.allocationsOfJob(job)) {
             if (!row.isEnded()) {
-                own.computeIfAbsent(row.nodeId(), id -> new ArrayList<>()).add(row);
+                ownOpen.computeIfAbsent(row.nodeId(), id -> new ArrayList<>()).add(row);
             }
         }
     }
@@ -119,7 +119,7 @@ public final class Proposed {
     }
 
     private List<AllocationRow> ownOpen(String nodeId) {
-        return own.getOrDefault(nodeId, List.of());
+        return ownOpen.getOrDefault(nodeId, List.of());
     }
 
     /** How many cores of a node tasks can still be given. */
@@ -135,7 +135,7 @@ public final class Proposed {
      */
     Map<String, Integer> byValue(String attribute, Optional<String> group) {
         Set<String> nodes = new HashSet<>(placed.keySet());
-        nodes.addAll(own.keySet());
+        nodes.addAll(ownOpen.keySet());
         Map<String, Integer> counts = new HashMap<>();
         for (String id : nodes) {
             int own = ownOn(id, group);

@@ -1,6 +1,7 @@
 package io.cleat.state;
 
 import io.cleat.base.Ordered;
+import io.cleat.model.NamespaceName;
 import java.util.List;
 import java.util.Map;
 
@@ -20,7 +21,7 @@ public record NamespaceRow(
         long modifyVersion)
         implements Row<NamespaceRow> {
     /** There from the first day, without a row. */
-    public static final String DEFAULT = "default";
+    public static final String DEFAULT = NamespaceName.DEFAULT;
 
     public NamespaceRow {
         meta = Ordered.copyOf(meta);

@@ -199,6 +199,9 @@ final class Tables {
     }
 
     private void moveUse(@Nullable AllocationRow old, @Nullable AllocationRow row) {
+        if (old != null && row != null && usesAlike(old, row)) {
+            return;
+        }
         if (old != null && !old.isEnded()) {
             NodeUse rest = use(old.nodeId()).minus(old);
             uses = rest.allocations() == 0 ? uses.minus(old.nodeId()) : uses.plus(old.nodeId(), rest);
@@ -206,6 +209,14 @@ final class Tables {
         if (row != null && !row.isEnded()) {
             uses = uses.plus(row.nodeId(), use(row.nodeId()).plus(row));
         }
+    }
+
+    /** As most changes of an allocation leave it: reports of how it is. */
+    private static boolean usesAlike(AllocationRow old, AllocationRow row) {
+        return old.isEnded() == row.isEnded()
+                && old.nodeId().equals(row.nodeId())
+                && old.resources().equals(row.resources())
+                && old.diskMb() == row.diskMb();
     }
 
     Table<?, ?> table(TableName name) {

@@ -240,21 +240,14 @@ final class ClusterStateModelTest {
 
     /** Of those that have not ended, added up anew. */
     private static NodeUse use(List<AllocationRow> rows) {
-        NodeUse use = NodeUse.NONE;
-        for (AllocationRow row : rows) {
-            if (!row.isEnded()) {
-                for (Resources each : row.resources().values()) {
-                    use = new NodeUse(
-                            use.allocations(), use.cpuMhz() + each.cpuMhz(), use.memoryMb() + each.memoryMb(), 0);
-                }
-                use = new NodeUse(use.allocations() + 1, use.cpuMhz(), use.memoryMb(), 0);
-            }
-        }
-        long disk = rows.stream()
-                .filter(row -> !row.isEnded())
-                .mapToLong(AllocationRow::diskMb)
-                .sum();
-        return new NodeUse(use.allocations(), use.cpuMhz(), use.memoryMb(), disk);
+        List<AllocationRow> open = rows.stream().filter(row -> !row.isEnded()).toList();
+        List<Resources> resources =
+                open.stream().flatMap(row -> row.resources().values().stream()).toList();
+        return new NodeUse(
+                open.size(),
+                resources.stream().mapToLong(Resources::cpuMhz).sum(),
+                resources.stream().mapToLong(Resources::memoryMb).sum(),
+                open.stream().mapToLong(AllocationRow::diskMb).sum());
     }
 
     private void compare(String step) {

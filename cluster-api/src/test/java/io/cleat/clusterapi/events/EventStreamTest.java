@@ -220,6 +220,4 @@ final class EventStreamTest {
         decisions.applied(sample.lastDecision());
         assertEquals(new EventReader.Heartbeat(), reader.next());
     }
-
-    /** Passes when somebody waits: to the end of the wait. */
 }

@@ -144,12 +144,16 @@ final class EngineExec implements ExecSession {
                 .map(frame -> frame.errors() ? new Output.Err(frame.bytes()) : new Output.Out(frame.bytes()));
     }
 
+    private JsonNode inspect() throws DriverTrouble {
+        return engine.get("/exec/" + id + "/json");
+    }
+
     /** The connection has ended, and the command with it, or a moment later. */
     private Optional<Output> end() throws DriverTrouble, InterruptedException {
         for (int tries = 0; tries < LOOKS; tries++) {
             JsonNode said;
             try {
-                said = engine.get("/exec/" + id + "/json");
+                said = inspect();
             } catch (EngineAnswer gone) {
                 // With its container.
                 isOver = true;
@@ -188,7 +192,7 @@ final class EngineExec implements ExecSession {
     /** An engine may switch the connection, or let the command run, a moment before it can say which process it is. */
     private void endCommand() throws DriverTrouble, InterruptedException {
         for (int tries = 0; tries < LOOKS; tries++) {
-            JsonNode said = engine.get("/exec/" + id + "/json");
+            JsonNode said = inspect();
             boolean runs = said.path("Running").asBoolean(false);
             long pid = said.path("Pid").asLong(0);
             if (runs && pid > 0) {

@@ -86,10 +86,9 @@ final class Allocations {
     /** As {@link #stopFailed}, and has the job evaluated. */
     static boolean restart(Work work, JobId job, long since, NewIds ids) {
         boolean areAll = stopFailed(work, job, since);
-        work.state()
-                .job(job)
-                .filter(row -> work.hasChanges())
-                .ifPresent(row -> Evaluations.evaluate(work, row, Trigger.JOB_REGISTER, "", ids));
+        if (work.hasChanges()) {
+            work.state().job(job).ifPresent(row -> Evaluations.evaluate(work, row, Trigger.JOB_REGISTER, "", ids));
+        }
         return areAll;
     }
 

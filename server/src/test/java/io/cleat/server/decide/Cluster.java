@@ -345,7 +345,7 @@ public final class Cluster {
     }
 
     /** The job with tasks of this size. */
-    static JobSpec sized(JobSpec job, Resources resources) {
+    public static JobSpec sized(JobSpec job, Resources resources) {
         Task task = job.groups().getFirst().tasks().getFirst();
         return withTask(
                 job,
