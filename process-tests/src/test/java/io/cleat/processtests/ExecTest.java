@@ -10,6 +10,7 @@ import io.cleat.api.AllocationsClient;
 import io.cleat.api.ExecInput;
 import io.cleat.api.ExecOutput;
 import io.cleat.api.ExecStream;
+import io.cleat.api.TaskState;
 import io.cleat.api.UnexpectedAnswer;
 import io.cleat.base.LinkTrouble;
 import java.io.ByteArrayOutputStream;
@@ -116,7 +117,13 @@ class ExecTest {
         job = "web" + ++jobs;
         api.run(JOB.formatted(job));
         id = api.awaitRunning(job, "n").ID();
+        Api.await(() -> isRunning("t") && isRunning("quiet"), "both tasks run");
         Api.await(() -> printed().contains("started"), "the task has begun");
+    }
+
+    /** An allocation runs as soon as one of its tasks does. */
+    private boolean isRunning(String task) throws Exception {
+        return api.task(id, task).map(TaskState::State).equals(Optional.of("running"));
     }
 
     private void stop() throws Exception {
