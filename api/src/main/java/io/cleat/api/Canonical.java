@@ -1,5 +1,6 @@
 package io.cleat.api;
 
+import io.cleat.base.Refused;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -9,40 +10,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job with every default filled in. Two forms: what clients make before they send a job ({@link #sent}), and what the
  * server stores and shows ({@link #stored}), which knows more. Filling in a job that is filled in changes nothing.
+ *
+ * <p>What is usual in a block stands in its {@link JobBlock}; here is what depends on what is around it.
  */
 public final class Canonical {
-    private static final EphemeralDisk DISK = new EphemeralDisk(false, 300, false);
+    /** Stands in every stored task of Nomad; it exposes nothing to the task. */
+    static final RawJson IDENTITY = raw("""
+                    {"Audience":["nomadproject.io"],"ChangeMode":"","ChangeSignal":"","Env":false,\
+                    "ExtraClaims":null,"File":false,"Filepath":"","Name":"default",\
+                    "ServiceName":"","TTL":0}""");
 
     private Canonical() {}
 
     /** The job as clients send it: defaults of groups and tasks, none that only a server knows. */
     public static Job sent(Job job) {
         String type = orElse(job.Type(), "service");
-        return Edit.of(job)
-                .orElse(Job::AllAtOnce, false)
-                .orElse(Job::ConsulNamespace, "")
-                .orElse(Job::CreateIndex, 0L)
-                .orElse(Job::JobModifyIndex, 0L)
-                .orElse(Job::ModifyIndex, 0L)
+        return JobBlocks.JOB.filledIn(Edit.of(job)
                 .orElse(Job::Name, job.ID())
-                .orElse(Job::Namespace, "default")
-                .orElse(Job::NodePool, "")
-                .orElse(Job::NomadTokenID, "")
-                .orElse(Job::ParentID, "")
-                .orElse(Job::Priority, 50)
-                .orElse(Job::Region, "global")
-                .orElse(Job::Stable, false)
-                .orElse(Job::Status, "")
-                .orElse(Job::StatusDescription, "")
-                .orElse(Job::Stop, false)
-                .orElse(Job::Type, type)
-                .orElse(Job::VaultNamespace, "")
-                .orElse(Job::Version, 0L)
-                .set(Job::Affinities, PreferenceConversion.affinitiesFilledIn(job.Affinities()))
-                .set(Job::Constraints, constraints(job.Constraints()))
-                .set(Job::ParameterizedJob, LaunchConversion.filledIn(job.ParameterizedJob()))
-                .set(Job::Periodic, LaunchConversion.filledIn(job.Periodic()))
-                .set(Job::Spreads, PreferenceConversion.spreadsFilledIn(job.Spreads()))
                 .set(Job::TaskGroups, each(job.TaskGroups(), group -> group(job, type, group)))
                 .set(
                         Job::Update,
@@ -50,7 +34,7 @@ public final class Canonical {
                 // The groups have these.
                 .set(Job::Migrate, null)
                 .set(Job::Reschedule, null)
-                .done();
+                .done());
     }
 
     /** The job as the server stores it. What only the server sets (indexes, status) is kept. */
@@ -86,22 +70,15 @@ public final class Canonical {
         RestartPolicy restart = PolicyDefaults.restart(type, group.RestartPolicy());
         int count = or(group.Count(), smallest(group.Scaling()));
         return Edit.of(group)
-                .set(TaskGroup::Affinities, PreferenceConversion.affinitiesFilledIn(group.Affinities()))
-                .set(TaskGroup::Constraints, constraints(group.Constraints()))
                 .set(TaskGroup::Count, count)
-                .set(TaskGroup::EphemeralDisk, Edit.over(DISK, group.EphemeralDisk()))
                 .set(TaskGroup::Migrate, PolicyDefaults.migrate(type, job.Migrate(), group.Migrate()))
-                .set(TaskGroup::Networks, NetworkConversion.filledIn(group.Networks()))
                 .set(
                         TaskGroup::ReschedulePolicy,
                         PolicyDefaults.reschedule(type, job.Reschedule(), group.ReschedulePolicy()))
                 .set(TaskGroup::RestartPolicy, restart)
-                .set(TaskGroup::Scaling, ScalingConversion.filledIn(group.Scaling(), count))
+                .set(TaskGroup::Scaling, scaling(group.Scaling(), count))
                 .set(TaskGroup::Services, new CanonicalService(job, group.Name(), "").filledIn(group.Services()))
-                .set(TaskGroup::Spreads, PreferenceConversion.spreadsFilledIn(group.Spreads()))
-                .set(
-                        TaskGroup::Tasks,
-                        each(group.Tasks(), task -> CanonicalTask.sent(job, group.Name(), task, restart)))
+                .set(TaskGroup::Tasks, each(group.Tasks(), task -> task(job, group.Name(), task, restart)))
                 .set(TaskGroup::Update, PolicyDefaults.update(type, job.Update(), group.Update()))
                 .set(TaskGroup::Volumes, volumes(group.Volumes()))
                 .done();
@@ -113,11 +90,10 @@ public final class Canonical {
         return min == null || min < 0 || min > Integer.MAX_VALUE ? 1 : min.intValue();
     }
 
-    private static TaskGroup storedGroup(TaskGroup group) {
-        return Edit.of(group)
-                .orElse(TaskGroup::PreventRescheduleOnLost, false)
-                .set(TaskGroup::Tasks, each(group.Tasks(), CanonicalTask::stored))
-                .done();
+    private static @Nullable ScalingPolicy scaling(@Nullable ScalingPolicy given, int count) {
+        return given == null
+                ? null
+                : Edit.of(given).orElse(ScalingPolicy::Min, (long) count).done();
     }
 
     private static @Nullable Map<String, VolumeRequest> volumes(@Nullable Map<String, VolumeRequest> given) {
@@ -130,8 +106,54 @@ public final class Canonical {
         return named;
     }
 
-    static @Nullable List<Constraint> constraints(@Nullable List<Constraint> given) {
-        return each(given, one -> Edit.of(one).orElse(Constraint::Operand, "=").done());
+    private static Task task(Job job, String group, Task task, RestartPolicy groupRestart) {
+        return Edit.of(task)
+                .set(Task::RestartPolicy, Edit.over(groupRestart, task.RestartPolicy()))
+                .set(Task::Services, new CanonicalService(job, group, task.Name()).filledIn(task.Services()))
+                .done();
+    }
+
+    private static TaskGroup storedGroup(TaskGroup group) {
+        return Edit.of(group)
+                .orElse(TaskGroup::PreventRescheduleOnLost, false)
+                .set(TaskGroup::Tasks, each(group.Tasks(), Canonical::storedTask))
+                .done();
+    }
+
+    private static Task storedTask(Task task) {
+        return Edit.of(task)
+                .orElse(Task::Identity, IDENTITY)
+                .set(Task::LogConfig, storedLogs(task.LogConfig()))
+                .set(Task::Resources, storedResources(task.Resources()))
+                .done();
+    }
+
+    /** The old {@code enabled = false} is {@code disabled = true}. */
+    private static @Nullable LogConfig storedLogs(@Nullable LogConfig given) {
+        if (given == null) {
+            return null;
+        }
+        boolean disabled = or(given.Disabled(), false) || !or(given.Enabled(), true);
+        return new LogConfig(disabled, null, given.MaxFileSizeMB(), given.MaxFiles());
+    }
+
+    private static @Nullable Resources storedResources(@Nullable Resources given) {
+        return given == null
+                ? null
+                : Edit.of(given)
+                        .orElse(Resources::DiskMB, 0)
+                        .orElse(Resources::IOPS, 0)
+                        .orElse(Resources::MemoryMaxMB, 0)
+                        .orElse(Resources::SecretsMB, 0)
+                        .done();
+    }
+
+    private static RawJson raw(String json) {
+        try {
+            return Json.read(json, RawJson.class);
+        } catch (Refused unreadable) {
+            throw new IllegalArgumentException(unreadable);
+        }
     }
 
     /** The list with {@code change} made to each; null stays null. */

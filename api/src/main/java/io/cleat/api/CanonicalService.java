@@ -4,14 +4,11 @@ import static io.cleat.api.Canonical.each;
 import static io.cleat.api.Canonical.orElse;
 
 import io.cleat.model.OnUpdate;
-import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The part of {@link Canonical} for services: of one group, or of one of its tasks. */
 final class CanonicalService {
-    private static final String USUAL_PROVIDER = "consul";
-
     private final String namespace;
     private final String job;
     private final String group;
@@ -34,10 +31,7 @@ final class CanonicalService {
         String name = named(orElse(given.Name(), base()));
         String onUpdate = orElse(given.OnUpdate(), OnUpdate.REQUIRE_HEALTHY.wire());
         return Edit.of(given)
-                .orElse(Service::AddressMode, "auto")
                 .orElse(Service::Namespace, namespace)
-                .orElse(Service::OnUpdate, onUpdate)
-                .orElse(Service::Provider, USUAL_PROVIDER)
                 .orElse(Service::TaskName, task)
                 .set(Service::Name, name)
                 .set(Service::Checks, each(given.Checks(), one -> check(one, name, onUpdate, given.CheckRestart())))
@@ -48,22 +42,11 @@ final class CanonicalService {
 
     private static ServiceCheck check(
             ServiceCheck given, String service, String onUpdate, @Nullable CheckRestart ofService) {
-        CheckRestart restart = given.CheckRestart() == null ? ofService : given.CheckRestart();
         return Edit.of(given)
-                .orElse(ServiceCheck::Interval, 0L)
                 .orElse(ServiceCheck::Name, "service: \"" + service + "\" check")
                 .orElse(ServiceCheck::OnUpdate, onUpdate)
-                .orElse(ServiceCheck::Timeout, 0L)
-                .set(ServiceCheck::CheckRestart, restart(restart))
+                .set(ServiceCheck::CheckRestart, given.CheckRestart() == null ? ofService : given.CheckRestart())
                 .done();
-    }
-
-    private static @Nullable CheckRestart restart(@Nullable CheckRestart given) {
-        return given == null
-                ? null
-                : Edit.of(given)
-                        .orElse(CheckRestart::Grace, PolicyDefaults.ns(Duration.ofSeconds(1)))
-                        .done();
     }
 
     private String base() {

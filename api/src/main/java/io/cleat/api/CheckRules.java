@@ -57,9 +57,9 @@ final class CheckRules {
         ServiceRules.line("name", check.Name(), 255, faults);
         faults.addIf(!names.add(check.Name()), "another check of the service has this name too; give each its own");
         switch (check.Type()) {
-            case ServiceConversion.TCP -> {}
-            case ServiceConversion.HTTP -> http(check, faults);
-            case ServiceConversion.SCRIPT -> script(check, faults);
+            case ServiceBlocks.TCP -> {}
+            case ServiceBlocks.HTTP -> http(check, faults);
+            case ServiceBlocks.SCRIPT -> script(check, faults);
             case "grpc" ->
                 faults.add("type \"grpc\" is not supported by this version of Cleat; use tcp, http or script");
             default -> faults.add("type must be tcp, http or script; got " + TextRule.quoted(check.Type()));
@@ -83,7 +83,7 @@ final class CheckRules {
                 check.Path().chars().anyMatch(c -> c <= ' ' || c > '~'),
                 "path " + TextRule.quoted(check.Path()) + " has a character that must be percent-encoded, such as %20");
         faults.addIf(
-                !Set.of("", ServiceConversion.HTTP, ServiceConversion.HTTPS).contains(check.Protocol()),
+                !Set.of("", ServiceBlocks.HTTP, ServiceBlocks.HTTPS).contains(check.Protocol()),
                 "protocol must be http or https; got " + TextRule.quoted(check.Protocol()));
         faults.addIf(
                 !check.Method().isEmpty()
@@ -141,8 +141,8 @@ final class CheckRules {
 
     /** What is for another type, or for Consul. */
     private static void foreign(ServiceCheck check, Faults faults) {
-        boolean isHttp = check.Type().equals(ServiceConversion.HTTP);
-        boolean isScript = check.Type().equals(ServiceConversion.SCRIPT);
+        boolean isHttp = check.Type().equals(ServiceBlocks.HTTP);
+        boolean isScript = check.Type().equals(ServiceBlocks.SCRIPT);
         only("http", "path", !isHttp && !check.Path().isEmpty(), faults);
         only("http", "method", !isHttp && !check.Method().isEmpty(), faults);
         only("http", "protocol", !isHttp && !check.Protocol().isEmpty(), faults);
@@ -184,7 +184,7 @@ final class CheckRules {
     }
 
     private void place(ServiceCheck check, Faults faults) {
-        if (check.Type().equals(ServiceConversion.SCRIPT)) {
+        if (check.Type().equals(ServiceBlocks.SCRIPT)) {
             faults.addIf(
                     !check.PortLabel().isEmpty() || !check.AddressMode().isEmpty(),
                     "port and address_mode are not for checks of type \"script\"; remove them");

@@ -1,7 +1,7 @@
 package io.cleat.api;
 
 import java.lang.reflect.Constructor;
-import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,28 +15,42 @@ final class Components<R extends Record> {
     };
 
     private final Class<R> type;
-    private final List<RecordComponent> all;
+    private final List<Component> all;
     private final List<String> names;
     private final Constructor<R> constructor;
 
     private Components(Class<R> type) {
         this.type = type;
-        this.all = List.of(type.getRecordComponents());
-        this.names = all.stream().map(RecordComponent::getName).toList();
+        this.all = Arrays.stream(type.getRecordComponents()).map(Component::of).toList();
+        this.names = all.stream().map(Component::name).toList();
         try {
             this.constructor = type.getDeclaredConstructor(
-                    all.stream().map(RecordComponent::getType).toArray(Class<?>[]::new));
+                    all.stream().map(Component::type).toArray(Class<?>[]::new));
         } catch (NoSuchMethodException impossible) {
             throw new IllegalStateException("a record without its constructor", impossible);
         }
         constructor.setAccessible(true);
-        all.forEach(each -> each.getAccessor().setAccessible(true));
     }
 
     // A record is of its own class.
     @SuppressWarnings("unchecked")
     static <R extends Record> Components<R> of(R record) {
-        return (Components<R>) KNOWN.get(record.getClass());
+        return of((Class<R>) record.getClass());
+    }
+
+    // Each class has the components of its own records.
+    @SuppressWarnings("unchecked")
+    static <R extends Record> Components<R> of(Class<R> type) {
+        return (Components<R>) KNOWN.get(type);
+    }
+
+    /** In the order of the declaration. */
+    List<String> names() {
+        return names;
+    }
+
+    Component component(String name) {
+        return all.get(place(name));
     }
 
     /** Where a component stands among the others. */
@@ -51,15 +65,22 @@ final class Components<R extends Record> {
     /** In the order of the declaration. */
     @Nullable
     Object[] values(R record) {
-        return all.stream().map(each -> value(each, record)).toArray();
+        @Nullable Object[] values = new Object[all.size()];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = all.get(i).value(record);
+        }
+        return values;
     }
 
-    private static @Nullable Object value(RecordComponent component, Record record) {
-        try {
-            return component.getAccessor().invoke(record);
-        } catch (ReflectiveOperationException failed) {
-            throw new IllegalStateException("cannot read " + component, failed);
-        }
+    /** A record that says nothing: null where that may be, else what is empty. */
+    @Nullable
+    Object[] nothing() {
+        return all.stream().map(Component::nothing).toArray();
+    }
+
+    @Override
+    public String toString() {
+        return type.getSimpleName();
     }
 
     /** The record of these values. */

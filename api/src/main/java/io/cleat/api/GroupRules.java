@@ -98,8 +98,8 @@ final class GroupRules {
     private static Faults volume(Job job, TaskGroup group, VolumeRequest volume) {
         Faults faults = new Faults();
         switch (volume.Type()) {
-            case GroupConversion.CSI -> csi(job, group, volume, faults);
-            case GroupConversion.HOST -> host(volume, faults);
+            case VolumeBlocks.CSI -> csi(job, group, volume, faults);
+            case VolumeBlocks.HOST -> host(volume, faults);
             default -> faults.add("volume has unrecognized type " + volume.Type());
         }
         faults.addIf(volume.Source().isEmpty(), "volume has an empty source");

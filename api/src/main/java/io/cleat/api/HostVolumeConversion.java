@@ -97,7 +97,7 @@ public final class HostVolumeConversion {
                 plugin,
                 volume.NodeID(),
                 volume.NodePool(),
-                JobConversion.constraints(volume.Constraints()),
+                PlacementBlocks.CONSTRAINT.toModel(volume.Constraints()),
                 modes,
                 min,
                 max,

@@ -124,7 +124,7 @@ final class NetworkRules {
             NetworkNames.hostFault(hostname).ifPresent(faults::add);
         }
         if (network.DNS() != null) {
-            io.cleat.model.NetworkDns dns = NetworkConversion.toModel(network.DNS());
+            io.cleat.model.NetworkDns dns = NetworkBlocks.DNS.toModel(network.DNS());
             NetworkNames.faults(new io.cleat.model.NetworkDns(
                             known(dns.servers()), known(dns.searches()), known(dns.options())))
                     .forEach(faults::add);

@@ -28,6 +28,8 @@ public record PeriodicConfig(
      * @throws java.time.DateTimeException likewise for a faulty time zone
      */
     public Optional<Instant> next(Instant from) {
-        return Canonical.or(Enabled, true) ? CronTimes.next(LaunchConversion.toModel(this), from) : Optional.empty();
+        return Canonical.or(Enabled, true)
+                ? CronTimes.next(LaunchBlocks.PERIODIC.toModel(LaunchBlocks.PERIODIC.filledIn(this)), from)
+                : Optional.empty();
     }
 }

@@ -1,6 +1,5 @@
 package io.cleat.api;
 
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,33 +7,15 @@ import org.jspecify.annotations.Nullable;
  * block gives wins over the default.
  */
 final class PolicyDefaults {
-    static final UpdateStrategy UPDATE = new UpdateStrategy(
-            false,
-            false,
-            0,
-            "checks",
-            ns(Duration.ofMinutes(5)),
-            1,
-            ns(Duration.ofSeconds(10)),
-            ns(Duration.ofMinutes(10)),
-            ns(Duration.ofSeconds(30)));
+    static final UpdateStrategy UPDATE = PolicyBlocks.UPDATE.usual();
 
-    private static final MigrateStrategy MIGRATE =
-            new MigrateStrategy("checks", ns(Duration.ofMinutes(5)), 1, ns(Duration.ofSeconds(10)));
-
-    private static final RestartPolicy RESTART = restartPolicy(2, Duration.ofMinutes(30));
-    private static final RestartPolicy RESTART_BATCH = restartPolicy(3, Duration.ofHours(24));
-
-    private static final ReschedulePolicy RESCHEDULE =
-            new ReschedulePolicy(0, ns(Duration.ofSeconds(30)), "exponential", 0L, ns(Duration.ofHours(1)), true);
-    private static final ReschedulePolicy RESCHEDULE_BATCH =
-            new ReschedulePolicy(1, ns(Duration.ofSeconds(5)), "constant", ns(Duration.ofHours(24)), 0L, false);
+    private static final MigrateStrategy MIGRATE = PolicyBlocks.MIGRATE.usual();
+    private static final RestartPolicy RESTART = PolicyBlocks.RESTART.usual();
+    private static final RestartPolicy RESTART_BATCH = PolicyBlocks.RESTART.usualOfBatch();
+    private static final ReschedulePolicy RESCHEDULE = PolicyBlocks.RESCHEDULE.usual();
+    private static final ReschedulePolicy RESCHEDULE_BATCH = PolicyBlocks.RESCHEDULE.usualOfBatch();
 
     private PolicyDefaults() {}
-
-    static long ns(Duration duration) {
-        return duration.toNanos();
-    }
 
     static RestartPolicy restart(String type, @Nullable RestartPolicy given) {
         return Edit.over(isBatch(type) ? RESTART_BATCH : RESTART, given);
@@ -61,9 +42,5 @@ final class PolicyDefaults {
 
     static boolean isBatch(String type) {
         return type.equals("batch") || type.equals("sysbatch");
-    }
-
-    private static RestartPolicy restartPolicy(int attempts, Duration interval) {
-        return new RestartPolicy(attempts, ns(Duration.ofSeconds(15)), ns(interval), "fail", false);
     }
 }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The part of {@link JobConversion} for scaling policies. */
+/** Whose policy a scaling policy is, and what whoever scales says beside a count. */
 public final class ScalingConversion {
     /** The type of a policy for the count of a group, which is the only one here. */
     public static final String HORIZONTAL = "horizontal";
@@ -16,53 +16,23 @@ public final class ScalingConversion {
     private ScalingConversion() {}
 
     /**
-     * The policy as it is sent, the defaults filled in.
-     *
-     * @param count of its group
-     */
-    static @Nullable ScalingPolicy filledIn(@Nullable ScalingPolicy given, int count) {
-        return given == null
-                ? null
-                : Edit.of(given)
-                        .orElse(ScalingPolicy::Enabled, true)
-                        .orElse(ScalingPolicy::Min, (long) count)
-                        .orElse(ScalingPolicy::Type, HORIZONTAL)
-                        .done();
-    }
-
-    /** Without what {@link ScalingRules} finds. */
-    static @Nullable Scaling toModel(@Nullable ScalingPolicy given) {
-        if (given == null) {
-            return null;
-        }
-        RawJson policy = given.Policy();
-        return new Scaling(
-                Canonical.or(given.Enabled(), true),
-                Math.toIntExact(Canonical.or(given.Min(), 0L)),
-                Math.toIntExact(Canonical.or(given.Max(), 0L)),
-                policy == null || policy.isEmpty() ? Map.of() : PlainValues.map(policy.value()));
-    }
-
-    static @Nullable ScalingPolicy toJson(JobId job, String group, @Nullable Scaling scaling) {
-        return scaling == null ? null : toJson(job, group, scaling, 0, 0);
-    }
-
-    /**
      * The policy of a group.
      *
      * @param createIndex of its job
      */
     public static ScalingPolicy toJson(JobId job, String group, Scaling scaling, long createIndex, long modifyIndex) {
-        return new ScalingPolicy(
-                createIndex,
-                scaling.enabled(),
-                Scaling.idOf(job, group),
-                (long) scaling.max(),
-                (long) scaling.min(),
-                modifyIndex,
-                shown(scaling.policy()),
-                target(job, group),
-                HORIZONTAL);
+        return Edit.of(ofGroup(job, group, GroupBlocks.SCALING.filledIn(GroupBlocks.SCALING.toWire(scaling))))
+                .set(ScalingPolicy::CreateIndex, createIndex)
+                .set(ScalingPolicy::ModifyIndex, modifyIndex)
+                .done();
+    }
+
+    /** The policy as that of a group. */
+    static ScalingPolicy ofGroup(JobId job, String group, ScalingPolicy policy) {
+        return Edit.of(policy)
+                .set(ScalingPolicy::ID, Scaling.idOf(job, group))
+                .set(ScalingPolicy::Target, target(job, group))
+                .done();
     }
 
     /**

@@ -73,7 +73,7 @@ final class ServiceRules {
 
     private Faults one(Service service, String task) {
         Faults faults = new Faults();
-        if (!service.Provider().equals(ServiceConversion.PROVIDER)) {
+        if (!service.Provider().equals(ServiceBlocks.PROVIDER)) {
             faults.add("service provider "
                     + TextRule.quoted(service.Provider())
                     + (service.Provider().equals("consul") ? ", which is the default," : "")

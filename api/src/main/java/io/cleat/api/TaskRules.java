@@ -159,7 +159,7 @@ final class TaskRules {
             faults.addIf(
                     propagation.equals("bidirectional")
                             && request != null
-                            && request.Type().equals(GroupConversion.HOST),
+                            && request.Type().equals(VolumeBlocks.HOST),
                     "Task has a volume mount ("
                             + i
                             + ") with propagation mode \"bidirectional\" of a host volume: what a"

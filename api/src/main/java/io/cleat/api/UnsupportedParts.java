@@ -45,8 +45,7 @@ final class UnsupportedParts {
         refuse("identity", task.Identities(), faults);
         RawJson identity = task.Identity();
         faults.addIf(
-                identity != null && !identity.equals(CanonicalTask.IDENTITY),
-                text("identity other than the default", ""));
+                identity != null && !identity.equals(Canonical.IDENTITY), text("identity other than the default", ""));
         refuse("kind", task.Kind(), faults);
         refuse("scaling", task.ScalingPolicies(), faults);
         refuse("schedule", task.Schedule(), faults);

@@ -123,7 +123,7 @@ final class NetworkRulesTest {
                 + "'Value':9090,'HostNetwork':'inner','IgnoreCollision':true}]}]");
         assertEquals("", faults("[{'DynamicPorts':[{'Label':'http','To':80}]}]"));
         GroupNetwork network =
-                Objects.requireNonNull(GroupConversion.toModel(group(given)).network());
+                Objects.requireNonNull(GroupBlocks.GROUP.toModel(group(given)).network());
         assertEquals(
                 new GroupNetwork(
                         "host",
@@ -150,7 +150,7 @@ final class NetworkRulesTest {
 
     @Test
     void aGroupWithoutANetwork_hasNone() throws Refused {
-        assertNull(GroupConversion.toModel(group(job("null"))).network());
+        assertNull(GroupBlocks.GROUP.toModel(group(job("null"))).network());
         assertNull(group(job("null")).Networks());
     }
 

@@ -1,5 +1,7 @@
 package io.cleat.jobspec;
 
+import io.cleat.api.JobBlock;
+import io.cleat.api.JobBlocks;
 import io.cleat.jobspec.Shape.Repeat;
 import io.cleat.jobspec.hcl.Faults;
 import io.cleat.jobspec.hcl.Span;
@@ -29,47 +31,20 @@ final class JobShapes {
     private JobShapes() {}
 
     static Shape file() {
-        return Shape.of("job file").block("job", "Job", Repeat.ONCE, job()).required("job");
+        return Shape.of("job file")
+                .block("job", "Job", Repeat.ONCE, shape(JobBlocks.JOB))
+                .required("job");
     }
 
-    private static Shape job() {
-        Shape job = Shape.of("job")
-                .label("ID")
-                .text("id", GIVEN_ID)
-                .text("name", "Name")
-                .with("type", "Type", Kind.oneOf("service", "batch", "system", "sysbatch"))
-                .text("region", "Region")
-                .text("namespace", "Namespace")
-                .text("node_pool", "NodePool")
-                .integer("priority", "Priority")
-                .texts("datacenters", "Datacenters")
-                .bool("all_at_once", "AllAtOnce")
-                .block("update", "Update", Repeat.ONCE, update())
-                .block("reschedule", "Reschedule", Repeat.ONCE, reschedule())
-                .block("migrate", "Migrate", Repeat.ONCE, migrate())
-                .block("group", "TaskGroups", Repeat.LIST, group())
-                .required("group")
-                .block("periodic", "Periodic", Repeat.ONCE, periodic())
-                .block("parameterized", "ParameterizedJob", Repeat.ONCE, parameterized())
-                .later("multiregion", "ui", "vault", "consul")
-                .finish((fields, _, _) -> nameIsId(fields));
-        return placement(job.map("meta", "Meta"));
-    }
-
-    private static Shape periodic() {
-        return Shape.of("periodic")
-                .text("cron", "Spec")
-                .texts("crons", "Specs")
-                .bool("enabled", "Enabled")
-                .bool("prohibit_overlap", "ProhibitOverlap")
-                .text("time_zone", "TimeZone");
-    }
-
-    private static Shape parameterized() {
-        return Shape.of("parameterized")
-                .with("payload", "Payload", Kind.oneOf("optional", "required", "forbidden"))
-                .texts("meta_required", "MetaRequired")
-                .texts("meta_optional", "MetaOptional");
+    /** The block as files have it, which is how it is on the wire but for what is written shorter. */
+    static Shape shape(JobBlock<?, ?> block) {
+        Shape shape = Shape.of(block, JobShapes::shape);
+        return switch (block.name()) {
+            case "job" -> shape.text("id", GIVEN_ID).finish((fields, _, _) -> nameIsId(fields));
+            case "network" -> shape.finish((fields, at, _) -> partPorts(fields, at));
+            case "constraint", "affinity" -> withShortcuts(shape).finish(JobShapes::target);
+            default -> shape;
+        };
     }
 
     /** The label is the name, and the id where no other is given. */
@@ -82,126 +57,6 @@ final class JobShapes {
         if (given != null) {
             job.put("ID", given.nameAt(), given.value());
         }
-    }
-
-    /** What job, group and task all have. */
-    private static Shape placement(Shape shape) {
-        return shape.block("constraint", "Constraints", Repeat.LIST, constraint())
-                .block("affinity", "Affinities", Repeat.LIST, affinity())
-                .block("spread", "Spreads", Repeat.LIST, spread());
-    }
-
-    private static Shape group() {
-        Shape group = Shape.of("group")
-                .label("Name")
-                .integer("count", "Count")
-                .duration("shutdown_delay", "ShutdownDelay")
-                .duration("stop_after_client_disconnect", "StopAfterClientDisconnect")
-                .duration("max_client_disconnect", "MaxClientDisconnect")
-                .duration("max_run_duration", "MaxRunDuration")
-                .bool("prevent_reschedule_on_lost", "PreventRescheduleOnLost")
-                .block("volume", "Volumes", Repeat.BY_LABEL, VolumeShapes.request())
-                .block("restart", "RestartPolicy", Repeat.ONCE, restart())
-                .block("reschedule", "ReschedulePolicy", Repeat.ONCE, reschedule())
-                .block("migrate", "Migrate", Repeat.ONCE, migrate())
-                .block("update", "Update", Repeat.ONCE, update())
-                .block("ephemeral_disk", "EphemeralDisk", Repeat.ONCE, ephemeralDisk())
-                .block("network", "Networks", Repeat.LIST, network())
-                .block("disconnect", "Disconnect", Repeat.ONCE, disconnect())
-                .block("scaling", "Scaling", Repeat.ONCE, scaling())
-                .block("task", "Tasks", Repeat.LIST, TaskShapes.task())
-                .required("task")
-                .block("service", "Services", Repeat.LIST, ServiceShapes.service())
-                .later("consul", "vault", "secret");
-        return placement(group.map("meta", "Meta"));
-    }
-
-    private static Shape scaling() {
-        return Shape.of("scaling")
-                .bool("enabled", "Enabled")
-                .integer("min", "Min")
-                .integer("max", "Max")
-                .block("policy", "Policy", Repeat.OPAQUE, Shape.of("policy"))
-                .required("max");
-    }
-
-    static Shape restart() {
-        return Shape.of("restart")
-                .integer("attempts", "Attempts")
-                .duration("delay", "Delay")
-                .duration("interval", "Interval")
-                .with("mode", "Mode", Kind.oneOf("fail", "delay"))
-                .bool("render_templates", "RenderTemplates");
-    }
-
-    private static Shape reschedule() {
-        return Shape.of("reschedule")
-                .integer("attempts", "Attempts")
-                .duration("delay", "Delay")
-                .with("delay_function", "DelayFunction", Kind.oneOf("constant", "exponential", "fibonacci"))
-                .duration("interval", "Interval")
-                .duration("max_delay", "MaxDelay")
-                .bool("unlimited", "Unlimited");
-    }
-
-    private static Shape migrate() {
-        return Shape.of("migrate")
-                .text("health_check", "HealthCheck")
-                .duration("healthy_deadline", "HealthyDeadline")
-                .integer("max_parallel", "MaxParallel")
-                .duration("min_healthy_time", "MinHealthyTime");
-    }
-
-    private static Shape update() {
-        return Shape.of("update")
-                .bool("auto_promote", "AutoPromote")
-                .bool("auto_revert", "AutoRevert")
-                .integer("canary", "Canary")
-                .text("health_check", "HealthCheck")
-                .duration("healthy_deadline", "HealthyDeadline")
-                .integer("max_parallel", "MaxParallel")
-                .duration("min_healthy_time", "MinHealthyTime")
-                .duration("progress_deadline", "ProgressDeadline")
-                .duration("stagger", "Stagger");
-    }
-
-    private static Shape ephemeralDisk() {
-        return Shape.of("ephemeral_disk")
-                .bool("migrate", "Migrate")
-                .integer("size", "SizeMB")
-                .bool("sticky", "Sticky");
-    }
-
-    private static Shape disconnect() {
-        return Shape.of("disconnect")
-                .duration("lost_after", "LostAfter")
-                .duration("stop_on_client_after", "StopOnClientAfter")
-                .bool("replace", "Replace")
-                .text("reconcile", "Reconcile");
-    }
-
-    private static Shape network() {
-        Shape port = Shape.of("port")
-                .label("Label")
-                .integer("static", "Value")
-                .integer("to", "To")
-                .text("host_network", "HostNetwork")
-                .bool("ignore_collision", "IgnoreCollision");
-        Shape dns = Shape.of("dns")
-                .texts("servers", "Servers")
-                .texts("searches", "Searches")
-                .texts("options", "Options");
-        return Shape.of("network")
-                .text("mode", "Mode")
-                .text("device", "Device")
-                .text("cidr", "CIDR")
-                .text("ip", "IP")
-                .text("hostname", "Hostname")
-                .integer("mbits", "MBits")
-                .block("dns", "DNS", Repeat.ONCE, dns)
-                .block("port", "DynamicPorts", Repeat.LIST, port)
-                .block("cni", "CNI", Repeat.ONCE, Shape.of("cni").map("args", "Args"))
-                .finish((fields, at, _) -> partPorts(fields, at));
     }
 
     /** Ports with a fixed number are a list of their own. */
@@ -225,16 +80,7 @@ final class JobShapes {
         }
     }
 
-    static Shape constraint() {
-        return withShortcuts(Shape.of("constraint")).finish(JobShapes::target);
-    }
-
-    static Shape affinity() {
-        return withShortcuts(Shape.of("affinity")).integer("weight", "Weight").finish(JobShapes::target);
-    }
-
     private static Shape withShortcuts(Shape shape) {
-        shape.text("attribute", "LTarget").text("operator", "Operand").text("value", "RTarget");
         for (String shortcut : SHORTCUTS) {
             shape.text(shortcut, SHORTCUT + shortcut);
         }
@@ -263,13 +109,5 @@ final class JobShapes {
         if (fields.get("Operand") == null) {
             fields.put("Operand", at, new Tree.Scalar("=", at));
         }
-    }
-
-    private static Shape spread() {
-        Shape target = Shape.of("target").label("Value").integer("percent", "Percent");
-        return Shape.of("spread")
-                .text("attribute", "Attribute")
-                .integer("weight", "Weight")
-                .block("target", "SpreadTarget", Repeat.LIST, target);
     }
 }

@@ -24,7 +24,11 @@ interface Kind {
 
     /** One of several words, or nothing. */
     static Kind oneOf(String... words) {
-        List<String> known = List.of(words);
+        return oneOf(List.of(words));
+    }
+
+    /** Likewise. */
+    static Kind oneOf(List<String> known) {
         return (value, at) -> {
             String given = Convert.text(value);
             if (!given.isEmpty() && !known.contains(given)) {

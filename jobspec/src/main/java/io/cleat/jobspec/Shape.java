@@ -1,5 +1,7 @@
 package io.cleat.jobspec;
 
+import io.cleat.api.JobBlock;
+import io.cleat.api.JobField;
 import io.cleat.jobspec.hcl.Faults;
 import io.cleat.jobspec.hcl.Span;
 import java.util.LinkedHashMap;
@@ -8,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** What a block may hold, and what each part is called in JSON. Built once, then only read. */
 final class Shape {
@@ -72,6 +75,45 @@ final class Shape {
     /** A block that messages call {@code name}. */
     static Shape of(String name) {
         return new Shape(name);
+    }
+
+    /**
+     * A block of a job.
+     *
+     * @param inside what a block in it is
+     */
+    static Shape of(JobBlock<?, ?> block, Function<JobBlock<?, ?>, Shape> inside) {
+        Shape shape = of(block.name());
+        for (JobField field : block.fields()) {
+            if (!field.file().isEmpty()) {
+                shape.field(field, inside);
+            }
+        }
+        return shape.later(block.later().toArray(String[]::new));
+    }
+
+    private void field(JobField field, Function<JobBlock<?, ?>, Shape> inside) {
+        String hcl = field.file();
+        String json = field.json();
+        JobBlock<?, ?> block = field.block();
+        Shape shape = block == null ? of(hcl) : inside.apply(block);
+        switch (field.kind()) {
+            case TEXT -> with(hcl, json, field.words().isEmpty() ? Kind.text() : Kind.oneOf(field.words()));
+            case NUMBER -> integer(hcl, json);
+            case FLAG -> bool(hcl, json);
+            case DURATION -> duration(hcl, json);
+            case TEXTS -> texts(hcl, json);
+            case TEXTS_BY_NAME -> map(hcl, json);
+            case LISTS_BY_NAME -> lists(hcl, json);
+            case OPAQUE -> block(hcl, json, Repeat.OPAQUE, shape);
+            case LABEL -> label(json);
+            case BLOCK -> block(hcl, json, Repeat.ONCE, shape);
+            case BLOCKS -> block(hcl, json, Repeat.LIST, shape);
+            case BLOCKS_BY_LABEL -> block(hcl, json, Repeat.BY_LABEL, shape);
+        }
+        if (field.isRequired()) {
+            required(hcl);
+        }
     }
 
     Shape label(String json) {

@@ -1,8 +1,10 @@
 package io.cleat.jobspec;
 
+import io.cleat.api.PlacementBlocks;
+import io.cleat.api.VolumeBlocks;
 import io.cleat.jobspec.Shape.Repeat;
 
-/** What a volume file holds, and the blocks of a job file that speak of volumes. */
+/** What a volume file holds. */
 final class VolumeShapes {
     private static final Kind ACCESS_MODE = Kind.oneOf(
             "single-node-reader-only",
@@ -39,7 +41,7 @@ final class VolumeShapes {
                 .with("capacity_min", "RequestedCapacityMin", Kind.size())
                 .with("capacity_max", "RequestedCapacityMax", Kind.size())
                 .block("capability", "RequestedCapabilities", Repeat.LIST, capability())
-                .block("mount_options", "MountOptions", Repeat.ONCE, mountOptions())
+                .block("mount_options", "MountOptions", Repeat.ONCE, JobShapes.shape(VolumeBlocks.MOUNT_OPTIONS))
                 .block("topology_request", "RequestedTopologies", Repeat.ONCE, topologyRequest())
                 .map("secrets", "Secrets")
                 .map("parameters", "Parameters")
@@ -61,7 +63,7 @@ final class VolumeShapes {
                 .with("capacity_min", "RequestedCapacityMinBytes", Kind.size())
                 .with("capacity_max", "RequestedCapacityMaxBytes", Kind.size())
                 .block("capability", "RequestedCapabilities", Repeat.LIST, hostCapability())
-                .block("constraint", "Constraints", Repeat.LIST, JobShapes.constraint())
+                .block("constraint", "Constraints", Repeat.LIST, JobShapes.shape(PlacementBlocks.CONSTRAINT))
                 .map("parameters", "Parameters")
                 .required("name");
     }
@@ -92,40 +94,5 @@ final class VolumeShapes {
         return Shape.of(name)
                 .block("topology", Shape.UNWRAPPED, Repeat.LIST, topology)
                 .required("topology");
-    }
-
-    private static Shape mountOptions() {
-        return Shape.of("mount_options")
-                .text("fs_type", "FSType")
-                .texts("mount_flags", "MountFlags")
-                .text("owner", "Owner")
-                .text("group", "Group")
-                .text("mode", "Mode");
-    }
-
-    /** The volume block of a group. */
-    static Shape request() {
-        return Shape.of("volume")
-                .label("Name")
-                .with("type", "Type", Kind.oneOf("csi", "host"))
-                .text("source", "Source")
-                .bool("read_only", "ReadOnly")
-                .with("access_mode", "AccessMode", ANY_ACCESS_MODE)
-                .with("attachment_mode", "AttachmentMode", ATTACHMENT_MODE)
-                .block("mount_options", "MountOptions", Repeat.ONCE, mountOptions())
-                .bool("per_alloc", "PerAlloc")
-                .bool("sticky", "Sticky")
-                .required("type", "source");
-    }
-
-    /** The volume_mount block of a task. */
-    static Shape mount() {
-        return Shape.of("volume_mount")
-                .text("volume", "Volume")
-                .text("destination", "Destination")
-                .bool("read_only", "ReadOnly")
-                .with("propagation_mode", "PropagationMode", Kind.oneOf("private", "host-to-task", "bidirectional"))
-                .text("selinux_label", "SELinuxLabel")
-                .required("volume", "destination");
     }
 }

@@ -11,7 +11,7 @@ import io.cleat.api.Job;
 import io.cleat.api.Json;
 import io.cleat.api.Lifecycle;
 import io.cleat.api.Nanos;
-import io.cleat.api.NetworkConversion;
+import io.cleat.api.NetworkBlocks;
 import io.cleat.api.NetworkDns;
 import io.cleat.api.NetworkResource;
 import io.cleat.api.NetworkStatus;
@@ -25,6 +25,7 @@ import io.cleat.clusterapi.nodes.NetworkView;
 import io.cleat.clusterapi.query.ListOfViews;
 import io.cleat.model.AllocAddress;
 import io.cleat.model.AllocHealth;
+import io.cleat.model.GroupNetwork;
 import io.cleat.model.Task;
 import io.cleat.model.TaskGroup;
 import io.cleat.model.TaskLifecycle;
@@ -173,8 +174,9 @@ public final class AllocationView {
         NetworkDns dns = state.jobVersion(row.jobVersion())
                 .flatMap(jobVersion -> jobVersion.spec().group(row.group()))
                 .map(TaskGroup::network)
-                .map(NetworkConversion::dns)
-                .or(() -> Optional.ofNullable(address).map(AllocAddress::dns).map(NetworkConversion::dns))
+                .map(GroupNetwork::dns)
+                .or(() -> Optional.ofNullable(address).map(AllocAddress::dns))
+                .map(NetworkBlocks.DNS::toWire)
                 .orElse(null);
         return address == null
                 ? new NetworkStatus("", "", dns, "")

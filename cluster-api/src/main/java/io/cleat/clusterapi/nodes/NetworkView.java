@@ -2,7 +2,7 @@ package io.cleat.clusterapi.nodes;
 
 import io.cleat.api.AllocatedPort;
 import io.cleat.api.InterfaceAddress;
-import io.cleat.api.NetworkConversion;
+import io.cleat.api.NetworkBlocks;
 import io.cleat.api.NetworkResource;
 import io.cleat.api.NodeHostNetwork;
 import io.cleat.api.NodeInterface;
@@ -91,7 +91,7 @@ public final class NetworkView {
         Optional<GroupNetwork> network = state.jobVersion(row.jobVersion())
                 .flatMap(jobVersion -> jobVersion.spec().group(row.group()))
                 .flatMap(group -> Optional.ofNullable(group.network()));
-        return network.map(each -> List.of(NetworkConversion.allocated(each, device(state, row), row.ports())))
+        return network.map(each -> List.of(NetworkBlocks.allocated(each, device(state, row), row.ports())))
                 .orElse(null);
     }
 

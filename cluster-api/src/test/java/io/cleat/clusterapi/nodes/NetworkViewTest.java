@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.cleat.api.Json;
-import io.cleat.api.NetworkConversion;
+import io.cleat.api.NetworkBlocks;
 import io.cleat.model.AllocatedPort;
 import io.cleat.model.GroupNetwork;
 import io.cleat.model.HostNetwork;
@@ -86,7 +86,7 @@ final class NetworkViewTest {
                 'Hostname':'','IP':'10.0.0.2','MBits':0,'Mode':'host',\
                 'ReservedPorts':[{'HostNetwork':'inner','IgnoreCollision':false,'Label':'admin','To':0,'Value':9090}]}
                 """,
-                NetworkConversion.allocated(
+                NetworkBlocks.allocated(
                         network,
                         "eth0",
                         List.of(

@@ -1,0 +1,91 @@
+package io.cleat.api;
+
+import static io.cleat.api.JobField.block;
+import static io.cleat.api.JobField.blocks;
+import static io.cleat.api.JobField.flag;
+import static io.cleat.api.JobField.label;
+import static io.cleat.api.JobField.number;
+import static io.cleat.api.JobField.opaque;
+import static io.cleat.api.JobField.text;
+import static io.cleat.api.JobField.texts;
+import static io.cleat.api.JobField.textsByName;
+import static io.cleat.api.JobField.word;
+
+import io.cleat.model.JobId;
+import io.cleat.model.JobLaunch;
+import io.cleat.model.JobSpec;
+import io.cleat.model.JobType;
+import org.jspecify.annotations.Nullable;
+
+/** A job, with all its blocks. */
+public final class JobBlocks {
+    private static final JobLaunch.Child NO_CHILD = new JobLaunch.Child("", false, "");
+
+    public static final JobBlock<Job, JobSpec> JOB = JobBlock.of("job", Job.class, JobSpec.class)
+            .fields(
+                    label("ID").notInModel(),
+                    text("Name"),
+                    word("Type", JobType.class).usually(JobType.SERVICE),
+                    text("Region").usually("global"),
+                    text("Namespace").notInModel().usually("default"),
+                    text("NodePool").usually(""),
+                    number("Priority").usually(50),
+                    texts("Datacenters"),
+                    flag("AllAtOnce").usually(false),
+                    block("Update", PolicyBlocks.UPDATE).notInModel().inherited(),
+                    block("Reschedule", PolicyBlocks.RESCHEDULE).notInModel().inherited(),
+                    block("Migrate", PolicyBlocks.MIGRATE).notInModel().inherited(),
+                    blocks("TaskGroups", GroupBlocks.GROUP).inModel("groups").required(),
+                    block("Periodic", LaunchBlocks.PERIODIC).notInModel(),
+                    block("ParameterizedJob", LaunchBlocks.PARAMETERIZED).notInModel(),
+                    textsByName("Meta"),
+                    blocks("Constraints", PlacementBlocks.CONSTRAINT),
+                    blocks("Affinities", PlacementBlocks.AFFINITY),
+                    blocks("Spreads", PlacementBlocks.SPREAD),
+                    text("ConsulNamespace").onlyOnWire().usually(""),
+                    number("CreateIndex").onlyOnWire().usually(0L),
+                    text("DispatchIdempotencyToken").onlyOnWire(),
+                    flag("Dispatched").onlyOnWire(),
+                    number("JobModifyIndex").onlyOnWire().usually(0L),
+                    number("ModifyIndex").onlyOnWire().usually(0L),
+                    opaque("Multiregion").onlyOnWire(),
+                    text("NomadTokenID").onlyOnWire().usually(""),
+                    text("ParentID").onlyOnWire().usually(""),
+                    text("Payload").onlyOnWire(),
+                    flag("Stable").onlyOnWire().usually(false),
+                    text("Status").onlyOnWire().usually(""),
+                    text("StatusDescription").onlyOnWire().usually(""),
+                    flag("Stop").onlyOnWire().usually(false),
+                    number("SubmitTime").onlyOnWire(),
+                    opaque("UI").onlyOnWire(),
+                    text("VaultNamespace").onlyOnWire().usually(""),
+                    number("Version").onlyOnWire().usually(0L),
+                    opaque("VersionTag").onlyOnWire())
+            .later("multiregion", "ui", "vault", "consul")
+            .taken("id", given -> new JobId(Canonical.orElse(given.Namespace(), "default"), given.ID()))
+            .taken("launch", LaunchBlocks::launch)
+            .shown("ID", job -> job.id().id())
+            .shown("Namespace", job -> job.id().namespace())
+            .shown("Periodic", job -> periodic(job.launch()))
+            .shown("ParameterizedJob", job -> parameters(job.launch()))
+            .shown("ParentID", job -> child(job).parent())
+            .shown("Dispatched", job -> child(job).dispatched())
+            .shown(
+                    "Payload",
+                    job -> child(job).payload().isEmpty() ? null : child(job).payload())
+            .done();
+
+    private JobBlocks() {}
+
+    private static JobLaunch.Child child(JobSpec job) {
+        return job.launch() instanceof JobLaunch.Child is ? is : NO_CHILD;
+    }
+
+    private static @Nullable PeriodicConfig periodic(@Nullable JobLaunch launch) {
+        return launch instanceof JobLaunch.Periodic periodic ? LaunchBlocks.PERIODIC.toWire(periodic) : null;
+    }
+
+    private static @Nullable ParameterizedJobConfig parameters(@Nullable JobLaunch launch) {
+        return launch instanceof JobLaunch.Parameterized given ? LaunchBlocks.PARAMETERIZED.toWire(given) : null;
+    }
+}

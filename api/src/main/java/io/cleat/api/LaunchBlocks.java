@@ -1,0 +1,60 @@
+package io.cleat.api;
+
+import static io.cleat.api.JobField.flag;
+import static io.cleat.api.JobField.text;
+import static io.cleat.api.JobField.texts;
+import static io.cleat.api.JobField.word;
+
+import io.cleat.model.JobLaunch;
+import io.cleat.model.PayloadRule;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Blocks of a job that say when copies of it are run. */
+final class LaunchBlocks {
+    static final JobBlock<PeriodicConfig, JobLaunch.Periodic> PERIODIC = JobBlock.of(
+                    "periodic", PeriodicConfig.class, JobLaunch.Periodic.class)
+            .fields(
+                    text("Spec").inFile("cron").inModel("cron").usually(""),
+                    texts("Specs").inFile("crons").inModel("crons"),
+                    flag("Enabled").usually(true),
+                    flag("ProhibitOverlap").usually(false),
+                    text("TimeZone").usually("UTC"),
+                    text("SpecType").onlyOnWire().usually("cron"))
+            .filledIn(given -> Edit.of(given)
+                    .set(PeriodicConfig::Specs, orNull(given.Specs()))
+                    .done())
+            .done();
+
+    static final JobBlock<ParameterizedJobConfig, JobLaunch.Parameterized> PARAMETERIZED = JobBlock.of(
+                    "parameterized", ParameterizedJobConfig.class, JobLaunch.Parameterized.class)
+            .fields(
+                    word("Payload", PayloadRule.class).usually(PayloadRule.OPTIONAL),
+                    texts("MetaRequired"),
+                    texts("MetaOptional"))
+            .filledIn(given -> Edit.of(given)
+                    .set(ParameterizedJobConfig::MetaRequired, orNull(given.MetaRequired()))
+                    .set(ParameterizedJobConfig::MetaOptional, orNull(given.MetaOptional()))
+                    .done())
+            .done();
+
+    private LaunchBlocks() {}
+
+    private static @Nullable List<String> orNull(@Nullable List<String> given) {
+        return given == null || given.isEmpty() ? null : given;
+    }
+
+    /** What has a job run; null for a job that runs once it is registered. */
+    static @Nullable JobLaunch launch(Job job) {
+        String parent = Canonical.orElse(job.ParentID(), "");
+        if (!parent.isEmpty()) {
+            return new JobLaunch.Child(parent, job.Dispatched(), Canonical.orElse(job.Payload(), ""));
+        }
+        PeriodicConfig periodic = job.Periodic();
+        if (periodic != null) {
+            return PERIODIC.toModel(periodic);
+        }
+        ParameterizedJobConfig parameters = job.ParameterizedJob();
+        return parameters == null ? null : PARAMETERIZED.toModel(parameters);
+    }
+}
