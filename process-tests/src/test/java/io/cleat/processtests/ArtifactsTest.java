@@ -77,7 +77,7 @@ class ArtifactsTest {
                 ref = "v1"
               }
               resources {
-                cpu    = 20
+                cpu    = 100
                 memory = 16
               }
               %s

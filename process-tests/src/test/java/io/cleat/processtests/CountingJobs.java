@@ -39,7 +39,7 @@ final class CountingJobs {
                 destination = "data"
               }
               resources {
-                cpu    = 50
+                cpu    = 200
                 memory = 32
               }
             }
@@ -67,7 +67,7 @@ final class CountingJobs {
                 max_file_size = 1
               }
               resources {
-                cpu    = 20
+                cpu    = 100
                 memory = 16
               }
             }

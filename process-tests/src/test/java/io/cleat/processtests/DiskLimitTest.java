@@ -99,7 +99,7 @@ class DiskLimitTest {
             max_file_size = 1
           }
           resources {
-            cpu    = 20
+            cpu    = 500
             memory = 64
           }
         }

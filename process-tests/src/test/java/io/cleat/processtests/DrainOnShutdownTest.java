@@ -64,7 +64,7 @@ class DrainOnShutdownTest {
                 type = "monolith"
               }
               resources {
-                cpu    = 50
+                cpu    = 200
                 memory = 64
               }
             }
@@ -158,7 +158,7 @@ class DrainOnShutdownTest {
                       }
                       kill_timeout = "5m"
                       resources {
-                        cpu    = 20
+                        cpu    = 100
                         memory = 16
                       }
                     }

@@ -56,7 +56,7 @@ class ExecTest {
                     GREETING = "good day"
                   }
                   resources {
-                    cpu    = 50
+                    cpu    = 200
                     memory = 256
                   }
                 }
@@ -70,7 +70,7 @@ class ExecTest {
                     disabled = true
                   }
                   resources {
-                    cpu    = 50
+                    cpu    = 200
                     memory = 32
                   }
                 }

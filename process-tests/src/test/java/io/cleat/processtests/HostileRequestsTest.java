@@ -57,7 +57,7 @@ class HostileRequestsTest {
                 args    = ["-c", "%s"]
               }
               resources {
-                cpu    = 20
+                cpu    = 100
                 memory = 16
               }
               logs {

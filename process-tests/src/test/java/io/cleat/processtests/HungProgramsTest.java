@@ -52,7 +52,7 @@ class HungProgramsTest {
                 args    = ["600"]
               }
               resources {
-                cpu    = 20
+                cpu    = 100
                 memory = 16
               }
             }

@@ -62,7 +62,7 @@ class IsolatedPluginTest {
             destination = "/data"
           }
           resources {
-            cpu    = 20
+            cpu    = 100
             memory = 16
           }
         }

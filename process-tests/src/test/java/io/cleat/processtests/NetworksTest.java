@@ -76,7 +76,7 @@ class NetworksTest {
           }
           kill_timeout = "1s"
           resources {
-            cpu    = 20
+            cpu    = 100
             memory = 64
           }
         }

@@ -135,7 +135,7 @@ final class OtherPastTest {
                         args    = ["-c", "echo $$ > %s; exec sleep 100000"]
                       }
                       resources {
-                        cpu    = 20
+                        cpu    = 100
                         memory = 16
                       }
                     }

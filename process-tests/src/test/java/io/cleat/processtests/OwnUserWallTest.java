@@ -48,7 +48,7 @@ class OwnUserWallTest {
               }
               kill_timeout = "1s"
               resources {
-                cpu    = 20
+                cpu    = 100
                 memory = 16
               }
             }

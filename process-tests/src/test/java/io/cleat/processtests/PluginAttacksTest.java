@@ -429,7 +429,7 @@ class PluginAttacksTest {
                       }
                       kill_timeout = "1s"
                       resources {
-                        cpu    = 20
+                        cpu    = 100
                         memory = 16
                       }
                     }

@@ -75,7 +75,7 @@ class SeveralAgentsTest {
                 type = "monolith"
               }
               resources {
-                cpu    = 50
+                cpu    = 200
                 memory = 64
               }
             }

@@ -130,7 +130,7 @@ abstract class SplitPluginGround {
                 read_only   = %5$s
               }
               resources {
-                cpu    = 20
+                cpu    = 100
                 memory = 16
               }
             }

@@ -37,7 +37,7 @@ class TaskLifeTest {
             destination = "data"
           }
           resources {
-            cpu    = 20
+            cpu    = 100
             memory = 16
           }
           %s
@@ -111,7 +111,7 @@ class TaskLifeTest {
                 max_file_size = 1
               }
               resources {
-                cpu    = 20
+                cpu    = 100
                 memory = 16
               }
             }

@@ -92,7 +92,7 @@ class TemplatesTest {
               }
               kill_timeout = "1s"
               resources {
-                cpu    = 20
+                cpu    = 100
                 memory = 16
               }
             }

@@ -106,7 +106,7 @@ final class Words {
                 max_file_size = 1
               }
               resources {
-                cpu    = 50
+                cpu    = 200
                 memory = 256
               }
             }
@@ -179,7 +179,7 @@ final class Words {
                 max_file_size = 1
               }
               resources {
-                cpu    = 20
+                cpu    = 100
                 memory = 16
               }
             }
