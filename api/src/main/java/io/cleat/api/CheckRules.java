@@ -151,16 +151,7 @@ final class CheckRules {
         only("http", "tls_skip_verify", !isHttp && check.TLSSkipVerify(), faults);
         only("script", "command", !isScript && !check.Command().isEmpty(), faults);
         only("script", "args", !isScript && !JobConversion.listOf(check.Args()).isEmpty(), faults);
-        ServiceRules.refuse("advertise", !check.Advertise().isEmpty(), faults);
-        ServiceRules.refuse("expose", check.Expose(), faults);
-        ServiceRules.refuse("initial_status", !check.InitialStatus().isEmpty(), faults);
-        ServiceRules.refuse("notes", !check.Notes().isEmpty(), faults);
-        ServiceRules.refuse("success_before_passing", check.SuccessBeforePassing() != 0, faults);
-        ServiceRules.refuse("failures_before_critical", check.FailuresBeforeCritical() != 0, faults);
-        ServiceRules.refuse("failures_before_warning", check.FailuresBeforeWarning() != 0, faults);
-        ServiceRules.refuse("tls_server_name", !check.TLSServerName().isEmpty(), faults);
-        ServiceRules.refuse("grpc_service", !check.GRPCService().isEmpty(), faults);
-        ServiceRules.refuse("grpc_use_tls", check.GRPCUseTLS(), faults);
+        ServiceBlocks.CHECK.check(check, faults);
     }
 
     private static void only(String type, String what, boolean isWrong, Faults faults) {

@@ -46,10 +46,10 @@ final class GroupBlocks {
                     label("Name"),
                     number("Count"),
                     duration("ShutdownDelay"),
-                    duration("StopAfterClientDisconnect").notInModel(),
-                    duration("MaxClientDisconnect").notInModel(),
+                    duration("StopAfterClientDisconnect").unsupported("stop_after_client_disconnect"),
+                    duration("MaxClientDisconnect").unsupported("max_client_disconnect"),
                     duration("MaxRunDuration"),
-                    flag("PreventRescheduleOnLost").notInModel(),
+                    flag("PreventRescheduleOnLost").unsupported("prevent_reschedule_on_lost", "set it to false"),
                     blocksByLabel("Volumes", VolumeBlocks.VOLUME),
                     block("RestartPolicy", PolicyBlocks.RESTART)
                             .inModel("restart")
@@ -61,7 +61,7 @@ final class GroupBlocks {
                     block("Update", PolicyBlocks.UPDATE).inherited(),
                     block("EphemeralDisk", EPHEMERAL_DISK).inModel("disk"),
                     blocks("Networks", NetworkBlocks.NETWORK).notInModel(),
-                    opaque("Disconnect").notInModel(),
+                    opaque("Disconnect").unsupported("disconnect"),
                     block("Scaling", SCALING),
                     blocks("Tasks", TaskBlocks.TASK).required(),
                     blocks("Services", ServiceBlocks.SERVICE),
@@ -69,7 +69,7 @@ final class GroupBlocks {
                     blocks("Constraints", PlacementBlocks.CONSTRAINT),
                     blocks("Affinities", PlacementBlocks.AFFINITY),
                     blocks("Spreads", PlacementBlocks.SPREAD),
-                    opaque("Consul").onlyOnWire())
+                    opaque("Consul").onlyOnWire().unsupported("consul"))
             .later("consul", "vault", "secret")
             .taken("volumes", given -> VolumeBlocks.byAlias(given.Volumes()))
             .taken("network", given -> NetworkBlocks.ofGroup(given.Networks()))

@@ -32,7 +32,7 @@ final class GroupRules {
                 longest != null && !PolicyDefaults.isBatch(Canonical.or(job.Type(), "")),
                 "max_run_duration is for batch jobs: what runs by itself again would have no end");
         NetworkRules.check(group, faults);
-        UnsupportedParts.ofGroup(group, faults);
+        GroupBlocks.GROUP.check(group, faults);
         ConstraintRules.check(group.Constraints(), faults);
         PreferenceRules.check(job, group.Affinities(), group.Spreads(), faults);
         PreferenceRules.ofTasks(job, group.Tasks(), faults);

@@ -176,6 +176,16 @@ public final class JobBlock<W extends Record, M extends Record> {
         return filledIn(wireType.cast(given));
     }
 
+    /** Refuses each field that says something and may not. */
+    void check(W given, Faults faults) {
+        for (JobField field : fields) {
+            String refusal = field.refusal();
+            if (refusal != null) {
+                faults.addIf(JobField.says(wire.component(field.json()).value(given)), refusal);
+            }
+        }
+    }
+
     /**
      * What the model has of it.
      *

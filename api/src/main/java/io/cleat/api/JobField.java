@@ -3,8 +3,10 @@ package io.cleat.api;
 import io.cleat.model.WireNamed;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param usual its value where none is given, as the wire has it; null for none
  * @param usualOfBatch likewise, in jobs that end
  * @param isRequired whether a job file has to give it
+ * @param refusal what a job is told that says something here; null if it may
  * @param isInherited whether what is usual in the block depends on the job around it, and is filled in with that
  */
 public record JobField(
@@ -32,6 +35,7 @@ public record JobField(
         @Nullable Object usual,
         @Nullable Object usualOfBatch,
         boolean isRequired,
+        @Nullable String refusal,
         boolean isInherited) {
 
     /** Where a word of a name begins: at a capital after a small letter, or at the last of several capitals. */
@@ -68,7 +72,7 @@ public record JobField(
         String file = String.join("_", words).toLowerCase(Locale.ROOT);
         String model = words.getFirst().toLowerCase(Locale.ROOT)
                 + json.substring(words.getFirst().length());
-        return new JobField(json, file, model, kind, List.of(), block, null, null, false, false);
+        return new JobField(json, file, model, kind, List.of(), block, null, null, false, null, false);
     }
 
     static JobField text(String json) {
@@ -130,17 +134,17 @@ public record JobField(
 
     /** Has another name in job files. */
     JobField inFile(String name) {
-        return new JobField(json, name, model, kind, words, block, usual, usualOfBatch, isRequired, isInherited);
+        return Edit.of(this).set(JobField::file, name).done();
     }
 
-    /** Is in neither: a server says it, or refuses it by name. */
+    /** Is in neither: a server says it, or it is refused. */
     JobField onlyOnWire() {
         return inFile("").notInModel();
     }
 
     /** Has another name in the model. */
     JobField inModel(String name) {
-        return new JobField(json, file, name, kind, words, block, usual, usualOfBatch, isRequired, isInherited);
+        return Edit.of(this).set(JobField::model, name).done();
     }
 
     /** Is not in the model, or not alone: see {@link JobBlock.Lines#taken} and {@link JobBlock.Lines#shown}. */
@@ -150,17 +154,40 @@ public record JobField(
 
     /** A job file has one of these words, or nothing. */
     JobField oneOf(String... known) {
-        return new JobField(
-                json, file, model, kind, List.of(known), block, usual, usualOfBatch, isRequired, isInherited);
+        return Edit.of(this).set(JobField::words, List.of(known)).done();
     }
 
     JobField required() {
-        return new JobField(json, file, model, kind, words, block, usual, usualOfBatch, true, isInherited);
+        return Edit.of(this).set(JobField::isRequired, true).done();
+    }
+
+    /** Nomad has it and this version does not carry it out: it is refused, never ignored, and not in the model. */
+    JobField unsupported(String what) {
+        return unsupported(what, "remove it");
+    }
+
+    /**
+     * As {@link #unsupported(String)}.
+     *
+     * @param what the field, as the user knows it
+     * @param instead what to do instead
+     */
+    JobField unsupported(String what, String instead) {
+        return refused(UnsupportedParts.text(what, instead));
+    }
+
+    /** A part that the provider {@code nomad} has no use for: it is refused, and not in the model. */
+    JobField ofConsul(String what) {
+        return refused(what + " is for services of the provider \"consul\" only; remove it");
+    }
+
+    private JobField refused(String text) {
+        return Edit.of(notInModel()).set(JobField::refusal, text).done();
     }
 
     /** What is usual in it depends on the job, and is filled in by {@link Canonical}. */
     JobField inherited() {
-        return new JobField(json, file, model, kind, words, block, usual, usualOfBatch, isRequired, true);
+        return Edit.of(this).set(JobField::isInherited, true).done();
     }
 
     JobField usually(Object value) {
@@ -169,7 +196,24 @@ public record JobField(
 
     /** @param ofBatch what is usual in jobs that end */
     JobField usually(Object value, Object ofBatch) {
-        return new JobField(json, file, model, kind, words, block, wire(value), wire(ofBatch), isRequired, isInherited);
+        return Edit.of(this)
+                .set(JobField::usual, wire(value))
+                .set(JobField::usualOfBatch, wire(ofBatch))
+                .done();
+    }
+
+    /** Whether a value of it says something. */
+    static boolean says(@Nullable Object value) {
+        return switch (value) {
+            case null -> false;
+            case String text -> !text.isEmpty();
+            case Boolean flag -> flag;
+            case Number number -> number.longValue() != 0;
+            case RawJson json -> !json.isEmpty();
+            case Collection<?> several -> !several.isEmpty();
+            case Map<?, ?> byName -> !byName.isEmpty();
+            default -> true;
+        };
     }
 
     private static Object wire(Object value) {

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The network of a group and its blocks. */
 public final class NetworkBlocks {
+    private static final String BY_PORT = "remove it, and use host_network of a port";
+
     private static final JobBlock<NetworkPort, PortRequest> PORT = JobBlock.of(
                     "port", NetworkPort.class, PortRequest.class)
             .fields(
@@ -46,11 +48,14 @@ public final class NetworkBlocks {
                     "network", NetworkResource.class, GroupNetwork.class)
             .fields(
                     text("Mode").usually(GroupNetwork.HOST),
-                    text("Device").notInModel(),
-                    text("CIDR").notInModel(),
-                    text("IP").notInModel(),
+                    text("Device").unsupported("device of a network", BY_PORT),
+                    text("CIDR").unsupported("cidr of a network", BY_PORT),
+                    text("IP").unsupported("ip of a network", BY_PORT),
                     text("Hostname"),
-                    number("MBits").inFile("mbits").notInModel().usually(0),
+                    number("MBits")
+                            .inFile("mbits")
+                            .usually(0)
+                            .unsupported("mbits", "remove it: what a task sends is not limited"),
                     block("DNS", DNS),
                     blocks("DynamicPorts", PORT).notInModel(),
                     blocks("ReservedPorts", PORT).onlyOnWire(),

@@ -94,12 +94,7 @@ final class NetworkRules {
         Faults faults = new Faults();
         String mode = Canonical.orElse(network.Mode(), GroupNetwork.HOST);
         mode(mode, faults);
-        refuse("device", network.Device(), faults);
-        refuse("cidr", network.CIDR(), faults);
-        refuse("ip", network.IP(), faults);
-        faults.addIf(
-                Canonical.or(network.MBits(), 0) != 0,
-                UnsupportedParts.text("mbits", "remove it: what a task sends is not limited"));
+        NetworkBlocks.NETWORK.check(network, faults);
         names(network, mode, faults);
         if (network.CNI() != null) {
             faults.addIf(
@@ -187,12 +182,6 @@ final class NetworkRules {
                 "cni argument "
                         + TextRule.quoted(name)
                         + ": name and value are 1 to 200 characters without \";\", \"=\" and line ends"));
-    }
-
-    private static void refuse(String what, String given, Faults faults) {
-        faults.addIf(
-                !given.isEmpty(),
-                UnsupportedParts.text(what + " of a network", "remove it, and use host_network of a port"));
     }
 
     private static void ports(NetworkResource network, Faults faults) {

@@ -37,14 +37,14 @@ final class ServiceBlocks {
             .fields(number("Limit"), duration("Grace").usually(Duration.ofSeconds(1)), flag("IgnoreWarnings"))
             .done();
 
-    private static final JobBlock<ServiceCheck, io.cleat.model.ServiceCheck> CHECK = JobBlock.of(
+    static final JobBlock<ServiceCheck, io.cleat.model.ServiceCheck> CHECK = JobBlock.of(
                     "check", ServiceCheck.class, io.cleat.model.ServiceCheck.class)
             .fields(
                     text("Name"),
                     text("Type").notInModel().required(),
                     text("PortLabel").inFile("port"),
                     text("AddressMode").notInModel(),
-                    text("Advertise").notInModel(),
+                    text("Advertise").ofConsul("advertise"),
                     text("Command").notInModel(),
                     texts("Args").notInModel(),
                     text("Path").notInModel(),
@@ -52,20 +52,20 @@ final class ServiceBlocks {
                     text("Method").notInModel(),
                     text("Body").notInModel(),
                     listsByName("Header").notInModel(),
-                    flag("Expose").notInModel(),
+                    flag("Expose").ofConsul("expose"),
                     duration("Interval").usually(Duration.ZERO),
                     duration("Timeout").usually(Duration.ZERO),
-                    text("InitialStatus").notInModel(),
-                    text("Notes").notInModel(),
+                    text("InitialStatus").ofConsul("initial_status"),
+                    text("Notes").ofConsul("notes"),
                     text("OnUpdate"),
                     text("TaskName").inFile("task").inModel("task"),
-                    number("SuccessBeforePassing").notInModel(),
-                    number("FailuresBeforeCritical").notInModel(),
-                    number("FailuresBeforeWarning").notInModel(),
+                    number("SuccessBeforePassing").ofConsul("success_before_passing"),
+                    number("FailuresBeforeCritical").ofConsul("failures_before_critical"),
+                    number("FailuresBeforeWarning").ofConsul("failures_before_warning"),
                     flag("TLSSkipVerify").notInModel(),
-                    text("TLSServerName").notInModel(),
-                    text("GRPCService").inFile("grpc_service").notInModel(),
-                    flag("GRPCUseTLS").inFile("grpc_use_tls").notInModel(),
+                    text("TLSServerName").ofConsul("tls_server_name"),
+                    text("GRPCService").inFile("grpc_service").ofConsul("grpc_service"),
+                    flag("GRPCUseTLS").inFile("grpc_use_tls").ofConsul("grpc_use_tls"),
                     block("CheckRestart", CHECK_RESTART).inModel("restart"))
             .taken("address", given -> address(given.AddressMode()))
             .shown(
@@ -99,20 +99,20 @@ final class ServiceBlocks {
                     text("AddressMode").usually(AddressMode.AUTO),
                     texts("Tags"),
                     texts("CanaryTags"),
-                    flag("EnableTagOverride").notInModel(),
+                    flag("EnableTagOverride").ofConsul("enable_tag_override"),
                     text("OnUpdate").usually(OnUpdate.REQUIRE_HEALTHY),
                     text("TaskName").inFile("task").inModel("task"),
-                    text("Cluster").notInModel(),
-                    text("Kind").notInModel(),
+                    text("Cluster").ofConsul("cluster"),
+                    text("Kind").ofConsul("kind"),
                     textsByName("Meta"),
                     textsByName("CanaryMeta"),
-                    textsByName("TaggedAddresses").notInModel(),
+                    textsByName("TaggedAddresses").ofConsul("tagged_addresses"),
                     blocks("Checks", CHECK),
                     block("CheckRestart", CHECK_RESTART).notInModel(),
                     text("Namespace").onlyOnWire(),
-                    opaque("Connect").onlyOnWire(),
-                    opaque("Identity").onlyOnWire(),
-                    opaque("Weights").onlyOnWire())
+                    opaque("Connect").onlyOnWire().ofConsul("connect"),
+                    opaque("Identity").onlyOnWire().ofConsul("identity"),
+                    opaque("Weights").onlyOnWire().ofConsul("weights"))
             .later("connect", "identity", "weights")
             .shown("Provider", _ -> PROVIDER)
             .done();

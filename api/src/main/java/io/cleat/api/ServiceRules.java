@@ -97,30 +97,12 @@ final class ServiceRules {
         faults.addIf(
                 !service.TaskName().isEmpty() && !drivers.containsKey(service.TaskName()),
                 "task " + TextRule.quoted(service.TaskName()) + " is not one of the group's tasks");
-        ofConsul(service, faults);
+        ServiceBlocks.SERVICE.check(service, faults);
         words(service, faults);
         address(service, faults);
         port(service.PortLabel(), faults);
         new CheckRules(service, task, drivers.keySet(), this).check(faults);
         return faults;
-    }
-
-    private static void ofConsul(Service service, Faults faults) {
-        refuse("connect", service.Connect() != null && !service.Connect().isEmpty(), faults);
-        refuse("identity", service.Identity() != null && !service.Identity().isEmpty(), faults);
-        refuse("weights", service.Weights() != null && !service.Weights().isEmpty(), faults);
-        refuse("enable_tag_override", service.EnableTagOverride(), faults);
-        refuse("cluster", !service.Cluster().isEmpty(), faults);
-        refuse("kind", !service.Kind().isEmpty(), faults);
-        refuse(
-                "tagged_addresses",
-                !JobConversion.mapOf(service.TaggedAddresses()).isEmpty(),
-                faults);
-    }
-
-    /** A part that the provider {@code nomad} has no use for. */
-    static void refuse(String what, boolean isThere, Faults faults) {
-        faults.addIf(isThere, what + " is for services of the provider \"consul\" only; remove it");
     }
 
     private static void words(Service service, Faults faults) {

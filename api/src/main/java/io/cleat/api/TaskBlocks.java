@@ -31,12 +31,14 @@ final class TaskBlocks {
                     number("Cores").usually(0),
                     number("MemoryMB").inFile("memory").inModel("memoryMb").usually(300),
                     number("MemoryMaxMB").inFile("memory_max").inModel("memoryMaxMb"),
-                    number("DiskMB").inFile("disk").notInModel(),
-                    number("IOPS").notInModel(),
-                    number("SecretsMB").inFile("secrets").notInModel(),
-                    opaque("Devices").onlyOnWire(),
-                    opaque("NUMA").onlyOnWire(),
-                    opaque("Networks").onlyOnWire())
+                    number("DiskMB").inFile("disk").unsupported("disk in resources", "use ephemeral_disk"),
+                    number("IOPS").unsupported("iops"),
+                    number("SecretsMB").inFile("secrets").unsupported("secrets size"),
+                    opaque("Devices").onlyOnWire().unsupported("device"),
+                    opaque("NUMA").onlyOnWire().unsupported("numa"),
+                    opaque("Networks")
+                            .onlyOnWire()
+                            .unsupported("network in resources", "write the network block in the group"))
             .later("device", "numa", "network")
             .taken("coreIds", _ -> List.of())
             .filledIn(given -> Edit.of(given)
@@ -89,7 +91,7 @@ final class TaskBlocks {
                     text("Driver").required(),
                     text("User"),
                     flag("Leader"),
-                    text("Kind").notInModel(),
+                    text("Kind").unsupported("kind"),
                     duration("KillTimeout").usually(Duration.ofSeconds(5)),
                     text("KillSignal"),
                     duration("ShutdownDelay"),
@@ -110,14 +112,14 @@ final class TaskBlocks {
                     blocks("Affinities", PlacementBlocks.AFFINITY),
                     blocks("Services", ServiceBlocks.SERVICE),
                     block("DispatchPayload", DISPATCH_PAYLOAD).notInModel(),
-                    opaque("Actions").onlyOnWire(),
-                    opaque("Consul").onlyOnWire(),
-                    opaque("Identities").onlyOnWire(),
+                    opaque("Actions").onlyOnWire().unsupported("action"),
+                    opaque("Consul").onlyOnWire().unsupported("consul"),
+                    opaque("Identities").onlyOnWire().unsupported("identity"),
                     opaque("Identity").onlyOnWire(),
-                    opaque("ScalingPolicies").onlyOnWire(),
-                    opaque("Schedule").onlyOnWire(),
-                    opaque("Secrets").onlyOnWire(),
-                    opaque("Vault").onlyOnWire())
+                    opaque("ScalingPolicies").onlyOnWire().unsupported("scaling"),
+                    opaque("Schedule").onlyOnWire().unsupported("schedule"),
+                    opaque("Secrets").onlyOnWire().unsupported("secret"),
+                    opaque("Vault").onlyOnWire().unsupported("vault"))
             .later("identity", "vault", "consul", "action", "schedule", "secret", "scaling")
             .taken("payloadFile", given -> payloadFile(given.DispatchPayload()))
             .shown("DispatchPayload", task -> payload(task.payloadFile()))

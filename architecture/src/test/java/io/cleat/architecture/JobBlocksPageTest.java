@@ -73,7 +73,8 @@ final class JobBlocksPageTest {
             case BLOCKS -> "blocks " + link(field);
             case BLOCKS_BY_LABEL -> "blocks " + link(field) + ", each with a name of its own";
         };
-        return field.isRequired() ? what + "; required" : what;
+        String more = field.isRequired() ? "; required" : field.refusal() == null ? "" : "; refused";
+        return what + more;
     }
 
     private static String link(JobField field) {
