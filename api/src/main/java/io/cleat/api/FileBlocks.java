@@ -35,12 +35,15 @@ final class FileBlocks {
     static final JobBlock<Template, TaskTemplate> TEMPLATE = JobBlock.of("template", Template.class, TaskTemplate.class)
             .fields(
                     text("SourcePath").inFile("source").inModel("source"),
-                    text("DestPath").inFile("destination").inModel("destination"),
+                    text("DestPath")
+                            .inFile("destination")
+                            .inModel("destination")
+                            .needed("Must specify a destination for the template, such as \"local/app.conf\""),
                     text("EmbeddedTmpl").inFile("data").inModel("data"),
                     text("ChangeMode").usually(TaskTemplate.ChangeMode.RESTART),
                     text("ChangeSignal"),
                     block("ChangeScript", CHANGE_SCRIPT),
-                    duration("Splay").usually(FIVE_SECONDS),
+                    duration("Splay").usually(FIVE_SECONDS).atLeast(0, "Must specify positive splay value"),
                     text("Perms").usually("0644"),
                     number("Uid"),
                     number("Gid"),
@@ -67,7 +70,7 @@ final class FileBlocks {
 
     static final JobBlock<Artifact, TaskArtifact> ARTIFACT = JobBlock.of("artifact", Artifact.class, TaskArtifact.class)
             .fields(
-                    text("GetterSource").inFile("source").inModel("source"),
+                    text("GetterSource").inFile("source").inModel("source").needed("source must be specified"),
                     text("RelativeDest").inFile("destination").inModel("destination"),
                     text("GetterMode").inFile("mode").inModel("mode").usually(TaskArtifact.Mode.ANY),
                     textsByName("GetterOptions").inFile("options").inModel("options"),

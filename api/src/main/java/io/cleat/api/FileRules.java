@@ -42,13 +42,10 @@ final class FileRules {
         faults.addIf(!inline && !file, "Must specify a source path or have an embedded template: set source or data");
         faults.addIf(
                 inline && file, "source and data are both given: remove source, or remove data to render the file");
-        faults.addIf(
-                template.DestPath().isEmpty(),
-                "Must specify a destination for the template, such as \"local/app.conf\"");
+        FileBlocks.TEMPLATE.check(template, faults);
         path("source", template.SourcePath(), faults);
         path("destination", template.DestPath(), faults);
         change(template, faults);
-        faults.addIf(Canonical.or(template.Splay(), 0L) < 0, "Must specify positive splay value");
         String perms = Canonical.or(template.Perms(), "");
         faults.addIf(
                 !PERMS.matcher(perms).matches(),
@@ -106,7 +103,7 @@ final class FileRules {
 
     private static Faults artifact(Artifact artifact) {
         Faults faults = new Faults();
-        faults.addIf(artifact.GetterSource().isEmpty(), "source must be specified");
+        FileBlocks.ARTIFACT.check(artifact, faults);
         String mode = Canonical.or(artifact.GetterMode(), "");
         faults.addIf(
                 WireNamed.find(TaskArtifact.Mode.class, mode).isEmpty(),

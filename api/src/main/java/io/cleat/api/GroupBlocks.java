@@ -18,11 +18,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A group of tasks and its blocks. */
 final class GroupBlocks {
-    private static final JobBlock<EphemeralDisk, io.cleat.model.EphemeralDisk> EPHEMERAL_DISK = JobBlock.of(
+    static final JobBlock<EphemeralDisk, io.cleat.model.EphemeralDisk> EPHEMERAL_DISK = JobBlock.of(
                     "ephemeral_disk", EphemeralDisk.class, io.cleat.model.EphemeralDisk.class)
             .fields(
                     flag("Migrate").usually(false),
-                    number("SizeMB").inFile("size").inModel("sizeMb").usually(300),
+                    number("SizeMB")
+                            .inFile("size")
+                            .inModel("sizeMb")
+                            .usually(300)
+                            .atLeast(10, "Ephemeral disk validation failed: minimum SizeMB value is 10"),
                     flag("Sticky").usually(false))
             .done();
 
@@ -43,9 +47,9 @@ final class GroupBlocks {
     static final JobBlock<TaskGroup, io.cleat.model.TaskGroup> GROUP = JobBlock.of(
                     "group", TaskGroup.class, io.cleat.model.TaskGroup.class)
             .fields(
-                    label("Name"),
-                    number("Count"),
-                    duration("ShutdownDelay"),
+                    label("Name").needed("Missing task group name"),
+                    number("Count").atLeast(0, "Task group count can't be negative"),
+                    duration("ShutdownDelay").atLeast(0, "ShutdownDelay must be a positive value"),
                     duration("StopAfterClientDisconnect").unsupported("stop_after_client_disconnect"),
                     duration("MaxClientDisconnect").unsupported("max_client_disconnect"),
                     duration("MaxRunDuration"),

@@ -19,20 +19,16 @@ final class GroupRules {
 
     static Faults faults(Job job, TaskGroup group) {
         Faults faults = new Faults();
-        faults.addIf(group.Name().isEmpty(), "Missing task group name");
-        faults.addIf(Canonical.or(group.Count(), 1) < 0, "Task group count can't be negative");
-        faults.addIf(JobValidation.isNegative(group.ShutdownDelay()), "ShutdownDelay must be a positive value");
-        faults.addIf(
-                group.EphemeralDisk() != null
-                        && Canonical.or(group.EphemeralDisk().SizeMB(), 0) < 10,
-                "Ephemeral disk validation failed: minimum SizeMB value is 10");
+        GroupBlocks.GROUP.check(group, faults);
+        if (group.EphemeralDisk() != null) {
+            GroupBlocks.EPHEMERAL_DISK.check(group.EphemeralDisk(), faults);
+        }
         Long longest = group.MaxRunDuration();
         faults.addIf(longest != null && longest <= 0, "max_run_duration must be a positive value");
         faults.addIf(
                 longest != null && !PolicyDefaults.isBatch(Canonical.or(job.Type(), "")),
                 "max_run_duration is for batch jobs: what runs by itself again would have no end");
         NetworkRules.check(group, faults);
-        GroupBlocks.GROUP.check(group, faults);
         ConstraintRules.check(group.Constraints(), faults);
         PreferenceRules.check(job, group.Affinities(), group.Spreads(), faults);
         PreferenceRules.ofTasks(job, group.Tasks(), faults);

@@ -176,13 +176,11 @@ public final class JobBlock<W extends Record, M extends Record> {
         return filledIn(wireType.cast(given));
     }
 
-    /** Refuses each field that says something and may not. */
+    /** Adds what is wrong with each field by itself. */
     void check(W given, Faults faults) {
         for (JobField field : fields) {
-            String refusal = field.refusal();
-            if (refusal != null) {
-                faults.addIf(JobField.says(wire.component(field.json()).value(given)), refusal);
-            }
+            Object value = wire.component(field.json()).value(given);
+            field.limits().forEach(limit -> limit.check(value, faults));
         }
     }
 

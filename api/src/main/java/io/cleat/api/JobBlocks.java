@@ -23,13 +23,15 @@ public final class JobBlocks {
 
     public static final JobBlock<Job, JobSpec> JOB = JobBlock.of("job", Job.class, JobSpec.class)
             .fields(
-                    label("ID").notInModel(),
-                    text("Name"),
-                    word("Type", JobType.class).usually(JobType.SERVICE),
-                    text("Region").usually("global"),
+                    label("ID").notInModel().needed("Missing job ID"),
+                    text("Name").needed("Missing job name"),
+                    word("Type", JobType.class)
+                            .usually(JobType.SERVICE)
+                            .elseTold("Invalid job type: %s; expected service, batch, system or sysbatch"),
+                    text("Region").usually("global").needed("Missing job region"),
                     text("Namespace").notInModel().usually("default"),
                     text("NodePool").usually(""),
-                    number("Priority").usually(50),
+                    number("Priority").usually(50).between(1, 100, "Job priority must be between [1, 100]"),
                     texts("Datacenters"),
                     flag("AllAtOnce").usually(false),
                     block("Update", PolicyBlocks.UPDATE).notInModel().inherited(),

@@ -2,6 +2,7 @@ package io.cleat.api;
 
 import io.cleat.model.WireNamed;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param usual its value where none is given, as the wire has it; null for none
  * @param usualOfBatch likewise, in jobs that end
  * @param isRequired whether a job file has to give it
- * @param refusal what a job is told that says something here; null if it may
+ * @param limits what it may not be
  * @param isInherited whether what is usual in the block depends on the job around it, and is filled in with that
  */
 public record JobField(
@@ -35,7 +36,7 @@ public record JobField(
         @Nullable Object usual,
         @Nullable Object usualOfBatch,
         boolean isRequired,
-        @Nullable String refusal,
+        List<FieldLimit> limits,
         boolean isInherited) {
 
     /** Where a word of a name begins: at a capital after a small letter, or at the last of several capitals. */
@@ -72,7 +73,7 @@ public record JobField(
         String file = String.join("_", words).toLowerCase(Locale.ROOT);
         String model = words.getFirst().toLowerCase(Locale.ROOT)
                 + json.substring(words.getFirst().length());
-        return new JobField(json, file, model, kind, List.of(), block, null, null, false, null, false);
+        return new JobField(json, file, model, kind, List.of(), block, null, null, false, List.of(), false);
     }
 
     static JobField text(String json) {
@@ -182,7 +183,33 @@ public record JobField(
     }
 
     private JobField refused(String text) {
-        return Edit.of(notInModel()).set(JobField::refusal, text).done();
+        return notInModel().limited(FieldLimit.refused(text));
+    }
+
+    /** Whoever gives nothing is told so. */
+    JobField needed(String text) {
+        return limited(FieldLimit.needed(text));
+    }
+
+    /** @param text what whoever gives less is told, with {@code %s} for what was given */
+    JobField atLeast(long least, String text) {
+        return limited(FieldLimit.atLeast(least, text));
+    }
+
+    /** @param text likewise */
+    JobField between(long least, long most, String text) {
+        return limited(FieldLimit.between(least, most, text));
+    }
+
+    /** @param text what whoever gives none of {@link #words} is told, likewise */
+    JobField elseTold(String text) {
+        return limited(FieldLimit.among(words, text));
+    }
+
+    private JobField limited(FieldLimit limit) {
+        List<FieldLimit> all = new ArrayList<>(limits);
+        all.add(limit);
+        return Edit.of(this).set(JobField::limits, List.copyOf(all)).done();
     }
 
     /** What is usual in it depends on the job, and is filled in by {@link Canonical}. */

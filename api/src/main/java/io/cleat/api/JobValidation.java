@@ -9,7 +9,6 @@ import io.cleat.model.WireNamed;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is wrong with a job, all at once: rules of the format, then what this version does not do (which is refused,
@@ -24,11 +23,9 @@ public final class JobValidation {
      */
     public static List<String> faults(Job job) {
         Faults faults = new Faults();
-        faults.addIf(Canonical.orElse(job.Region(), "").isEmpty(), "Missing job region");
-        faults.addIf(job.ID().isEmpty(), "Missing job ID");
+        JobBlocks.JOB.check(job, faults);
         faults.addIf(job.ID().contains(" "), "Job ID contains a space");
         faults.addIf(job.ID().indexOf('\0') >= 0, "Job ID contains a null character");
-        faults.addIf(job.Name().isEmpty(), "Missing job name");
         if (!job.ID().isEmpty()) {
             NameRule.idFault("job id", job.ID()).ifPresent(faults::add);
         }
@@ -41,9 +38,6 @@ public final class JobValidation {
                 NameRule.partFault("datacenter", datacenter).ifPresent(faults::add);
             }
         }
-        type(job, faults);
-        int priority = Canonical.or(job.Priority(), 50);
-        faults.addIf(priority < 1 || priority > 100, "Job priority must be between [1, 100]");
         faults.addIf(
                 job.Datacenters() != null && job.Datacenters().contains(""), "job datacenter must be non-empty string");
         OneLine.check(job, "Job", faults);
@@ -72,13 +66,6 @@ public final class JobValidation {
     public static JobValidateResponse response(List<String> faults) {
         return new JobValidateResponse(
                 true, faults.isEmpty() ? "" : Faults.render(faults), faults.isEmpty() ? null : faults, "");
-    }
-
-    private static void type(Job job, Faults faults) {
-        String type = Canonical.orElse(job.Type(), "");
-        faults.addIf(
-                WireNamed.find(JobType.class, type).isEmpty(),
-                "Invalid job type: \"" + type + "\"; expected service, batch, system or sysbatch");
     }
 
     private static void groups(Job job, Faults faults) {
@@ -126,9 +113,5 @@ public final class JobValidation {
         return WireNamed.find(JobType.class, Canonical.orElse(job.Type(), ""))
                 .map(JobType::isOnEachNode)
                 .orElse(false);
-    }
-
-    static boolean isNegative(@Nullable Long value) {
-        return value != null && value < 0;
     }
 }

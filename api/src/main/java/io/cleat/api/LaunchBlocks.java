@@ -20,7 +20,11 @@ final class LaunchBlocks {
                     flag("Enabled").usually(true),
                     flag("ProhibitOverlap").usually(false),
                     text("TimeZone").usually("UTC"),
-                    text("SpecType").onlyOnWire().usually("cron"))
+                    text("SpecType")
+                            .onlyOnWire()
+                            .oneOf("cron")
+                            .usually("cron")
+                            .elseTold("Unknown periodic specification type %s; expected \"cron\""))
             .filledIn(given -> Edit.of(given)
                     .set(PeriodicConfig::Specs, orNull(given.Specs()))
                     .done())
@@ -29,7 +33,9 @@ final class LaunchBlocks {
     static final JobBlock<ParameterizedJobConfig, JobLaunch.Parameterized> PARAMETERIZED = JobBlock.of(
                     "parameterized", ParameterizedJobConfig.class, JobLaunch.Parameterized.class)
             .fields(
-                    word("Payload", PayloadRule.class).usually(PayloadRule.OPTIONAL),
+                    word("Payload", PayloadRule.class)
+                            .usually(PayloadRule.OPTIONAL)
+                            .elseTold("Unknown payload requirement: %s; expected optional, required or forbidden"),
                     texts("MetaRequired"),
                     texts("MetaOptional"))
             .filledIn(given -> Edit.of(given)

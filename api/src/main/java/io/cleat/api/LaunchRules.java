@@ -3,8 +3,6 @@ package io.cleat.api;
 import io.cleat.base.TextRule;
 import io.cleat.model.CronTimes;
 import io.cleat.model.NameRule;
-import io.cleat.model.PayloadRule;
-import io.cleat.model.WireNamed;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -64,10 +62,7 @@ final class LaunchRules {
 
     private static Faults periodic(PeriodicConfig periodic) {
         Faults faults = new Faults();
-        String type = Canonical.orElse(periodic.SpecType(), "cron");
-        faults.addIf(
-                !type.equals("cron"),
-                "Unknown periodic specification type " + TextRule.quoted(type) + "; expected \"cron\"");
+        LaunchBlocks.PERIODIC.check(periodic, faults);
         String one = Canonical.orElse(periodic.Spec(), "");
         List<String> several = JobConversion.listOf(periodic.Specs());
         faults.addIf(one.isEmpty() && several.isEmpty(), "Must specify a spec: set cron, such as cron = \"0 3 * * *\"");
@@ -105,12 +100,7 @@ final class LaunchRules {
 
     private static Faults parameters(ParameterizedJobConfig parameters) {
         Faults faults = new Faults();
-        String payload = Canonical.orElse(parameters.Payload(), PayloadRule.OPTIONAL.wire());
-        faults.addIf(
-                WireNamed.find(PayloadRule.class, payload).isEmpty(),
-                "Unknown payload requirement: "
-                        + TextRule.quoted(payload)
-                        + "; expected optional, required or forbidden");
+        LaunchBlocks.PARAMETERIZED.check(parameters, faults);
         List<String> required = JobConversion.listOf(parameters.MetaRequired());
         List<String> both = JobConversion.listOf(parameters.MetaOptional()).stream()
                 .filter(required::contains)
@@ -128,7 +118,7 @@ final class LaunchRules {
         if (payload == null) {
             return;
         }
-        faults.addIf(payload.File().isEmpty(), "Dispatch payload requires a file: set file in it");
+        TaskBlocks.DISPATCH_PAYLOAD.check(payload, faults);
         faults.addIf(
                 payload.File().startsWith("/")
                         || List.of(payload.File().split("/", -1)).contains("..")

@@ -24,7 +24,9 @@ public final class PlacementBlocks {
                     text("LTarget").inFile("attribute").notInModel(),
                     text("Operand").inFile("operator").notInModel().usually(OPERATOR),
                     text("RTarget").inFile("value").notInModel(),
-                    number("Weight").usually(WEIGHT))
+                    number("Weight")
+                            .usually(WEIGHT)
+                            .between(-100, 100, "Affinity weight must be within the range [-100,100], got %s"))
             .taken(
                     "condition",
                     given -> new io.cleat.model.Constraint(given.LTarget(), given.Operand(), given.RTarget()))
@@ -41,8 +43,10 @@ public final class PlacementBlocks {
     static final JobBlock<Spread, io.cleat.model.Spread> SPREAD = JobBlock.of(
                     "spread", Spread.class, io.cleat.model.Spread.class)
             .fields(
-                    text("Attribute"),
-                    number("Weight").usually(WEIGHT),
+                    text("Attribute").needed("Missing spread attribute"),
+                    number("Weight")
+                            .usually(WEIGHT)
+                            .between(1, 100, "Spread block must have a positive weight from 1 to 100, got %s"),
                     blocks("SpreadTarget", TARGET).inModel("targets"))
             .done();
 

@@ -15,18 +15,19 @@ final class PolicyBlocks {
     static final JobBlock<RestartPolicy, io.cleat.model.RestartPolicy> RESTART = JobBlock.of(
                     "restart", RestartPolicy.class, io.cleat.model.RestartPolicy.class)
             .fields(
-                    number("Attempts").usually(2, 3),
-                    duration("Delay").usually(Duration.ofSeconds(15)),
+                    number("Attempts").usually(2, 3).atLeast(0, "Restart attempts can't be negative"),
+                    duration("Delay").usually(Duration.ofSeconds(15)).atLeast(0, "Restart delay can't be negative"),
                     duration("Interval").usually(Duration.ofMinutes(30), Duration.ofHours(24)),
                     word("Mode", io.cleat.model.RestartPolicy.Mode.class)
-                            .usually(io.cleat.model.RestartPolicy.Mode.FAIL),
+                            .usually(io.cleat.model.RestartPolicy.Mode.FAIL)
+                            .elseTold("Unsupported restart mode: %s; expected fail or delay"),
                     flag("RenderTemplates").usually(false))
             .done();
 
     static final JobBlock<ReschedulePolicy, io.cleat.model.ReschedulePolicy> RESCHEDULE = JobBlock.of(
                     "reschedule", ReschedulePolicy.class, io.cleat.model.ReschedulePolicy.class)
             .fields(
-                    number("Attempts").usually(0, 1),
+                    number("Attempts").usually(0, 1).atLeast(0, "Reschedule attempts can't be negative"),
                     duration("Delay").usually(Duration.ofSeconds(30), Duration.ofSeconds(5)),
                     text("DelayFunction")
                             .oneOf("constant", "exponential", "fibonacci")
@@ -41,8 +42,12 @@ final class PolicyBlocks {
             .fields(
                     text("HealthCheck").usually("checks"),
                     duration("HealthyDeadline").usually(Duration.ofMinutes(5)),
-                    number("MaxParallel").usually(1),
-                    duration("MinHealthyTime").usually(Duration.ofSeconds(10)))
+                    number("MaxParallel")
+                            .usually(1)
+                            .atLeast(1, "migrate max_parallel must be greater than zero (got %s)"),
+                    duration("MinHealthyTime")
+                            .usually(Duration.ofSeconds(10))
+                            .atLeast(0, "Minimum healthy time may not be less than zero"))
             .done();
 
     static final JobBlock<UpdateStrategy, UpdatePolicy> UPDATE = JobBlock.of(
@@ -50,12 +55,18 @@ final class PolicyBlocks {
             .fields(
                     flag("AutoPromote").usually(false),
                     flag("AutoRevert").usually(false),
-                    number("Canary").usually(0),
+                    number("Canary").usually(0).atLeast(0, "Canary count can not be less than zero"),
                     text("HealthCheck").usually("checks"),
-                    duration("HealthyDeadline").usually(Duration.ofMinutes(5)),
-                    number("MaxParallel").usually(1),
-                    duration("MinHealthyTime").usually(Duration.ofSeconds(10)),
-                    duration("ProgressDeadline").usually(Duration.ofMinutes(10)),
+                    duration("HealthyDeadline")
+                            .usually(Duration.ofMinutes(5))
+                            .atLeast(1, "Healthy deadline must be greater than zero"),
+                    number("MaxParallel").usually(1).atLeast(0, "Max parallel can not be less than zero"),
+                    duration("MinHealthyTime")
+                            .usually(Duration.ofSeconds(10))
+                            .atLeast(0, "Minimum healthy time may not be less than zero"),
+                    duration("ProgressDeadline")
+                            .usually(Duration.ofMinutes(10))
+                            .atLeast(0, "Progress deadline must be zero or greater"),
                     duration("Stagger").usually(Duration.ofSeconds(30)))
             .done();
 

@@ -25,15 +25,11 @@ final class PolicyRules {
             faults.add("Missing restart policy");
             return;
         }
+        PolicyBlocks.RESTART.check(policy, faults);
         String mode = Canonical.or(policy.Mode(), "");
-        faults.addIf(
-                !mode.equals("fail") && !mode.equals("delay"),
-                "Unsupported restart mode: \"" + mode + "\"; expected fail or delay");
         int attempts = Canonical.or(policy.Attempts(), 0);
         long interval = Canonical.or(policy.Interval(), 0L);
         long delay = Canonical.or(policy.Delay(), 0L);
-        faults.addIf(attempts < 0, "Restart attempts can't be negative");
-        faults.addIf(delay < 0, "Restart delay can't be negative");
         faults.addIf(
                 attempts == 0 && mode.equals("delay"),
                 "Restart policy \"delay\" with 0 attempts is ambiguous; use mode \"fail\"");
@@ -55,8 +51,8 @@ final class PolicyRules {
         if (update == null) {
             return;
         }
+        PolicyBlocks.UPDATE.check(update, faults);
         int canaries = Canonical.or(update.Canary(), 0);
-        faults.addIf(canaries < 0, "Canary count can not be less than zero");
         if (JobValidation.isOnEachNode(job)) {
             faults.addIf(
                     canaries > ALL_NODES,
@@ -70,15 +66,11 @@ final class PolicyRules {
                 Canonical.or(update.AutoPromote(), false) && canaries == 0,
                 "Auto Promote requires a Canary count greater than zero");
         int atOnce = Canonical.or(update.MaxParallel(), 1);
-        faults.addIf(atOnce < 0, "Max parallel can not be less than zero");
         faults.addIf(canaries > 0 && atOnce == 0, "Canary count requires max_parallel greater than zero");
         healthCheck(update.HealthCheck(), faults);
         long minimum = Canonical.or(update.MinHealthyTime(), 0L);
         long healthy = Canonical.or(update.HealthyDeadline(), 0L);
         long progress = Canonical.or(update.ProgressDeadline(), 0L);
-        faults.addIf(minimum < 0, "Minimum healthy time may not be less than zero");
-        faults.addIf(healthy <= 0, "Healthy deadline must be greater than zero");
-        faults.addIf(progress < 0, "Progress deadline must be zero or greater");
         faults.addIf(minimum >= healthy && healthy > 0, "Minimum healthy time must be less than healthy deadline");
         faults.addIf(progress > 0 && healthy >= progress, "Healthy deadline must be less than progress deadline");
     }
@@ -95,7 +87,7 @@ final class PolicyRules {
         boolean unlimited = Canonical.or(policy.Unlimited(), false);
         long interval = Canonical.or(policy.Interval(), 0L);
         long delay = Canonical.or(policy.Delay(), 0L);
-        faults.addIf(attempts < 0, "Reschedule attempts can't be negative");
+        PolicyBlocks.RESCHEDULE.check(policy, faults);
         if (attempts <= 0 && !unlimited) {
             return;
         }
@@ -130,12 +122,10 @@ final class PolicyRules {
             faults.add("Job type \"" + job.Type() + "\" does not allow migrate block");
             return;
         }
-        int atOnce = Canonical.or(policy.MaxParallel(), 1);
-        faults.addIf(atOnce < 1, "migrate max_parallel must be greater than zero (got " + atOnce + ")");
+        PolicyBlocks.MIGRATE.check(policy, faults);
         healthCheck(policy.HealthCheck(), faults);
         long minimum = Canonical.or(policy.MinHealthyTime(), 0L);
         long healthy = Canonical.or(policy.HealthyDeadline(), 0L);
-        faults.addIf(minimum < 0, "Minimum healthy time may not be less than zero");
         faults.addIf(minimum >= healthy, "Minimum healthy time must be less than healthy deadline");
     }
 

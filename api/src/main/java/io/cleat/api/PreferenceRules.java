@@ -8,8 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Rules of what nodes should be. */
 final class PreferenceRules {
-    private static final int MOST_WEIGHT = 100;
-
     /** Values that one spread may name: each is counted for each placement. */
     private static final int MOST_TARGETS = 100;
 
@@ -52,21 +50,14 @@ final class PreferenceRules {
     private static Faults affinity(Affinity affinity) {
         Faults faults =
                 ConstraintRules.comparison("affinity", affinity.LTarget(), affinity.Operand(), affinity.RTarget());
-        int weight = Canonical.or(affinity.Weight(), MOST_WEIGHT);
-        faults.addIf(weight == 0, "Affinity weight cannot be zero");
-        faults.addIf(
-                weight < -MOST_WEIGHT || weight > MOST_WEIGHT,
-                "Affinity weight must be within the range [-100,100], got " + weight);
+        faults.addIf(Canonical.or(affinity.Weight(), 0) == 0, "Affinity weight cannot be zero");
+        PlacementBlocks.AFFINITY.check(affinity, faults);
         return faults;
     }
 
     private static Faults spread(Spread spread) {
         Faults faults = new Faults();
-        faults.addIf(spread.Attribute().isEmpty(), "Missing spread attribute");
-        int weight = Canonical.or(spread.Weight(), MOST_WEIGHT);
-        faults.addIf(
-                weight <= 0 || weight > MOST_WEIGHT,
-                "Spread block must have a positive weight from 1 to 100, got " + weight);
+        PlacementBlocks.SPREAD.check(spread, faults);
         List<SpreadTarget> targets = JobConversion.listOf(spread.SpreadTarget());
         faults.addIf(
                 targets.size() > MOST_TARGETS,

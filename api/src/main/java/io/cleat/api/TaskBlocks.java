@@ -28,8 +28,12 @@ final class TaskBlocks {
                     "resources", Resources.class, io.cleat.model.Resources.class)
             .fields(
                     number("CPU").inModel("cpuMhz"),
-                    number("Cores").usually(0),
-                    number("MemoryMB").inFile("memory").inModel("memoryMb").usually(300),
+                    number("Cores").usually(0).atLeast(0, "number of cores must be 0 or more; got %s"),
+                    number("MemoryMB")
+                            .inFile("memory")
+                            .inModel("memoryMb")
+                            .usually(300)
+                            .atLeast(10, "minimum MemoryMB value is 10; got %s"),
                     number("MemoryMaxMB").inFile("memory_max").inModel("memoryMaxMb"),
                     number("DiskMB").inFile("disk").unsupported("disk in resources", "use ephemeral_disk"),
                     number("IOPS").unsupported("iops"),
@@ -58,14 +62,19 @@ final class TaskBlocks {
                     flag("Enabled").notInModel())
             .done();
 
-    private static final JobBlock<CsiPluginConfig, CsiPluginSpec> CSI_PLUGIN = JobBlock.of(
+    static final JobBlock<CsiPluginConfig, CsiPluginSpec> CSI_PLUGIN = JobBlock.of(
                     "csi_plugin", CsiPluginConfig.class, CsiPluginSpec.class)
             .fields(
-                    text("ID").required(),
-                    word("Type", PluginType.class).required(),
+                    text("ID").required().needed("CSIPluginConfig must have a non-empty PluginID"),
+                    word("Type", PluginType.class)
+                            .required()
+                            .elseTold(
+                                    "CSIPluginConfig PluginType must be one of 'node', 'controller', or 'monolith', got: %s"),
                     text("MountDir").usually("/csi"),
                     text("StagePublishBaseDir").usually("/local/csi"),
-                    duration("HealthTimeout").usually(Duration.ofSeconds(30)),
+                    duration("HealthTimeout")
+                            .usually(Duration.ofSeconds(30))
+                            .atLeast(0, "CSIPluginConfig health_timeout can't be negative"),
                     flag("HoldsMounts").notInModel(),
                     word("OnMountLoss", MountLoss.class).notInModel(),
                     flag("Overlap"))
@@ -80,21 +89,23 @@ final class TaskBlocks {
             .fields(word("Hook", TaskLifecycle.Hook.class), flag("Sidecar"))
             .done();
 
-    private static final JobBlock<DispatchPayloadConfig, DispatchPayloadConfig> DISPATCH_PAYLOAD = JobBlock.of(
+    static final JobBlock<DispatchPayloadConfig, DispatchPayloadConfig> DISPATCH_PAYLOAD = JobBlock.of(
                     "dispatch_payload", DispatchPayloadConfig.class, DispatchPayloadConfig.class)
-            .fields(text("File").inModel("File"))
+            .fields(text("File").inModel("File").needed("Dispatch payload requires a file: set file in it"))
             .done();
 
     static final JobBlock<Task, io.cleat.model.Task> TASK = JobBlock.of("task", Task.class, io.cleat.model.Task.class)
             .fields(
-                    label("Name"),
-                    text("Driver").required(),
+                    label("Name").needed("Missing task name"),
+                    text("Driver").required().needed("Missing task driver"),
                     text("User"),
                     flag("Leader"),
                     text("Kind").unsupported("kind"),
-                    duration("KillTimeout").usually(Duration.ofSeconds(5)),
+                    duration("KillTimeout")
+                            .usually(Duration.ofSeconds(5))
+                            .atLeast(0, "KillTimeout must be a positive value"),
                     text("KillSignal"),
-                    duration("ShutdownDelay"),
+                    duration("ShutdownDelay").atLeast(0, "ShutdownDelay must be a positive value"),
                     opaque("Config"),
                     textsByName("Env"),
                     textsByName("Meta"),

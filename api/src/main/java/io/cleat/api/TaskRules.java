@@ -4,7 +4,6 @@ import io.cleat.model.AttachmentMode;
 import io.cleat.model.LaneWidths;
 import io.cleat.model.MountLoss;
 import io.cleat.model.NameRule;
-import io.cleat.model.PluginType;
 import io.cleat.model.Signals;
 import io.cleat.model.TaskLifecycle;
 import io.cleat.model.WireNamed;
@@ -25,15 +24,12 @@ final class TaskRules {
     /** @param volumes the volumes of the task's group */
     static Faults faults(Task task, Map<String, VolumeRequest> volumes, @Nullable EphemeralDisk disk) {
         Faults faults = new Faults();
-        faults.addIf(task.Name().isEmpty(), "Missing task name");
+        TaskBlocks.TASK.check(task, faults);
         faults.addIf(task.Name().contains("/") || task.Name().contains("\\"), "Task name cannot include slashes");
         faults.addIf(task.Name().indexOf('\0') >= 0, "Task name cannot include null bytes");
         if (!task.Name().isEmpty()) {
             NameRule.taskFault(task.Name()).ifPresent(faults::add);
         }
-        faults.addIf(task.Driver().isEmpty(), "Missing task driver");
-        faults.addIf(JobValidation.isNegative(task.KillTimeout()), "KillTimeout must be a positive value");
-        faults.addIf(task.ShutdownDelay() < 0, "ShutdownDelay must be a positive value");
         faults.addIf(
                 !task.KillSignal().isEmpty()
                         && Signals.number(task.KillSignal()).isEmpty(),
@@ -87,14 +83,13 @@ final class TaskRules {
             faults.add("Missing task resources");
             return;
         }
+        TaskBlocks.RESOURCES.check(resources, faults);
         int cores = Canonical.or(resources.Cores(), 0);
         int cpu = Canonical.or(resources.CPU(), 0);
-        faults.addIf(cores < 0, "number of cores must be 0 or more; got " + cores);
         faults.addIf(
                 cores > 0 && cpu > 0, "Task can only ask for 'cpu' or 'cores' resource, not both: remove one of them");
         faults.addIf(cores <= 0 && cpu < 1, "minimum CPU value is 1; got " + resources.CPU());
         int memory = Canonical.or(resources.MemoryMB(), 0);
-        faults.addIf(memory < 10, "minimum MemoryMB value is 10; got " + memory);
         int most = Canonical.or(resources.MemoryMaxMB(), 0);
         faults.addIf(
                 most > 0 && most < memory,
@@ -204,16 +199,10 @@ final class TaskRules {
         if (plugin == null) {
             return;
         }
-        faults.addIf(plugin.ID().isEmpty(), "CSIPluginConfig must have a non-empty PluginID");
+        TaskBlocks.CSI_PLUGIN.check(plugin, faults);
         if (!plugin.ID().isEmpty()) {
             NameRule.idFault("plugin id", plugin.ID()).ifPresent(faults::add);
         }
-        faults.addIf(
-                WireNamed.find(PluginType.class, plugin.Type()).isEmpty(),
-                "CSIPluginConfig PluginType must be one of 'node', 'controller', or 'monolith', got: \""
-                        + plugin.Type()
-                        + "\"");
-        faults.addIf(plugin.HealthTimeout() < 0, "CSIPluginConfig health_timeout can't be negative");
         boolean policy = !plugin.OnMountLoss().isEmpty();
         faults.addIf(
                 policy && WireNamed.find(MountLoss.class, plugin.OnMountLoss()).isEmpty(),

@@ -16,20 +16,15 @@ final class UnsupportedParts {
     }
 
     static void ofJob(Job job, Faults faults) {
-        JobBlocks.JOB.check(job, faults);
         faults.addIf(
                 !Canonical.orElse(job.Region(), "global").equals("global"),
                 text("region \"" + job.Region() + "\"", "the only region is \"global\""));
     }
 
     static void ofTask(Task task, Faults faults) {
-        TaskBlocks.TASK.check(task, faults);
         RawJson identity = task.Identity();
         faults.addIf(
                 identity != null && !identity.equals(Canonical.IDENTITY),
                 text("identity other than the default", "remove it"));
-        if (task.Resources() != null) {
-            TaskBlocks.RESOURCES.check(task.Resources(), faults);
-        }
     }
 }

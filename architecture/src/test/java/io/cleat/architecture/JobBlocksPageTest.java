@@ -2,6 +2,7 @@ package io.cleat.architecture;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.cleat.api.FieldLimit;
 import io.cleat.api.JobBlock;
 import io.cleat.api.JobBlocks;
 import io.cleat.api.JobField;
@@ -11,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -73,8 +75,14 @@ final class JobBlocksPageTest {
             case BLOCKS -> "blocks " + link(field);
             case BLOCKS_BY_LABEL -> "blocks " + link(field) + ", each with a name of its own";
         };
-        String more = field.isRequired() ? "; required" : field.refusal() == null ? "" : "; refused";
-        return what + more;
+        Stream<String> limits = field.limits().stream().map(FieldLimit::shown).filter(shown -> !shown.isEmpty());
+        return Stream.concat(
+                        Stream.of(what), Stream.concat(required(field), limits).distinct())
+                .collect(Collectors.joining("; "));
+    }
+
+    private static Stream<String> required(JobField field) {
+        return field.isRequired() ? Stream.of("required") : Stream.empty();
     }
 
     private static String link(JobField field) {
