@@ -3,6 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 status=0
+trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
 # Looks at the sources alone, so beside the rest.
 mvn -B -ntp -q -N spotless:check &
 format=$!
@@ -13,23 +14,32 @@ mkdir -p "$CLEAT_JARS"
 touch "$CLEAT_JARS/begun"
 # Maven warns of the plugin that selects a JDK, which is not marked for several modules at a time: it has nothing to
 # select, as find_tools has.
-mvn -B -ntp -T 5 clean package -DskipTests "-Dcleat.layout=$CLEAT_JARS" "$@"
+build() {
+  mvn -B -ntp -T 5 package -DskipTests "-Dcleat.layout=$CLEAT_JARS" "$@"
+}
 
-# All is compiled: Mavens that generate, compile, or note what they found changed, would be in each other's way.
+# Mavens that generate, compile, or note what they found changed, would be in each other's way.
+as_built=(-Dprotobuf.skip -Dmaven.compiler.useIncrementalCompilation=false)
 tests() {
-  mvn -B -ntp -fae test -Dprotobuf.skip -Dmaven.main.skip -Dmaven.compiler.useIncrementalCompilation=false "$@"
+  mvn -B -ntp -fae test "${as_built[@]}" -Dmaven.main.skip "$@"
 }
 
 # Maven tests a module after those that it builds on. Nearly all modules build on the testkit, and the tests of the whole
 # program on nearly all: these, which take longest, run beside the others, and those of the node beside those of the
 # server. Some wait for disks, starts and back-offs while another computes; with more at a time processors only change
 # between them, and what is to be done in time is not.
-tests -T 2 -Dskip.node -Dskip.waiting -Dskip.program -Dskip.alone "$@" &
-modules=$!
+#
+# The node, the bundled plugin and the testkit are built first: their tests begin while the rest is compiled, which
+# leaves processors idle, since few modules at a time have all that they need.
+mvn -B -ntp -q clean "$@"
+build -pl agent,testkit,local-plugin,driver-schema -am "$@"
 tests -pl agent -am -Dskip.modules -Dskip.waiting -Dskip.program -Dskip.alone "$@" &
 node=$!
 tests -T 2 -pl testkit,local-plugin -am -Dskip.modules -Dskip.node -Dskip.program -Dskip.alone "$@" &
 waiting=$!
+build "${as_built[@]}" "$@"
+tests -T 2 -Dskip.node -Dskip.waiting -Dskip.program -Dskip.alone "$@" &
+modules=$!
 # The program that tests start, with its quick starts: whoever built it first would have that much less time.
 ./cleat version >&2 || status=1
 tests -T 2 -pl process-tests,sim,fuzz,architecture -am -Dskip.modules -Dskip.node -Dskip.waiting -Dskip.alone "$@" || status=1
