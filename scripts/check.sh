@@ -20,33 +20,42 @@ build() {
 
 # Mavens that generate, compile, or note what they found changed, would be in each other's way.
 as_built=(-Dprotobuf.skip -Dmaven.compiler.useIncrementalCompilation=false)
+# Those of one group, as the modules have it in skip.tests: tests GROUP [OPTION...]
 tests() {
-  mvn -B -ntp -fae test "${as_built[@]}" -Dmaven.main.skip "$@"
+  local group=$1 each skip=()
+  shift
+  for each in modules node api waiting program alone; do
+    [ "$each" = "$group" ] || skip+=("-Dskip.$each")
+  done
+  mvn -B -ntp -fae test "${as_built[@]}" -Dmaven.main.skip "${skip[@]}" "$@"
 }
 
 # Maven tests a module after those that it builds on. Nearly all modules build on the testkit, and the tests of the whole
-# program on nearly all: these, which take longest, run beside the others, and those of the node beside those of the
-# server. Some wait for disks, starts and back-offs while another computes; with more at a time processors only change
-# between them, and what is to be done in time is not.
+# program on nearly all: these, which take longest, run beside the others, and those of the node and of the APIs beside
+# those of the server. Some wait for disks, starts and back-offs while another computes; with more at a time processors
+# only change between them, and what is to be done in time is not.
 #
 # The node, the bundled plugin and the testkit are built first: their tests begin while the rest is compiled, which
 # leaves processors idle, since few modules at a time have all that they need.
 mvn -B -ntp -q clean "$@"
 build -pl agent,testkit,local-plugin,driver-schema -am "$@"
-tests -pl agent -am -Dskip.modules -Dskip.waiting -Dskip.program -Dskip.alone "$@" &
+tests node -pl agent -am "$@" &
 node=$!
-tests -T 2 -pl testkit,local-plugin -am -Dskip.modules -Dskip.node -Dskip.program -Dskip.alone "$@" &
+tests waiting -T 2 -pl testkit,local-plugin -am "$@" &
 waiting=$!
 build "${as_built[@]}" "$@"
-tests -T 2 -Dskip.node -Dskip.waiting -Dskip.program -Dskip.alone "$@" &
+tests modules -T 2 "$@" &
 modules=$!
+tests api -pl cluster-api,cli,launch -am "$@" &
+api=$!
 # The program that tests start, with its quick starts: whoever built it first would have that much less time.
 ./cleat version >&2 || status=1
-tests -T 2 -pl process-tests,sim,fuzz,architecture -am -Dskip.modules -Dskip.node -Dskip.waiting -Dskip.alone "$@" || status=1
+tests program -T 2 -pl process-tests,sim,fuzz,architecture -am "$@" || status=1
 wait "$modules" || status=1
+wait "$api" || status=1
 wait "$node" || status=1
 wait "$waiting" || status=1
-tests -pl process-tests -am -Dskip.modules -Dskip.node -Dskip.waiting -Dskip.program "$@" || status=1
+tests alone -pl process-tests -am "$@" || status=1
 
 wait "$format" || { echo "the sources are not formatted: run ./dev format" >&2; status=1; }
 "$JAVA_HOME/bin/java" scripts/CountTests.java || status=1
