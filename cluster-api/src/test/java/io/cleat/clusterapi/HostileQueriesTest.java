@@ -60,6 +60,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -239,7 +240,9 @@ final class HostileQueriesTest {
         assertEquals(Set.of(), unknown, "no such routes");
     }
 
+    /** Eight thousand requests one after the other: on a busy machine each waits for its turn several times. */
     @Test
+    @Timeout(600)
     void aHostileValueOfAnyParameterIsAnsweredOrRefusedInPlainWords() throws Exception {
         TreeSet<String> wrong = new TreeSet<>();
         int asked = 0;

@@ -17,7 +17,6 @@ import org.apache.ratis.protocol.RaftGroupId;
 import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.protocol.TermIndex;
 import org.apache.ratis.server.storage.RaftStorage;
-import org.apache.ratis.statemachine.SnapshotRetentionPolicy;
 import org.apache.ratis.statemachine.TransactionContext;
 import org.apache.ratis.statemachine.impl.BaseStateMachine;
 import org.apache.ratis.statemachine.impl.SimpleStateMachineStorage;
@@ -56,7 +55,7 @@ final class RatisMachine extends BaseStateMachine {
     private final Events events;
     private final FaultHandler faults;
     private final long appliedBefore;
-    private final SimpleStateMachineStorage storage = new SimpleStateMachineStorage();
+    private final SnapshotStorage storage = new SnapshotStorage();
     private final Snapshots snapshots;
 
     /**
@@ -217,7 +216,7 @@ final class RatisMachine extends BaseStateMachine {
         try {
             RaftServer server = getServer().join();
             var _ = server.getDivision(getGroupId()).getRaftLog().purge(index);
-            storage.cleanupOldSnapshots(new TwoKept());
+            storage.removeOld();
         } catch (IOException closed) {
             LOG.info("The log was closed before it could be cut at {}", index, closed);
         }
@@ -260,12 +259,5 @@ final class RatisMachine extends BaseStateMachine {
     @Override
     public void close() {
         events.ended();
-    }
-
-    private static final class TwoKept implements SnapshotRetentionPolicy {
-        @Override
-        public int getNumSnapshotsRetained() {
-            return 2;
-        }
     }
 }
