@@ -14,47 +14,37 @@ mkdir -p "$CLEAT_JARS"
 touch "$CLEAT_JARS/begun"
 # Maven warns of the plugin that selects a JDK, which is not marked for several modules at a time: it has nothing to
 # select, as find_tools has.
-build() {
-  mvn -B -ntp -T 5 package -DskipTests "-Dcleat.layout=$CLEAT_JARS" "$@"
-}
+mvn -B -ntp -T 5 clean package -DskipTests "-Dcleat.layout=$CLEAT_JARS" "$@"
 
-# Mavens that generate, compile, or note what they found changed, would be in each other's way.
-as_built=(-Dprotobuf.skip -Dmaven.compiler.useIncrementalCompilation=false)
-# Those of one group, as the modules have it in skip.tests: tests GROUP [OPTION...]
+# Those of one group, as the modules have it in skip.tests: tests GROUP [OPTION...]. All is compiled: Mavens that
+# generate, compile, or note what they found changed, would be in each other's way.
 tests() {
   local group=$1 each skip=()
   shift
-  for each in modules node api waiting program alone; do
+  for each in modules node waiting program alone; do
     [ "$each" = "$group" ] || skip+=("-Dskip.$each")
   done
-  mvn -B -ntp -fae test "${as_built[@]}" -Dmaven.main.skip "${skip[@]}" "$@"
+  mvn -B -ntp -fae test -Dprotobuf.skip -Dmaven.main.skip -Dmaven.compiler.useIncrementalCompilation=false "${skip[@]}" "$@"
 }
 
 # Maven tests a module after those that it builds on. Nearly all modules build on the testkit, and the tests of the whole
-# program on nearly all: these, which take longest, run beside the others, and those of the node and of the APIs beside
-# those of the server. Some wait for disks, starts and back-offs while another computes; with more at a time processors
-# only change between them, and what is to be done in time is not.
-#
-# The node, the bundled plugin and the testkit are built first: their tests begin while the rest is compiled, which
-# leaves processors idle, since few modules at a time have all that they need.
-mvn -B -ntp -q clean "$@"
-build -pl agent,testkit,local-plugin,driver-schema -am "$@"
-tests node -pl agent -am "$@" &
-node=$!
-tests waiting -T 2 -pl testkit,local-plugin -am "$@" &
-waiting=$!
-build "${as_built[@]}" "$@"
+# program on nearly all: these, which take longest, run beside the others, and those of the node, and then what waits
+# longest, beside those of the server. Some wait for disks, starts and back-offs while another computes; with more at a time processors only change
+# between them, and what waits for its turn looks again and again: all takes longer.
 tests modules -T 2 "$@" &
 modules=$!
-tests api -pl cluster-api,cli,launch -am "$@" &
-api=$!
+{
+  ended=0
+  tests node -pl agent -am "$@" || ended=1
+  tests waiting -T 2 -pl testkit,local-plugin -am "$@" || ended=1
+  exit "$ended"
+} &
+node=$!
 # The program that tests start, with its quick starts: whoever built it first would have that much less time.
 ./cleat version >&2 || status=1
 tests program -T 2 -pl process-tests,sim,fuzz,architecture -am "$@" || status=1
 wait "$modules" || status=1
-wait "$api" || status=1
 wait "$node" || status=1
-wait "$waiting" || status=1
 tests alone -pl process-tests -am "$@" || status=1
 
 wait "$format" || { echo "the sources are not formatted: run ./dev format" >&2; status=1; }
