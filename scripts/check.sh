@@ -24,27 +24,26 @@ tests() {
   for each in modules node waiting program alone; do
     [ "$each" = "$group" ] || skip+=("-Dskip.$each")
   done
-  mvn -B -ntp -fae test -Dprotobuf.skip -Dmaven.main.skip -Dmaven.compiler.useIncrementalCompilation=false "${skip[@]}" "$@"
+  mvn -B -ntp -fae test "${skip[@]}" -Dprotobuf.skip -Dmaven.main.skip \
+    -Dmaven.compiler.useIncrementalCompilation=false "$@"
 }
 
 # Maven tests a module after those that it builds on. Nearly all modules build on the testkit, and the tests of the whole
-# program on nearly all: these, which take longest, run beside the others, and those of the node, and then what waits
-# longest, beside those of the server. Some wait for disks, starts and back-offs while another computes; with more at a time processors only change
+# program on nearly all: these, which take longest, run beside the others, and those of the node beside those of the
+# server. Some wait for disks, starts and back-offs while another computes; with more at a time processors only change
 # between them, and what waits for its turn looks again and again: all takes longer.
 tests modules -T 2 "$@" &
 modules=$!
-{
-  ended=0
-  tests node -pl agent -am "$@" || ended=1
-  tests waiting -T 2 -pl testkit,local-plugin -am "$@" || ended=1
-  exit "$ended"
-} &
+tests node -pl agent -am "$@" &
 node=$!
+tests waiting -T 2 -pl testkit,local-plugin -am "$@" &
+waiting=$!
 # The program that tests start, with its quick starts: whoever built it first would have that much less time.
 ./cleat version >&2 || status=1
 tests program -T 2 -pl process-tests,sim,fuzz,architecture -am "$@" || status=1
 wait "$modules" || status=1
 wait "$node" || status=1
+wait "$waiting" || status=1
 tests alone -pl process-tests -am "$@" || status=1
 
 wait "$format" || { echo "the sources are not formatted: run ./dev format" >&2; status=1; }
