@@ -129,7 +129,6 @@ public final class Attachments {
                 null,
                 0,
                 0);
-        work.add(new Change.AttachmentPut(row));
         work.add(new Change.AttachmentPut(row.moved(
                 AttachmentState.DETACHING,
                 Encrypted.NONE,

@@ -9,9 +9,11 @@ import io.cleat.base.Effect;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.ControllerCapability;
+import io.cleat.model.JobType;
 import io.cleat.model.MachinePrint;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.PluginInstance;
+import io.cleat.model.VolumeModes;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.AttachmentRow;
 import io.cleat.state.AttachmentState;
@@ -24,6 +26,7 @@ import io.cleat.state.OperationRow;
 import io.cleat.state.OperationState;
 import io.cleat.state.Trigger;
 import io.cleat.state.VolumeProgress;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -141,6 +144,98 @@ final class AttachmentsTest {
         assertEquals(AttachmentState.ATTACHED, attachment().state());
     }
 
+    private void volume(String id, String externalId, VolumeModes modes) {
+        String register = cluster.id();
+        cluster.accept(new RegisterVolume(Cluster.volume(id, externalId, modes), Encrypted.NONE, register));
+        send(register);
+        end(register, new OperationOutcome.Confirmed());
+    }
+
+    private long detaching() {
+        return cluster.state().attachments().stream()
+                .filter(row -> row.state() == AttachmentState.DETACHING)
+                .count();
+    }
+
+    /** Else those for which one decision has no room stay attached to a machine that is gone. */
+    @Test
+    void allVolumesOfAFormerMachineAreDetached_inManyPartsWhereOneHasNoRoom() {
+        grant(from("d1", "boot-1", "n1"));
+        for (int i = 1; i <= 3; i++) {
+            volume("more-" + i, "e" + i, Cluster.WRITER);
+            cluster.writer("job-" + i, "more-" + i);
+            String id = cluster.id();
+            cluster.accept(new Attach(cluster.claim("more-" + i, "job-" + i).id(), id));
+            send(id);
+            end(id, new OperationOutcome.Published(Encrypted.NONE));
+        }
+        cluster.down("n1");
+        cluster.accept(new RegisterNode(from("d2", "boot-2", "other"), "secret-n1", false, cluster.id()));
+        cluster.inSmallParts();
+        cluster.accept(new EndQuarantine("n1", true, "n1", cluster.id()));
+        assertTrue(detaching() < 3, "not all in one decision");
+        cluster.workOff();
+        assertEquals(3, detaching());
+        assertEquals(List.of(), List.copyOf(cluster.state().remainders()));
+    }
+
+    private List<AllocationRow> failedOnes() {
+        return cluster.state().allocationsOnNode("n1").stream()
+                .filter(row -> row.status() == ClientStatus.FAILED)
+                .toList();
+    }
+
+    /** Else those for which one decision has no room wait for ever for what nobody attaches. */
+    @Test
+    void allWhoWaitForAnAttachmentFail_inManyPartsWhereOneHasNoRoom() {
+        cluster.register(cluster.facts("n1", "boot-1", plugin("n1")));
+        volume("v", "e", Cluster.SHARED);
+        cluster.run(Cluster.job("a", JobType.SERVICE, 4, Cluster.request("v", Cluster.SHARED, false)));
+        String id = cluster.id();
+        cluster.accept(new Attach(cluster.claims("v").getFirst().id(), id));
+        send(id);
+        cluster.inSmallParts();
+        end(id, failed(Effect.NONE));
+        assertEquals(AttachmentState.DETACHING, attachment().state());
+        assertTrue(failedOnes().size() < 4, "not all in one decision");
+        cluster.workOff();
+        assertEquals(4, failedOnes().size());
+        failedOnes().forEach(row -> assertTrue(row.statusDescription().contains("desc = busy bus")));
+        assertEquals(List.of(), List.copyOf(cluster.state().remainders()));
+    }
+
+    /** A server that was restored knows of no attachment, and the provider refuses every other node. */
+    @Test
+    void whatNobodyKnowsToBeAttached_isDetachedOnRequest_once() {
+        cluster.register(cluster.facts("n1", "boot-1", plugin("n1")));
+        volume("v", "e", Cluster.WRITER);
+        cluster.accept(new DetachVolume(Cluster.volumeId("v"), "n1", false, "me"));
+        assertEquals(AttachmentState.DETACHING, attachment().state());
+        assertEquals("ext-n1", attachment().externalNodeId());
+        assertEquals(
+                "me asks for its detachment",
+                Objects.requireNonNull(attachment().blockedBy()).hint());
+        AttachmentRow before = attachment();
+        assertEquals(1, detachEvents());
+        cluster.accept(new DetachVolume(Cluster.volumeId("v"), "n1", false, "me"));
+        assertEquals(before, attachment());
+        assertEquals(1, detachEvents());
+    }
+
+    private long detachEvents() {
+        return cluster.state().volume(Cluster.volumeId("v")).orElseThrow().events().stream()
+                .filter(event -> event.toString().contains("not known to be attached"))
+                .count();
+    }
+
+    @Test
+    void whatAPluginDoesNotAttach_isNotDetachedOnRequest() {
+        cluster.node("n1");
+        cluster.volume("v", Cluster.WRITER);
+        cluster.accept(new DetachVolume(Cluster.volumeId("v"), "n1", false, "me"));
+        assertEquals(0, cluster.state().attachments().size());
+    }
+
     @Test
     void aDefiniteRefusal_failsTheAllocationWithThePluginsWordsAndKeepsTheRow() {
         grant();
@@ -154,6 +249,19 @@ final class AttachmentsTest {
         assertEquals(ClaimState.RELEASING, cluster.claim("v", "a").state());
         assertTrue(cluster.state().evaluationsOfJob(Cluster.jobId("a")).stream()
                 .anyMatch(e -> e.triggeredBy() == Trigger.ALLOC_FAILURE));
+        assertEquals(List.of(), List.copyOf(cluster.state().remainders()), "all fitted in one decision");
+    }
+
+    @Test
+    void whoWaitsForRoom_isPlacedWhereAnAllocationFailedWhoseVolumeCannotBeAttached() {
+        grant();
+        String id = attach();
+        send(id);
+        cluster.run(Cluster.job("large", JobType.SERVICE, 1000));
+        assertEquals(Cluster.jobId("large"), cluster.onlyBlocked().job());
+        end(id, failed(Effect.NONE));
+        cluster.workOff();
+        assertTrue(cluster.due().stream().anyMatch(row -> row.job().equals(Cluster.jobId("large"))));
     }
 
     @Test
