@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.cleat.api.AllocationStub;
 import io.cleat.api.CleatClient;
 import io.cleat.api.CsiVolumeStub;
+import io.cleat.api.Edit;
 import io.cleat.api.JobStub;
 import io.cleat.api.Params;
+import io.cleat.api.SchedulerConfiguration;
 import io.cleat.fuzz.requests.Attack;
 import io.cleat.fuzz.requests.Battery;
 import io.cleat.fuzz.requests.Ids;
@@ -16,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -181,7 +184,19 @@ class HostileRequestsTest {
                 .body();
     }
 
+    /** A request that was in order may have kept jobs out, or evaluations waiting, as an operator may. */
+    private static void letWorkIn(AgentRun agent) throws Exception {
+        SchedulerConfiguration said = agent.client().agent().scheduler().SchedulerConfig();
+        SchedulerConfiguration open = Edit.of(said)
+                .set(SchedulerConfiguration::RejectJobRegistration, false)
+                .set(SchedulerConfiguration::PauseEvalBroker, false)
+                .done();
+        assertTrue(
+                agent.client().agent().setScheduler(open, OptionalLong.empty()).Updated());
+    }
+
     private static void assertOrdinaryWorkGoesOn(AgentRun agent) throws Exception {
+        letWorkIn(agent);
         // The volume of before may have been given other capabilities, by requests that were in
         // order.
         agent.create(Words.oneWritersDirectory("fresh"));
