@@ -3,6 +3,7 @@ package io.cleat.api;
 import static io.cleat.api.Canonical.each;
 import static io.cleat.api.Canonical.orElse;
 
+import io.cleat.model.NamespaceName;
 import io.cleat.model.OnUpdate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +17,7 @@ final class CanonicalService {
 
     /** @param task empty for services of the group */
     CanonicalService(Job job, String group, String task) {
-        this.namespace = orElse(job.Namespace(), "default");
+        this.namespace = orElse(job.Namespace(), NamespaceName.DEFAULT);
         this.job = orElse(job.Name(), job.ID());
         this.group = group;
         this.task = task;

@@ -2,7 +2,6 @@ package io.cleat.api;
 
 import io.cleat.model.WireNamed;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -51,12 +50,11 @@ final class FieldCodec {
         return isThere ? block().modelOf(block().usual()) : model.nothing();
     }
 
+    // An enum of the model is one that has names on the wire.
+    @SuppressWarnings({"unchecked", "rawtypes"})
     private Object constant(Object given) {
         Object name = given.equals("") && field.usual() != null ? field.usual() : given;
-        return Arrays.stream(model.type().getEnumConstants())
-                .filter(each -> ((WireNamed) each).wire().equals(name))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("not validated: %s %s".formatted(field.json(), given)));
+        return JobConversion.wire((Class) model.type(), name.toString());
     }
 
     @Nullable

@@ -16,11 +16,14 @@ import org.jspecify.annotations.Nullable;
 record FieldDefault(JobField field, Component wire, int place, boolean isAlwaysThere) {
     /** Whether there is anything to fill in. */
     boolean saysSomething() {
-        return !field.isInherited() && (field.usual() != null || field.block() != null);
+        return !field.isInherited() && (field.usual() != null || field.block() != null || field.isNoneIfEmpty());
     }
 
     @Nullable
     Object filledIn(@Nullable Object given, boolean ofBatch) {
+        if (field.isNoneIfEmpty() && given instanceof List<?> list && list.isEmpty()) {
+            return null;
+        }
         JobBlock<?, ?> block = field.block();
         if (block != null) {
             return filledIn(block, given);

@@ -12,15 +12,13 @@ import static io.cleat.api.JobField.textsByName;
 import static io.cleat.api.JobField.word;
 
 import io.cleat.model.JobId;
-import io.cleat.model.JobLaunch;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
+import io.cleat.model.NamespaceName;
 import org.jspecify.annotations.Nullable;
 
 /** A job, with all its blocks. */
 public final class JobBlocks {
-    private static final JobLaunch.Child NO_CHILD = new JobLaunch.Child("", false, "");
-
     public static final JobBlock<Job, JobSpec> JOB = JobBlock.of("job", Job.class, JobSpec.class)
             .fields(
                     label("ID").notInModel().needed("Missing job ID"),
@@ -29,7 +27,7 @@ public final class JobBlocks {
                             .usually(JobType.SERVICE)
                             .elseTold("Invalid job type: %s; expected service, batch, system or sysbatch"),
                     text("Region").usually("global").needed("Missing job region"),
-                    text("Namespace").notInModel().usually("default"),
+                    text("Namespace").notInModel().usually(NamespaceName.DEFAULT),
                     text("NodePool").usually(""),
                     number("Priority").usually(50).between(1, 100, "Job priority must be between [1, 100]"),
                     texts("Datacenters"),
@@ -64,30 +62,20 @@ public final class JobBlocks {
                     number("Version").onlyOnWire().usually(0L),
                     opaque("VersionTag").onlyOnWire())
             .later("multiregion", "ui", "vault", "consul")
-            .taken("id", given -> new JobId(Canonical.orElse(given.Namespace(), "default"), given.ID()))
+            .taken("id", given -> new JobId(Canonical.orElse(given.Namespace(), NamespaceName.DEFAULT), given.ID()))
             .taken("launch", LaunchBlocks::launch)
             .shown("ID", job -> job.id().id())
             .shown("Namespace", job -> job.id().namespace())
-            .shown("Periodic", job -> periodic(job.launch()))
-            .shown("ParameterizedJob", job -> parameters(job.launch()))
-            .shown("ParentID", job -> child(job).parent())
-            .shown("Dispatched", job -> child(job).dispatched())
-            .shown(
-                    "Payload",
-                    job -> child(job).payload().isEmpty() ? null : child(job).payload())
+            .shown("Periodic", LaunchBlocks::periodic)
+            .shown("ParameterizedJob", LaunchBlocks::parameters)
+            .shown("ParentID", job -> LaunchBlocks.child(job).parent())
+            .shown("Dispatched", job -> LaunchBlocks.child(job).dispatched())
+            .shown("Payload", job -> payload(LaunchBlocks.child(job).payload()))
             .done();
 
     private JobBlocks() {}
 
-    private static JobLaunch.Child child(JobSpec job) {
-        return job.launch() instanceof JobLaunch.Child is ? is : NO_CHILD;
-    }
-
-    private static @Nullable PeriodicConfig periodic(@Nullable JobLaunch launch) {
-        return launch instanceof JobLaunch.Periodic periodic ? LaunchBlocks.PERIODIC.toWire(periodic) : null;
-    }
-
-    private static @Nullable ParameterizedJobConfig parameters(@Nullable JobLaunch launch) {
-        return launch instanceof JobLaunch.Parameterized given ? LaunchBlocks.PARAMETERIZED.toWire(given) : null;
+    private static @Nullable String payload(String given) {
+        return given.isEmpty() ? null : given;
     }
 }

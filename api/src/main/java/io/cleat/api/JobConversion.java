@@ -61,6 +61,11 @@ public final class JobConversion {
         return given == null ? Map.of() : given;
     }
 
+    /** What says nothing is null on the wire. */
+    static <T> @Nullable List<T> orNull(List<T> given) {
+        return given.isEmpty() ? null : given;
+    }
+
     /** What says nothing is null on the wire; the rest is in the order of its names. */
     static <V> @Nullable Map<String, V> orNull(Map<String, V> given) {
         return given.isEmpty() ? null : new TreeMap<>(given);

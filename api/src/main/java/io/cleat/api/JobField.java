@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param usualOfBatch likewise, in jobs that end
  * @param isRequired whether a job file has to give it
  * @param limits what it may not be
+ * @param isNoneIfEmpty whether an empty list is filled in as none at all
  * @param isInherited whether what is usual in the block depends on the job around it, and is filled in with that
  */
 public record JobField(
@@ -37,6 +38,7 @@ public record JobField(
         @Nullable Object usualOfBatch,
         boolean isRequired,
         List<FieldLimit> limits,
+        boolean isNoneIfEmpty,
         boolean isInherited) {
 
     /** Where a word of a name begins: at a capital after a small letter, or at the last of several capitals. */
@@ -73,7 +75,7 @@ public record JobField(
         String file = String.join("_", words).toLowerCase(Locale.ROOT);
         String model = words.getFirst().toLowerCase(Locale.ROOT)
                 + json.substring(words.getFirst().length());
-        return new JobField(json, file, model, kind, List.of(), block, null, null, false, List.of(), false);
+        return new JobField(json, file, model, kind, List.of(), block, null, null, false, List.of(), false, false);
     }
 
     static JobField text(String json) {
@@ -85,7 +87,7 @@ public record JobField(
         return text(json)
                 .oneOf(Arrays.stream(type.getEnumConstants())
                         .map(WireNamed::wire)
-                        .toArray(String[]::new));
+                        .toList());
     }
 
     static JobField number(String json) {
@@ -154,8 +156,8 @@ public record JobField(
     }
 
     /** A job file has one of these words, or nothing. */
-    JobField oneOf(String... known) {
-        return Edit.of(this).set(JobField::words, List.of(known)).done();
+    JobField oneOf(List<String> known) {
+        return Edit.of(this).set(JobField::words, known).done();
     }
 
     JobField required() {
@@ -210,6 +212,11 @@ public record JobField(
         List<FieldLimit> all = new ArrayList<>(limits);
         all.add(limit);
         return Edit.of(this).set(JobField::limits, List.copyOf(all)).done();
+    }
+
+    /** An empty list of it is shown as none. */
+    JobField noneIfEmpty() {
+        return Edit.of(this).set(JobField::isNoneIfEmpty, true).done();
     }
 
     /** What is usual in it depends on the job, and is filled in by {@link Canonical}. */

@@ -5,6 +5,7 @@ import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.model.JobType;
 import io.cleat.model.NameRule;
+import io.cleat.model.NamespaceName;
 import io.cleat.model.WireNamed;
 import java.util.HashSet;
 import java.util.List;
@@ -29,7 +30,7 @@ public final class JobValidation {
         if (!job.ID().isEmpty()) {
             NameRule.idFault("job id", job.ID()).ifPresent(faults::add);
         }
-        NameRule.partFault("namespace", Canonical.orElse(job.Namespace(), "default"))
+        NameRule.partFault("namespace", Canonical.orElse(job.Namespace(), NamespaceName.DEFAULT))
                 .ifPresent(faults::add);
         NameRule.partFault("node pool", Canonical.orElse(job.NodePool(), "default"))
                 .ifPresent(faults::add);

@@ -6,28 +6,28 @@ import static io.cleat.api.JobField.texts;
 import static io.cleat.api.JobField.word;
 
 import io.cleat.model.JobLaunch;
+import io.cleat.model.JobSpec;
 import io.cleat.model.PayloadRule;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Blocks of a job that say when copies of it are run. */
 final class LaunchBlocks {
+    private static final JobLaunch.Child NO_CHILD = new JobLaunch.Child("", false, "");
+
     static final JobBlock<PeriodicConfig, JobLaunch.Periodic> PERIODIC = JobBlock.of(
                     "periodic", PeriodicConfig.class, JobLaunch.Periodic.class)
             .fields(
                     text("Spec").inFile("cron").inModel("cron").usually(""),
-                    texts("Specs").inFile("crons").inModel("crons"),
+                    texts("Specs").inFile("crons").inModel("crons").noneIfEmpty(),
                     flag("Enabled").usually(true),
                     flag("ProhibitOverlap").usually(false),
                     text("TimeZone").usually("UTC"),
                     text("SpecType")
                             .onlyOnWire()
-                            .oneOf("cron")
+                            .oneOf(List.of("cron"))
                             .usually("cron")
                             .elseTold("Unknown periodic specification type %s; expected \"cron\""))
-            .filledIn(given -> Edit.of(given)
-                    .set(PeriodicConfig::Specs, orNull(given.Specs()))
-                    .done())
             .done();
 
     static final JobBlock<ParameterizedJobConfig, JobLaunch.Parameterized> PARAMETERIZED = JobBlock.of(
@@ -36,19 +36,11 @@ final class LaunchBlocks {
                     word("Payload", PayloadRule.class)
                             .usually(PayloadRule.OPTIONAL)
                             .elseTold("Unknown payload requirement: %s; expected optional, required or forbidden"),
-                    texts("MetaRequired"),
-                    texts("MetaOptional"))
-            .filledIn(given -> Edit.of(given)
-                    .set(ParameterizedJobConfig::MetaRequired, orNull(given.MetaRequired()))
-                    .set(ParameterizedJobConfig::MetaOptional, orNull(given.MetaOptional()))
-                    .done())
+                    texts("MetaRequired").noneIfEmpty(),
+                    texts("MetaOptional").noneIfEmpty())
             .done();
 
     private LaunchBlocks() {}
-
-    private static @Nullable List<String> orNull(@Nullable List<String> given) {
-        return given == null || given.isEmpty() ? null : given;
-    }
 
     /** What has a job run; null for a job that runs once it is registered. */
     static @Nullable JobLaunch launch(Job job) {
@@ -62,5 +54,18 @@ final class LaunchBlocks {
         }
         ParameterizedJobConfig parameters = job.ParameterizedJob();
         return parameters == null ? null : PARAMETERIZED.toModel(parameters);
+    }
+
+    static @Nullable PeriodicConfig periodic(JobSpec job) {
+        return job.launch() instanceof JobLaunch.Periodic periodic ? PERIODIC.toWire(periodic) : null;
+    }
+
+    static @Nullable ParameterizedJobConfig parameters(JobSpec job) {
+        return job.launch() instanceof JobLaunch.Parameterized given ? PARAMETERIZED.toWire(given) : null;
+    }
+
+    /** What a copy says of itself; of another job, what says nothing. */
+    static JobLaunch.Child child(JobSpec job) {
+        return job.launch() instanceof JobLaunch.Child is ? is : NO_CHILD;
     }
 }

@@ -15,9 +15,7 @@ import io.cleat.model.PortRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The network of a group and its blocks. */
@@ -57,10 +55,10 @@ public final class NetworkBlocks {
                             .usually(0)
                             .unsupported("mbits", "remove it: what a task sends is not limited"),
                     block("DNS", DNS),
-                    blocks("DynamicPorts", PORT).notInModel(),
-                    blocks("ReservedPorts", PORT).onlyOnWire(),
+                    blocks("DynamicPorts", PORT).notInModel().noneIfEmpty(),
+                    blocks("ReservedPorts", PORT).onlyOnWire().noneIfEmpty(),
                     block("CNI", CNI).notInModel())
-            .taken("ports", given -> ports(given).map(PORT::toModel).toList())
+            .taken("ports", given -> PORT.toModel(ports(given)))
             .taken(
                     "cniArgs",
                     given -> given.CNI() == null
@@ -69,10 +67,6 @@ public final class NetworkBlocks {
             .shown("DynamicPorts", network -> ports(network, port -> !port.isStatic()))
             .shown("ReservedPorts", network -> ports(network, PortRequest::isStatic))
             .shown("CNI", network -> cni(network.cniArgs()))
-            .filledIn(given -> Edit.of(given)
-                    .set(NetworkResource::DynamicPorts, orNull(JobConversion.listOf(given.DynamicPorts())))
-                    .set(NetworkResource::ReservedPorts, orNull(JobConversion.listOf(given.ReservedPorts())))
-                    .done())
             .done();
 
     private NetworkBlocks() {}
@@ -106,27 +100,24 @@ public final class NetworkBlocks {
                         NetworkResource::IP,
                         given.isEmpty() ? "" : given.getFirst().hostIp())
                 .set(NetworkResource::MBits, 0)
-                .set(NetworkResource::DynamicPorts, orNull(dynamic))
-                .set(NetworkResource::ReservedPorts, orNull(fixed))
+                .set(NetworkResource::DynamicPorts, JobConversion.orNull(dynamic))
+                .set(NetworkResource::ReservedPorts, JobConversion.orNull(fixed))
                 .done();
     }
 
     /** Those with a number of their own first. */
-    static Stream<NetworkPort> ports(NetworkResource network) {
-        return Stream.concat(
-                JobConversion.listOf(network.ReservedPorts()).stream(),
-                JobConversion.listOf(network.DynamicPorts()).stream());
+    static List<NetworkPort> ports(NetworkResource network) {
+        List<NetworkPort> all = new ArrayList<>(JobConversion.listOf(network.ReservedPorts()));
+        all.addAll(JobConversion.listOf(network.DynamicPorts()));
+        return all;
     }
 
     private static @Nullable List<NetworkPort> ports(GroupNetwork network, Predicate<PortRequest> which) {
-        return orNull(network.ports().stream().filter(which).map(PORT::toWire).toList());
+        return JobConversion.orNull(
+                network.ports().stream().filter(which).map(PORT::toWire).toList());
     }
 
     private static @Nullable NetworkCni cni(Map<String, String> args) {
-        return args.isEmpty() ? null : new NetworkCni(new TreeMap<>(args));
-    }
-
-    private static <T> @Nullable List<T> orNull(List<T> list) {
-        return list.isEmpty() ? null : list;
+        return args.isEmpty() ? null : new NetworkCni(JobConversion.orNull(args));
     }
 }

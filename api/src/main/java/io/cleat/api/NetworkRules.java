@@ -5,7 +5,7 @@ import io.cleat.model.GroupNetwork;
 import io.cleat.model.NameRule;
 import io.cleat.model.NetworkNames;
 import io.cleat.model.PortRange;
-import java.util.ArrayList;
+import io.cleat.model.PortRequest;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -40,12 +40,7 @@ final class NetworkRules {
                 dns(task, networks.getFirst(), faults);
             }
         }
-        Set<String> labels = new TreeSet<>();
-        for (NetworkResource network : networks) {
-            for (NetworkPort port : all(network)) {
-                labels.add(port.Label());
-            }
-        }
+        Set<String> labels = labels(group);
         for (Task task : JobConversion.listOf(group.Tasks())) {
             published(task, labels, faults);
         }
@@ -75,8 +70,7 @@ final class NetworkRules {
     static Set<String> labels(TaskGroup group) {
         Set<String> labels = new TreeSet<>();
         for (NetworkResource network : JobConversion.listOf(group.Networks())) {
-            JobConversion.listOf(network.ReservedPorts()).forEach(p -> labels.add(p.Label()));
-            JobConversion.listOf(network.DynamicPorts()).forEach(p -> labels.add(p.Label()));
+            NetworkBlocks.ports(network).forEach(port -> labels.add(port.Label()));
         }
         return labels;
     }
@@ -103,7 +97,7 @@ final class NetworkRules {
             args(network.CNI(), faults);
         }
         faults.addIf(
-                mode.equals(GroupNetwork.NONE) && !all(network).isEmpty(),
+                mode.equals(GroupNetwork.NONE) && !NetworkBlocks.ports(network).isEmpty(),
                 "a network of mode \"none\" is reached by nobody: remove its ports, or use \"bridge\"");
         ports(network, faults);
         return faults;
@@ -187,7 +181,7 @@ final class NetworkRules {
     private static void ports(NetworkResource network, Faults faults) {
         List<NetworkPort> fixed = JobConversion.listOf(network.ReservedPorts());
         List<NetworkPort> dynamic = JobConversion.listOf(network.DynamicPorts());
-        List<NetworkPort> all = all(network);
+        List<NetworkPort> all = NetworkBlocks.ports(network);
         if (all.size() > MOST_PORTS) {
             faults.add("network has " + all.size() + " ports: at most " + MOST_PORTS + " may be");
             return;
@@ -217,12 +211,6 @@ final class NetworkRules {
         }
     }
 
-    private static List<NetworkPort> all(NetworkResource network) {
-        List<NetworkPort> all = new ArrayList<>(JobConversion.listOf(network.ReservedPorts()));
-        all.addAll(JobConversion.listOf(network.DynamicPorts()));
-        return all;
-    }
-
     private static String port(@Nullable String label) {
         return "port " + TextRule.quoted(label == null ? "" : label);
     }
@@ -231,7 +219,7 @@ final class NetworkRules {
         Map<String, String> taken = new HashMap<>();
         for (NetworkPort port : fixed) {
             String other = taken.putIfAbsent(
-                    port.Value() + " " + Canonical.orElse(port.HostNetwork(), "default"), port.Label());
+                    port.Value() + " " + Canonical.orElse(port.HostNetwork(), PortRequest.DEFAULT), port.Label());
             faults.addIf(
                     other != null,
                     "static port "

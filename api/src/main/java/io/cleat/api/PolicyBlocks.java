@@ -9,9 +9,12 @@ import static io.cleat.api.JobField.word;
 import io.cleat.model.MigratePolicy;
 import io.cleat.model.UpdatePolicy;
 import java.time.Duration;
+import java.util.List;
 
 /** Blocks of a job that say what becomes of its allocations when they fail, move or are replaced. */
 final class PolicyBlocks {
+    static final List<String> DELAY_FUNCTIONS = List.of("constant", "exponential", "fibonacci");
+
     static final JobBlock<RestartPolicy, io.cleat.model.RestartPolicy> RESTART = JobBlock.of(
                     "restart", RestartPolicy.class, io.cleat.model.RestartPolicy.class)
             .fields(
@@ -29,9 +32,7 @@ final class PolicyBlocks {
             .fields(
                     number("Attempts").usually(0, 1).atLeast(0, "Reschedule attempts can't be negative"),
                     duration("Delay").usually(Duration.ofSeconds(30), Duration.ofSeconds(5)),
-                    text("DelayFunction")
-                            .oneOf("constant", "exponential", "fibonacci")
-                            .usually("exponential", "constant"),
+                    text("DelayFunction").oneOf(DELAY_FUNCTIONS).usually("exponential", "constant"),
                     duration("Interval").usually(Duration.ZERO, Duration.ofHours(24)),
                     duration("MaxDelay").usually(Duration.ofHours(1), Duration.ZERO),
                     flag("Unlimited").usually(true, false))

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /** Rules of the policies of a group: restart, reschedule, migrate, update. */
 final class PolicyRules {
     private static final Set<String> HEALTH_CHECKS = Set.of("checks", "task_states", "manual");
-    private static final Set<String> DELAY_FUNCTIONS = Set.of("constant", "exponential", "fibonacci");
     private static final int ALL_NODES = 100;
     private static final long SHORTEST_INTERVAL = Duration.ofSeconds(5).toNanos();
 
@@ -100,7 +99,7 @@ final class PolicyRules {
                 !unlimited && interval <= 0,
                 "Reschedule policy with " + attempts + " attempts needs the interval in which they count");
         String function = Canonical.or(policy.DelayFunction(), "");
-        boolean isKnown = DELAY_FUNCTIONS.contains(function);
+        boolean isKnown = PolicyBlocks.DELAY_FUNCTIONS.contains(function);
         faults.addIf(
                 !isKnown, "Invalid delay function \"" + function + "\"; expected constant, exponential or fibonacci");
         faults.addIf(delay <= 0, "Reschedule delay must be greater than zero");

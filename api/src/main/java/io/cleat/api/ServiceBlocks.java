@@ -76,11 +76,7 @@ final class ServiceBlocks {
             .taken("probe", ServiceBlocks::probe)
             .shown("Type", check -> type(check.probe()))
             .shown("Command", check -> script(check).command())
-            .shown(
-                    "Args",
-                    check -> script(check).args().isEmpty()
-                            ? null
-                            : script(check).args())
+            .shown("Args", check -> orNull(script(check).args()))
             .shown("Path", check -> http(check).path())
             .shown("Protocol", check -> http(check).isSecure() ? HTTPS : "")
             .shown("Method", check -> http(check).method())

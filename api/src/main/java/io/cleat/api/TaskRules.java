@@ -9,13 +9,10 @@ import io.cleat.model.TaskLifecycle;
 import io.cleat.model.WireNamed;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Rules of a task. */
 final class TaskRules {
-    private static final Set<String> PROPAGATIONS = Set.of("private", "host-to-task", "bidirectional");
-
     /** The driver whose tasks see the host's mounts, and volumes bound for each alone. */
     private static final String PRIVATE_ONLY = "raw_exec";
 
@@ -139,10 +136,12 @@ final class TaskRules {
                     "Task has a volume mount (" + i + ") with an empty destination");
             String propagation = Canonical.or(mount.PropagationMode(), "");
             faults.addIf(
-                    !PROPAGATIONS.contains(propagation),
+                    !VolumeBlocks.PROPAGATIONS.contains(propagation),
                     "Task has a volume mount (" + i + ") with an invalid propagation mode: \"" + propagation + "\"");
             faults.addIf(
-                    driver.equals(PRIVATE_ONLY) && PROPAGATIONS.contains(propagation) && !propagation.equals("private"),
+                    driver.equals(PRIVATE_ONLY)
+                            && VolumeBlocks.PROPAGATIONS.contains(propagation)
+                            && !propagation.equals("private"),
                     "Task has a volume mount ("
                             + i
                             + ") with propagation mode \""

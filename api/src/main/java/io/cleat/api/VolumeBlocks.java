@@ -5,12 +5,14 @@ import static io.cleat.api.JobField.flag;
 import static io.cleat.api.JobField.label;
 import static io.cleat.api.JobField.text;
 import static io.cleat.api.JobField.texts;
+import static io.cleat.api.JobField.word;
 
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.HostRequest;
 import io.cleat.model.MountOptions;
 import io.cleat.model.VolumeModes;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -20,15 +22,18 @@ public final class VolumeBlocks {
     static final String CSI = "csi";
     static final String HOST = "host";
 
-    private static final String[] ACCESS_MODES = {
-        "single-node-reader-only",
-        "single-node-writer",
-        "single-node-single-writer",
-        "single-node-multi-writer",
-        "multi-node-reader-only",
-        "multi-node-single-writer",
-        "multi-node-multi-writer"
-    };
+    /** How a volume may be used, in the order in which messages name it; also what only host volumes have. */
+    public static final List<String> ACCESS_MODES = List.of(
+            "single-node-reader-only",
+            "single-node-writer",
+            "single-node-single-writer",
+            "single-node-multi-writer",
+            "multi-node-reader-only",
+            "multi-node-single-writer",
+            "multi-node-multi-writer");
+
+    /** How what is mounted in a volume is seen on the other side. */
+    static final List<String> PROPAGATIONS = List.of("private", "host-to-task", "bidirectional");
 
     /** How a volume is mounted; into the model and back by {@link MountOptionsConversion}. */
     public static final JobBlock<CsiMountOptions, CsiMountOptions> MOUNT_OPTIONS = JobBlock.of(
@@ -46,11 +51,11 @@ public final class VolumeBlocks {
                     "volume", VolumeRequest.class, io.cleat.model.VolumeRequest.class)
             .fields(
                     label("Name").inModel("alias"),
-                    text("Type").oneOf(CSI, HOST).notInModel().required(),
+                    text("Type").oneOf(List.of(CSI, HOST)).notInModel().required(),
                     text("Source").required(),
                     flag("ReadOnly"),
                     text("AccessMode").oneOf(ACCESS_MODES).notInModel(),
-                    text("AttachmentMode").oneOf("file-system", "block-device").notInModel(),
+                    word("AttachmentMode", AttachmentMode.class).notInModel(),
                     block("MountOptions", MOUNT_OPTIONS).notInModel(),
                     flag("PerAlloc"),
                     flag("Sticky").notInModel())
@@ -78,7 +83,7 @@ public final class VolumeBlocks {
                     text("Destination").usually("").required(),
                     flag("ReadOnly").usually(false),
                     text("PropagationMode")
-                            .oneOf("private", "host-to-task", "bidirectional")
+                            .oneOf(PROPAGATIONS)
                             .inModel("propagation")
                             .usually("private"),
                     text("SELinuxLabel")

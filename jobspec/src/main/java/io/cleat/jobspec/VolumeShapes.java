@@ -15,14 +15,7 @@ final class VolumeShapes {
             "multi-node-multi-writer");
 
     /** Also those of host volumes. */
-    private static final Kind ANY_ACCESS_MODE = Kind.oneOf(
-            "single-node-reader-only",
-            "single-node-writer",
-            "single-node-single-writer",
-            "single-node-multi-writer",
-            "multi-node-reader-only",
-            "multi-node-single-writer",
-            "multi-node-multi-writer");
+    private static final Kind ANY_ACCESS_MODE = Kind.oneOf(VolumeBlocks.ACCESS_MODES);
 
     private static final Kind ATTACHMENT_MODE = Kind.oneOf("file-system", "block-device");
 

@@ -46,18 +46,24 @@ final class AttachmentsTest {
 
     private void grant(NodeFacts facts) {
         cluster.register(facts);
-        String register = cluster.id();
-        cluster.accept(new RegisterVolume(Cluster.volume("v", "e", Cluster.WRITER), Encrypted.NONE, register));
-        send(register);
-        end(register, new OperationOutcome.Confirmed());
+        volume("v", "e", Cluster.WRITER);
         cluster.writer("a", "v");
     }
 
+    private void volume(String id, String externalId, VolumeModes modes) {
+        String register = cluster.id();
+        cluster.accept(new RegisterVolume(Cluster.volume(id, externalId, modes), Encrypted.NONE, register));
+        send(register);
+        end(register, new OperationOutcome.Confirmed());
+    }
+
     private String attach() {
+        return attach(cluster.claim("v", "a"));
+    }
+
+    private String attach(ClaimRow claim) {
         String id = cluster.id();
-        assertEquals(
-                new Attach.Reply.Started(id),
-                cluster.accept(new Attach(cluster.claim("v", "a").id(), id)));
+        assertEquals(new Attach.Reply.Started(id), cluster.accept(new Attach(claim.id(), id)));
         return id;
     }
 
@@ -144,13 +150,6 @@ final class AttachmentsTest {
         assertEquals(AttachmentState.ATTACHED, attachment().state());
     }
 
-    private void volume(String id, String externalId, VolumeModes modes) {
-        String register = cluster.id();
-        cluster.accept(new RegisterVolume(Cluster.volume(id, externalId, modes), Encrypted.NONE, register));
-        send(register);
-        end(register, new OperationOutcome.Confirmed());
-    }
-
     private long detaching() {
         return cluster.state().attachments().stream()
                 .filter(row -> row.state() == AttachmentState.DETACHING)
@@ -164,8 +163,7 @@ final class AttachmentsTest {
         for (int i = 1; i <= 3; i++) {
             volume("more-" + i, "e" + i, Cluster.WRITER);
             cluster.writer("job-" + i, "more-" + i);
-            String id = cluster.id();
-            cluster.accept(new Attach(cluster.claim("more-" + i, "job-" + i).id(), id));
+            String id = attach(cluster.claim("more-" + i, "job-" + i));
             send(id);
             end(id, new OperationOutcome.Published(Encrypted.NONE));
         }
@@ -191,8 +189,7 @@ final class AttachmentsTest {
         cluster.register(cluster.facts("n1", "boot-1", plugin("n1")));
         volume("v", "e", Cluster.SHARED);
         cluster.run(Cluster.job("a", JobType.SERVICE, 4, Cluster.request("v", Cluster.SHARED, false)));
-        String id = cluster.id();
-        cluster.accept(new Attach(cluster.claims("v").getFirst().id(), id));
+        String id = attach(cluster.claims("v").getFirst());
         send(id);
         cluster.inSmallParts();
         end(id, failed(Effect.NONE));
