@@ -28,6 +28,7 @@ import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -47,6 +48,15 @@ final class HostileFieldsTest {
     private static final int LONG = 50_000;
 
     private static final int FEW = 20;
+
+    /**
+     * A body that several routes take is read by the same code for each: behind the first route, each of its fields
+     * gets one in so many of the values, and each value comes to as many fields.
+     */
+    private static final int OF_A_KNOWN_BODY = 5;
+
+    private static final Set<String> WITH_A_KNOWN_BODY =
+            Set.of("/v1/validate/job", "/v1/job/j/plan", "/v1/volume/csi/v/create");
 
     private static final String MARK = "@@hostile@@";
     private static final StoredJob STORED = new StoredJob(0, 1, 1, 1, "pending", "", false, false, 1);
@@ -324,9 +334,11 @@ final class HostileFieldsTest {
         List<String> damaged = damaged(Json.tree(body.getBytes(UTF_8)));
         TreeSet<String> wrong = new TreeSet<>();
         int asked = 0;
+        int step = WITH_A_KNOWN_BODY.contains(route) ? OF_A_KNOWN_BODY : 1;
         for (int i = 0; i < damaged.size(); i++) {
             String shape = damaged.get(i);
-            for (String value : VALUES) {
+            for (int j = i % step; j < VALUES.size(); j += step) {
+                String value = VALUES.get(j);
                 if (value.length() > LONG && i % FEW != 0) {
                     continue;
                 }

@@ -64,8 +64,8 @@ final class AnySizeTest {
     }
 
     @Test
-    void aThousandAndAHalfBlockedEvaluations() {
-        new SizedCluster(1, 1500, 5).passes();
+    void aThousandBlockedEvaluations() {
+        new SizedCluster(1, 1000, 5).passes();
     }
 
     @Test
@@ -80,7 +80,7 @@ final class AnySizeTest {
 
     @Test
     void manyOfEach() {
-        new SizedCluster(300, 600, 300).passes();
+        new SizedCluster(200, 400, 300).passes();
     }
 
     @Test
