@@ -21,7 +21,7 @@ mvn -B -ntp -T 5 clean package -DskipTests "-Dcleat.layout=$CLEAT_JARS" "$@"
 tests() {
   local group=$1 each skip=()
   shift
-  for each in modules node waiting program alone; do
+  for each in modules node waiting program computing alone; do
     [ "$each" = "$group" ] || skip+=("-Dskip.$each")
   done
   mvn -B -ntp -fae test "${skip[@]}" -Dprotobuf.skip -Dmaven.main.skip \
@@ -40,11 +40,15 @@ tests waiting -T 2 -pl testkit,local-plugin,artifact,image,cluster-api -am "$@" 
 waiting=$!
 # The program that tests start, with its quick starts: whoever built it first would have that much less time.
 ./cleat version >&2 || status=1
-tests program -T 2 -pl process-tests,sim,fuzz,architecture -am "$@" || status=1
+tests program -T 2 -pl process-tests,sim -am "$@" || status=1
 wait "$modules" || status=1
 wait "$node" || status=1
 wait "$waiting" || status=1
+# What attacks the machine would disturb all others but these.
+tests computing -T 2 -pl fuzz,architecture -am "$@" &
+computing=$!
 tests alone -pl process-tests -am "$@" || status=1
+wait "$computing" || status=1
 
 wait "$format" || { echo "the sources are not formatted: run ./dev format" >&2; status=1; }
 "$JAVA_HOME/bin/java" scripts/CountTests.java || status=1

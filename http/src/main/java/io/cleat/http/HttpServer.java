@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * {@link Limits}.
  */
 public final class HttpServer implements AutoCloseable {
-    /** Raw brackets and other signs in ids come unencoded from some clients (facts, trap 17). */
+    /** Some clients send brackets and other signs of ids as they are, which RFC 3986, section 2.2, wants encoded. */
     private static final UriCompliance LENIENT =
             UriCompliance.from("RFC3986,ILLEGAL_PATH_CHARACTERS,SUSPICIOUS_PATH_CHARACTERS,AMBIGUOUS_PATH_SEPARATOR");
 
