@@ -9,12 +9,8 @@ import io.cleat.base.Refused;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.clusterapi.ServerCluster;
-import io.cleat.clusterapi.membership.LoneServer;
-import io.cleat.clusterapi.membership.Membership;
 import io.cleat.codec.RecordHash;
-import io.cleat.http.Filter;
 import io.cleat.http.ListQuery;
-import io.cleat.http.ReadQuery;
 import io.cleat.log.fake.MemoryLog;
 import io.cleat.model.VolumeId;
 import io.cleat.server.ClusterMachine;
@@ -255,17 +251,7 @@ final class ImageBench implements Bench {
     private List<BenchRow> pages(ClusterState image, Path scratch) throws Exception {
         try (Server idle = new Server(
                 new MemoryLog(), KeyVault.open(scratch.resolve("key")), time, Chance.system(), Ids.random(), threads)) {
-            ServerCluster cluster = new ServerCluster(
-                    new FixedImage(image),
-                    idle.requests(),
-                    new LoneServer(
-                            new Membership.Member("s1", "s1", "127.0.0.1", 4647, true),
-                            "global",
-                            "dc1",
-                            () -> new Membership.LogStanding(1, 1, true, null)),
-                    "1.10.0",
-                    time,
-                    Ids.random());
+            ServerCluster cluster = InProcessApi.over(new FixedImage(image), idle.requests(), time);
             List<VolumeRow> list = new ArrayList<>(image.volumes());
             return List.of(
                     page("a page of 100 in the middle, p99", cluster, list, ""),
@@ -279,7 +265,7 @@ final class ImageBench implements Bench {
         for (int i = 0; i < PAGES; i++) {
             int first = random.nextInt(VOLUMES - 100);
             String token = "default." + ManyVolumes.id(first).id();
-            ListQuery query = new ListQuery(ReadQuery.now("default"), "", Filter.ALL, 100, token, false);
+            ListQuery query = InProcessApi.page(token);
             long begin = System.nanoTime();
             List<CsiVolumeStub> page =
                     cluster.volumes().list(query, plugin, "").body().toList();

@@ -40,6 +40,7 @@ public final class Main {
             new MountBench(),
             new NodeBench(),
             new LanesBench(),
+            new ScaleBench(),
             new IsolatedBench(),
             new ImageStartBench(),
             new NetworkBench(),

@@ -1,23 +1,20 @@
 package io.cleat.bench;
 
 import io.cleat.base.LinkTrouble;
-import io.cleat.base.Secrets;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.model.ClientStatus;
-import io.cleat.model.DesiredStatus;
 import io.cleat.wire.ControllerCall;
-import io.cleat.wire.ControllerReply;
 import io.cleat.wire.Link;
 import io.cleat.wire.OrderOutcome;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
-import io.cleat.wire.ToServer.VolumePhase;
 import io.cleat.wire.WireFormat;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -33,7 +30,7 @@ final class PlayedNode {
     /** Allocation ids by job, once all their volumes were granted. */
     private final Map<String, Long> grantedAt = new HashMap<>();
 
-    private final Map<String, VolumePhase> said = new HashMap<>();
+    private final PlayedWork work = new PlayedWork();
     private final Link<ToServer, ToNode> link;
     private final Threads threads;
     private final Duration detaching;
@@ -89,17 +86,11 @@ final class PlayedNode {
     }
 
     private void assigned(ToNode.Assignment one) throws LinkTrouble, InterruptedException {
-        boolean isGranted = one.volumes().values().stream().allMatch(v -> v.grant() != null);
-        VolumePhase before;
-        lock.lock();
-        try {
-            before = said.getOrDefault(one.allocId(), VolumePhase.NONE);
-        } finally {
-            lock.unlock();
+        Optional<ToServer.AllocReport> report = work.assigned(one);
+        if (report.isEmpty()) {
+            return;
         }
-        if (one.desired() != DesiredStatus.RUN && before == VolumePhase.PUBLISHED) {
-            say(one, ClientStatus.COMPLETE, VolumePhase.UNPUBLISHED);
-        } else if (isGranted && before == VolumePhase.NONE) {
+        if (report.get().status() == ClientStatus.RUNNING) {
             lock.lock();
             try {
                 grantedAt.put(one.job().id().id(), System.nanoTime());
@@ -107,33 +98,12 @@ final class PlayedNode {
             } finally {
                 lock.unlock();
             }
-            say(one, ClientStatus.RUNNING, VolumePhase.PUBLISHED);
         }
-    }
-
-    private void say(ToNode.Assignment one, ClientStatus status, VolumePhase phase)
-            throws LinkTrouble, InterruptedException {
-        lock.lock();
-        try {
-            said.put(one.allocId(), phase);
-        } finally {
-            lock.unlock();
-        }
-        Map<String, ToServer.VolumeReport> volumes = new HashMap<>();
-        one.volumes().forEach((alias, volume) -> {
-            ToNode.Grant grant = volume.grant();
-            volumes.put(
-                    alias,
-                    new ToServer.VolumeReport(volume.volume(), grant == null ? 0 : grant.epoch(), phase, 0, null));
-        });
-        link.send(new ToServer.Allocations(
-                List.of(new ToServer.AllocReport(one.allocId(), status, "", Map.of(), volumes, null, null))));
+        link.send(new ToServer.Allocations(List.of(report.get())));
     }
 
     private void ordered(ToNode.Order order) throws LinkTrouble, InterruptedException {
         switch (order.call()) {
-            case ControllerCall.Publish _ -> done(order, new ControllerReply.Published(Secrets.none()));
-            case ControllerCall.Validate _ -> done(order, new ControllerReply.Confirmed());
             case ControllerCall.Unpublish _ -> {
                 lock.lock();
                 try {
@@ -145,18 +115,19 @@ final class PlayedNode {
                 threads.vitalWork("bench/detach", () -> {
                     time.sleep(detaching);
                     try {
-                        done(order, new ControllerReply.Unpublished());
+                        done(order);
                     } catch (LinkTrouble closed) {
                         link.close();
                     }
                 });
             }
-            default -> throw new IllegalStateException("not played: " + order);
+            default -> done(order);
         }
     }
 
-    private void done(ToNode.Order order, ControllerReply reply) throws LinkTrouble, InterruptedException {
-        link.send(new ToServer.OrderDone(order.operationId(), new OrderOutcome.Done(reply)));
+    private void done(ToNode.Order order) throws LinkTrouble, InterruptedException {
+        link.send(
+                new ToServer.OrderDone(order.operationId(), new OrderOutcome.Done(PlayedWork.succeeded(order.call()))));
     }
 
     /** When all volumes of the job were granted and attached, waited for. */

@@ -48,6 +48,10 @@ record DevRole(List<String> args) implements Role {
             "open",
             "Want no token on the port: any user of this machine, and any task that shares"
                     + " its network, can then become root through it.");
+    private static final Flag NO_PLUGIN = Flag.yes(
+            "no-plugin",
+            "Without the bundled plugin, for those who bring their own. One that an earlier"
+                    + " agent registered in the data directory goes on.");
     static final Program PROGRAM = new Program(
             WORD,
             "Start a server, a node and the bundled plugin in one process",
@@ -65,6 +69,7 @@ record DevRole(List<String> args) implements Role {
                     Flag.value("data-dir", "directory", "Keep all data there; tasks then go on when the agent ends."),
                     OPEN,
                     ArtifactFlags.ALLOW_ADDRESS,
+                    NO_PLUGIN,
                     PluginDriver.FLAG,
                     LocalPluginJob.IMAGE_FLAG,
                     UsersFlag.FLAG,
@@ -72,7 +77,7 @@ record DevRole(List<String> args) implements Role {
                     HeapFlag.FLAG,
                     Flag.value("bind", "address", "Listen there instead of 127.0.0.1; needs -insecure-listen."),
                     Listening.INSECURE),
-            List.of("cleat dev", "cleat dev -data-dir=/var/lib/cleat -http-port=4700"));
+            List.of("cleat dev", "cleat dev -data-dir=/var/lib/cleat -http-port=4700", "cleat dev -no-plugin"));
 
     private static List<Flag> flags(Flag... own) {
         return Stream.concat(Stream.of(own), DriverPluginFlags.OWN.stream()).toList();
@@ -89,10 +94,21 @@ record DevRole(List<String> args) implements Role {
     /**
      * What the bundled plugin is to run under.
      *
+     * @param isWanted whether it is to run at all
      * @param driver empty for whatever works
      * @param image what it is to run of under {@code docker}
      */
-    private record AskedPlugin(Optional<String> driver, String image) {}
+    private record AskedPlugin(boolean isWanted, Optional<String> driver, String image) {
+        static AskedPlugin read(Flags flags) throws Failure {
+            Optional<String> driver = PluginDriver.asked(flags);
+            boolean isWanted = !flags.has(NO_PLUGIN.name());
+            if (!isWanted && driver.isPresent()) {
+                throw new Failure(
+                        "-no-plugin and -plugin-driver=" + driver.get() + " were both given", "leave one of them out");
+            }
+            return new AskedPlugin(isWanted, driver, LocalPluginJob.image(flags));
+        }
+    }
 
     private static final Duration READY_WITHIN = Duration.ofSeconds(60);
     private static final Duration ENGINE_WITHIN = Duration.ofSeconds(20);
@@ -103,7 +119,7 @@ record DevRole(List<String> args) implements Role {
         Foreground foreground = new Foreground(PROGRAM);
         return foreground.run(args, (flags, ports, end) -> {
             Listener.Tcp tcp = Listening.read(flags).refuseOthers().tcp();
-            AskedPlugin asked = new AskedPlugin(PluginDriver.asked(flags), LocalPluginJob.image(flags));
+            AskedPlugin asked = AskedPlugin.read(flags);
             foreground.requireRoot();
             Optional<Path> kept = flags.value("data-dir").map(Path::of);
             boolean isOpen = flags.has(OPEN.name());
@@ -195,21 +211,14 @@ record DevRole(List<String> args) implements Role {
             throws Failure, Refused, Trouble, InterruptedException {
         Agent agent = Agent.start(data, arrangement, InWork.UNNOTED, ports);
         try {
-            if (asked.driver().equals(Optional.of(DockerDriver.NAME))) {
-                awaitEngine(agent, ports);
+            Said said = new Said(arrangement.address(data), data, temporary, token);
+            if (asked.isWanted()) {
+                runPlugin(agent, said, asked, ports, end);
+            } else {
+                said.announce("none, as asked for", List.of("./cleat node status"));
+                awaitNode(agent, ports, end);
+                System.out.println("No plugin runs but those of your jobs. Ready.");
             }
-            PluginDriver driver = PluginDriver.choose(asked.driver(), name -> driver(agent, name));
-            LocalPluginJob plugin = new LocalPluginJob(agent.cluster(), data, driver.name(), asked.image(), ports);
-            Consumer<String> waits = why -> System.out.println("The plugin \"local\" waits: " + why);
-            String how = plugin.ensure(end, waits)
-                    ? driver.name() + ", " + driver.why()
-                    : "as its job, which was there, says";
-            announce(arrangement.address(data), data, temporary, token, how);
-            boolean ready = plugin.awaitHealthy(agent::isLinked, Deadline.in(ports.time(), READY_WITHIN), end, waits);
-            System.out.println(
-                    ready
-                            ? "The plugin \"local\" is healthy. Ready."
-                            : "The plugin \"local\" is not healthy yet: see cleat plugin status local");
             end.await();
             System.out.println(temporary ? "Ending all that runs here." : "What runs here goes on.");
         } finally {
@@ -217,29 +226,64 @@ record DevRole(List<String> args) implements Role {
         }
     }
 
-    private static void announce(
-            String address, DataDirectory data, boolean temporary, Optional<Path> token, String plugin) {
-        PrintStream out = System.out;
-        out.println("Cleat dev agent: server and node in one process");
-        out.println("  HTTP API   http://" + address);
-        out.println("  socket     unix://" + data.file(Arrangement.HTTP));
-        out.println("  data       " + data.root() + (temporary ? "  (goes when the agent ends)" : ""));
-        out.println("  plugin     " + plugin);
-        out.println(token.map(file -> "  token      " + file + ", which the port wants")
-                .orElse("  warning    any local user, and any task that shares this"
-                        + " network, can become root through this address"));
-        out.println("Try:");
-        out.println("  export CLEAT_ADDR=http://" + address);
-        token.ifPresent(file -> out.println("  export NOMAD_TOKEN=\"$("
-                + (System.getenv("SUDO_USER") == null ? "" : "sudo ")
-                + "cat "
-                + file
-                + ")\""));
-        out.println("  ./cleat plugin status");
-        out.println("  ./cleat node status");
-        out.println("  ./cleat volume create examples/counter-data.volume.hcl");
-        out.println("  ./cleat job run examples/counter.nomad.hcl");
-        out.flush();
+    private static void runPlugin(Agent agent, Said said, AskedPlugin asked, Ports ports, CountDownLatch end)
+            throws Failure, Refused, Trouble, InterruptedException {
+        if (asked.driver().equals(Optional.of(DockerDriver.NAME))) {
+            awaitEngine(agent, ports);
+        }
+        PluginDriver driver = PluginDriver.choose(asked.driver(), name -> driver(agent, name));
+        LocalPluginJob plugin = new LocalPluginJob(agent.cluster(), said.data(), driver.name(), asked.image(), ports);
+        Consumer<String> waits = why -> System.out.println("The plugin \"local\" waits: " + why);
+        said.announce(
+                plugin.ensure(end, waits) ? driver.name() + ", " + driver.why() : "as its job, which was there, says",
+                List.of(
+                        "./cleat plugin status",
+                        "./cleat node status",
+                        "./cleat volume create examples/counter-data.volume.hcl",
+                        "./cleat job run examples/counter.nomad.hcl"));
+        boolean ready = plugin.awaitHealthy(agent::isLinked, Deadline.in(ports.time(), READY_WITHIN), end, waits);
+        System.out.println(
+                ready
+                        ? "The plugin \"local\" is healthy. Ready."
+                        : "The plugin \"local\" is not healthy yet: see cleat plugin status local");
+    }
+
+    /** A job that is run before waits for its node. */
+    private static void awaitNode(Agent agent, Ports ports, CountDownLatch end) throws InterruptedException {
+        Deadline deadline = Deadline.in(ports.time(), READY_WITHIN);
+        while (!agent.isLinked() && !deadline.isExpired() && end.getCount() > 0) {
+            ports.time().sleep(LOOK);
+        }
+    }
+
+    /**
+     * What is printed of an agent.
+     *
+     * @param address of its HTTP API
+     * @param token where it is; empty if none is wanted
+     */
+    private record Said(String address, DataDirectory data, boolean temporary, Optional<Path> token) {
+        /** @param tries what somebody new may do next */
+        void announce(String plugin, List<String> tries) {
+            PrintStream out = System.out;
+            out.println("Cleat dev agent: server and node in one process");
+            out.println("  HTTP API   http://" + address);
+            out.println("  socket     unix://" + data.file(Arrangement.HTTP));
+            out.println("  data       " + data.root() + (temporary ? "  (goes when the agent ends)" : ""));
+            out.println("  plugin     " + plugin);
+            out.println(token.map(file -> "  token      " + file + ", which the port wants")
+                    .orElse("  warning    any local user, and any task that shares this"
+                            + " network, can become root through this address"));
+            out.println("Try:");
+            out.println("  export CLEAT_ADDR=http://" + address);
+            token.ifPresent(file -> out.println("  export NOMAD_TOKEN=\"$("
+                    + (System.getenv("SUDO_USER") == null ? "" : "sudo ")
+                    + "cat "
+                    + file
+                    + ")\""));
+            tries.forEach(command -> out.println("  " + command));
+            out.flush();
+        }
     }
 
     private static Path temporaryDirectory() throws DiskTrouble {

@@ -49,16 +49,18 @@ final class AgentRun implements AutoCloseable {
     private final Path root;
     private final Path shim;
     private final boolean isBuilt;
+    private final boolean hasPlugin;
     private final int port;
     private final CleatClient client;
     private final Leavings leavings;
     private List<String> machine = List.of();
     private @Nullable Process process;
 
-    private AgentRun(Path root, Path shim, boolean isBuilt, int port) {
+    private AgentRun(Path root, Path shim, boolean isBuilt, boolean hasPlugin, int port) {
         this.root = root;
         this.shim = shim;
         this.isBuilt = isBuilt;
+        this.hasPlugin = hasPlugin;
         this.port = port;
         this.client = new CleatClient(new ServerAddress.Unix(data().resolve("http.sock")), CleatClient.Options.NONE);
         this.leavings = new Leavings(root);
@@ -66,17 +68,22 @@ final class AgentRun implements AutoCloseable {
 
     /** Makes the directories; {@link #start} then starts it, with its plugin under raw_exec. */
     static AgentRun prepare() throws Exception {
-        return prepare(false);
+        return prepare(false, true);
+    }
+
+    /** As {@link #prepare}, without its plugin, which takes as long to start as the agent itself. */
+    static AgentRun prepareBare() throws Exception {
+        return prepare(false, false);
     }
 
     /** As the launcher builds and starts it, with its plugin in a container if that can be. */
     static AgentRun prepareBuilt() throws Exception {
-        AgentRun run = prepare(true);
+        AgentRun run = prepare(true, true);
         AgentProcess.build();
         return run;
     }
 
-    private static AgentRun prepare(boolean isBuilt) throws Exception {
+    private static AgentRun prepare(boolean isBuilt, boolean hasPlugin) throws Exception {
         Assumptions.assumeTrue(
                 "root".equals(System.getProperty("user.name")),
                 "reason: an agent mounts, which needs root, and the tests run as another user");
@@ -84,7 +91,7 @@ final class AgentRun implements AutoCloseable {
         // Short: a socket's path has at most 107 bytes.
         Path root = RunDirectory.make();
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            AgentRun run = new AgentRun(root, shim, isBuilt, free.getLocalPort());
+            AgentRun run = new AgentRun(root, shim, isBuilt, hasPlugin, free.getLocalPort());
             run.writeLauncher();
             Files.createDirectory(run.data());
             return run;
@@ -132,7 +139,7 @@ final class AgentRun implements AutoCloseable {
     }
 
     /**
-     * Starts it and waits until it and its plugin are ready.
+     * Starts it and waits until it is ready, and its plugin if it has one.
      *
      * @param before the words before the command, such as those of {@code unshare}
      */
@@ -140,7 +147,7 @@ final class AgentRun implements AutoCloseable {
         begin(before);
         Process started = running();
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
-        while (!printed().contains("is healthy. Ready.")) {
+        while (!printed().contains(". Ready.")) {
             assertTrue(started.isAlive(), () -> "the agent ended: " + printed());
             assertTrue(System.nanoTime() < end, () -> "the agent is not ready: " + printed());
             started.waitFor(20, TimeUnit.MILLISECONDS);
@@ -167,7 +174,7 @@ final class AgentRun implements AutoCloseable {
             arguments.add("io.cleat.launch.Main");
             arguments.addAll(flags);
             // In a container the class path of the test is not to be seen.
-            arguments.add("-plugin-driver=raw_exec");
+            arguments.add(hasPlugin ? "-plugin-driver=raw_exec" : "-no-plugin");
             // As the launcher raises it.
             command.addAll(List.of("nice", "-n", "-10"));
             command.addAll(TestJvm.agent(arguments));

@@ -94,7 +94,7 @@ class ArtifactsTest {
         server.setExecutor(threads);
         server.start();
         try (Git git = repository();
-                AgentRun agent = AgentRun.prepare()) {
+                AgentRun agent = AgentRun.prepareBare()) {
             byte[] tar = tar();
             String digest = HexFormat.of()
                     .formatHex(MessageDigest.getInstance("SHA-256").digest(tar));

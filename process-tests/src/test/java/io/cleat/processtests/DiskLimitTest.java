@@ -109,7 +109,7 @@ class DiskLimitTest {
     @ParameterizedTest
     @ValueSource(strings = {"raw_exec", "exec"})
     void whoKeepsTooMuchFails_andWhoLiesBesideGoesOn(String driver) throws Exception {
-        try (AgentRun agent = AgentRun.prepare()) {
+        try (AgentRun agent = AgentRun.prepareBare()) {
             agent.start();
             Api.requireDriver(agent.client(), driver);
             // Of a file with holes only what is written counts; a little is allowed.
@@ -147,7 +147,7 @@ class DiskLimitTest {
 
     @Test
     void whoKeepsTooManyFilesFails() throws Exception {
-        try (AgentRun agent = AgentRun.prepare()) {
+        try (AgentRun agent = AgentRun.prepareBare()) {
             agent.start();
             agent.register(
                     // Far beyond: what grows is measured sooner than what rests near its limit.

@@ -23,7 +23,7 @@ class HungProgramsTest {
     private final FuseEffects fuse;
 
     HungProgramsTest() throws Exception {
-        agent = AgentRun.prepare();
+        agent = AgentRun.prepareBare();
         agent.onMachine("-Djdk.virtualThreadScheduler.parallelism=1");
         // Skips the test with its reason where there is no FUSE.
         fuse = FuseEffects.over(Files.createDirectory(agent.root().resolve("fuse")), agent.root());

@@ -149,7 +149,7 @@ class TemplatesTest {
 
     @Test
     void aTaskGetsItsFilesAndIsToldOfEachChange() throws Exception {
-        try (AgentRun agent = AgentRun.prepare()) {
+        try (AgentRun agent = AgentRun.prepareBare()) {
             agent.start();
             Path outside = agent.root().resolve("outside");
             Files.writeString(outside, "of the host");

@@ -9,6 +9,7 @@ import io.cleat.csi.v1.NodeStageVolumeRequest;
 import io.cleat.kernel.BootId;
 import io.cleat.kernel.Mounts;
 import io.cleat.testkit.Behaviour;
+import io.cleat.testkit.Eventually;
 import io.cleat.wire.ToServer.VolumePhase;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -154,6 +155,9 @@ class MachineBootTest extends OnGround {
         ground.told.await("is in no volume");
         Mounts.linux().unmount(target);
         ground.plugin.script("NodeStageVolume", Behaviour.ok());
+        String staging = ground.staging("ext-1-name").toString();
+        // Published of what a try before was told is staged, and is not, it would be refused for good.
+        Eventually.holds(() -> ground.mounted().contains(staging), "it is staged");
         ground.plugin.script("NodePublishVolume", Behaviour.ok());
         join(publishing);
         Path path = ((Publication) end.get()).path();

@@ -1,0 +1,273 @@
+package io.cleat.bench;
+
+import io.cleat.api.Json;
+import io.cleat.base.Chance;
+import io.cleat.base.Deadline;
+import io.cleat.base.EarlyEnd;
+import io.cleat.base.Ids;
+import io.cleat.base.Secrets;
+import io.cleat.base.SystemTime;
+import io.cleat.base.Threads;
+import io.cleat.clusterapi.ServerCluster;
+import io.cleat.model.ClientStatus;
+import io.cleat.model.JobId;
+import io.cleat.model.JobSpec;
+import io.cleat.server.Server;
+import io.cleat.server.ServerSettings;
+import io.cleat.server.intake.Asked;
+import io.cleat.state.ClusterState;
+import io.cleat.state.TableName;
+import io.cleat.wire.GrpcSessions;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+
+/**
+ * A real server and log with so many played nodes, each with ten allocations and ten volumes: what each thing takes
+ * there. Processor times are the server's, less what it takes anyway to hear its nodes.
+ */
+final class ScaledCluster implements AutoCloseable {
+    private static final int OF_EACH_NODE = 10;
+    private static final int JOBS = 30;
+    private static final int PAGES = 200;
+    private static final int CALLERS = 32;
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final Duration IDLE = Duration.ofSeconds(10);
+    private static final Duration LOOK = Duration.ofSeconds(5);
+
+    private final SystemTime time = new SystemTime();
+    private final Threads threads = Threads.virtual((where, fault) -> {
+        fault.printStackTrace();
+        Runtime.getRuntime().halt(1);
+    });
+    private final Map<String, Cost> costs = new LinkedHashMap<>();
+    private final Path directory;
+    private final int nodes;
+    private final Crowd crowd;
+    private Server server;
+    private GrpcSessions sessions;
+    private double idle;
+
+    /** What one thing takes. */
+    record Cost(double value, Unit unit) {}
+
+    /** Begins without nodes, and without work. */
+    ScaledCluster(Path directory, int nodes) throws Exception {
+        this.directory = directory;
+        this.nodes = nodes;
+        this.server = lead();
+        double empty = heap();
+        double begun = Processor.seconds();
+        this.sessions = letIn();
+        this.crowd = Crowd.start(socket(), nodes);
+        crowd.awaitLetIn(nodes);
+        note("a node that joins, processor", (Processor.seconds() - begun) / nodes, Unit.SECONDS);
+        note("a node, heap", (heap() - empty) / nodes, Unit.BYTES);
+    }
+
+    private Path socket() {
+        return directory.resolve("nodes.sock");
+    }
+
+    private Server lead() throws Exception {
+        Server leading = Server.of(
+                new ServerSettings(directory.resolve("server"), "s1", "global", "dc1"),
+                time,
+                Chance.system(),
+                Ids.random(),
+                threads,
+                (where, fault) -> {
+                    fault.printStackTrace();
+                    Runtime.getRuntime().halt(1);
+                });
+        leading.start();
+        if (!leading.awaitReady(Deadline.in(time, PATIENCE))) {
+            throw new IllegalStateException("the server does not lead within " + PATIENCE);
+        }
+        return leading;
+    }
+
+    private GrpcSessions letIn() throws Exception {
+        return GrpcSessions.listen(socket(), server.sessions(), threads);
+    }
+
+    /** All costs, by what they are of, in the order in which they were measured. */
+    Map<String, Cost> measure() throws Exception {
+        hearsNodes();
+        registersVolumes();
+        placesMany();
+        runsAndStopsJobs();
+        showsPages();
+        comesBack();
+        return costs;
+    }
+
+    private void note(String what, double value, Unit unit) {
+        costs.put(what, new Cost(value, unit));
+        System.err.println("  " + nodes + " nodes: " + what + ": " + unit.text(value));
+    }
+
+    private void hearsNodes() throws Exception {
+        double begun = Processor.seconds();
+        time.sleep(IDLE);
+        idle = (Processor.seconds() - begun) / Samples.seconds(IDLE);
+        note("a node that is heard, processor in a second", idle / nodes, Unit.SECONDS);
+    }
+
+    /** Something that is done many times. */
+    @FunctionalInterface
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    /** The processor time of each of {@code count}. */
+    private double processor(int count, Work work) throws Exception {
+        double begun = Processor.seconds();
+        long from = time.nanos();
+        work.run();
+        double heard = idle * (time.nanos() - from) / 1e9;
+        return (Processor.seconds() - begun - heard) / count;
+    }
+
+    private void registersVolumes() throws Exception {
+        int count = OF_EACH_NODE * nodes;
+        List<Integer> callers = IntStream.range(0, CALLERS).boxed().toList();
+        double each = processor(
+                count,
+                () -> Concurrently.of(callers, caller -> {
+                    for (int i = caller; i < count; i += CALLERS) {
+                        register("volume-" + i);
+                    }
+                    return caller;
+                }));
+        note("a volume, registered and confirmed by its plugin, processor", each, Unit.SECONDS);
+    }
+
+    private void register(String volume) throws Exception {
+        server.requests().volumes().register(ModelSpecs.volume(volume), Secrets.none(), asked());
+    }
+
+    private void placesMany() throws Exception {
+        int count = OF_EACH_NODE * nodes;
+        double each = processor(count, () -> {
+            run(ModelSpecs.job("many", List.of()), count);
+            await(TableName.ALLOCATIONS, "the allocations run", state -> isRunning(state, "many", count));
+        });
+        note("one of many allocations, placed and started, processor", each, Unit.SECONDS);
+    }
+
+    private void run(JobSpec job, int count) throws Exception {
+        JobSpec counted = job.withGroups(List.of(job.groups().getFirst().withCount(count)));
+        server.requests().jobs().register(counted, null, null, 0, asked());
+    }
+
+    private static boolean isRunning(ClusterState state, String job, int count) {
+        return state.allocationsOfJob(new JobId("default", job)).stream()
+                        .filter(row -> row.status() == ClientStatus.RUNNING)
+                        .count()
+                == count;
+    }
+
+    /** Jobs with a volume each, one after the other. */
+    private void runsAndStopsJobs() throws Exception {
+        Samples starts = new Samples();
+        Samples stops = new Samples();
+        for (int i = 0; i < JOBS; i++) {
+            register("own-" + i);
+        }
+        double each = processor(JOBS, () -> {
+            for (int i = 0; i < JOBS; i++) {
+                String job = "job-" + i;
+                String volume = "own-" + i;
+                long begin = time.nanos();
+                run(ModelSpecs.job(job, List.of(volume)), 1);
+                await(TableName.ALLOCATIONS, job + " runs", state -> isRunning(state, job, 1));
+                long runs = time.nanos();
+                server.requests().jobs().deregister(new JobId("default", job), false, false, false, 0, asked());
+                await(
+                        TableName.ATTACHMENTS,
+                        volume + " is free",
+                        state -> state.attachments().stream()
+                                .noneMatch(row -> row.id().toString().contains(volume)));
+                starts.add(runs - begin);
+                stops.add(time.nanos() - runs);
+            }
+        });
+        note("a job with a volume, until it runs", starts.median(), Unit.SECONDS);
+        note("stopped, until its volume is detached", stops.median(), Unit.SECONDS);
+        note("both, processor", each, Unit.SECONDS);
+    }
+
+    private void showsPages() throws Exception {
+        ServerCluster cluster = InProcessApi.over(server.requests().reads(), server.requests(), time);
+        int volumes = OF_EACH_NODE * nodes;
+        double each = processor(PAGES, () -> {
+            for (int i = 0; i < PAGES; i++) {
+                String token = "default.volume-" + (long) volumes * i / PAGES;
+                byte[] page = Json.write(cluster.volumes()
+                        .list(InProcessApi.page(token), "", "")
+                        .body()
+                        .toList());
+                if (page.length < 100) {
+                    throw new IllegalStateException("an empty page");
+                }
+            }
+        });
+        note("a page of 100 volumes, processor", each, Unit.SECONDS);
+    }
+
+    /** The same server on the same disk begins anew: until all nodes are back. */
+    private void comesBack() throws Exception {
+        sessions.close();
+        server.close();
+        double begun = Processor.seconds();
+        server = lead();
+        double read = Processor.seconds();
+        sessions = letIn();
+        crowd.awaitLetIn(2 * nodes);
+        note("of a server's start, for each node, processor", (read - begun) / nodes, Unit.SECONDS);
+        note(
+                "a node that comes back with its allocations, processor",
+                (Processor.seconds() - read) / nodes,
+                Unit.SECONDS);
+    }
+
+    private void await(TableName table, String what, Predicate<ClusterState> isTrue) throws Exception {
+        long index = 0;
+        long end = time.nanos() + PATIENCE.toNanos();
+        while (time.nanos() < end) {
+            ClusterState state = server.requests()
+                    .reads()
+                    .readNewer(true, Set.of(table), now -> now.version(table), index, LOOK, EarlyEnd.NEVER);
+            if (isTrue.test(state)) {
+                return;
+            }
+            index = state.version(table);
+        }
+        throw new IllegalStateException("not within " + PATIENCE + ": " + what);
+    }
+
+    private Asked asked() {
+        return Asked.within(Deadline.in(time, PATIENCE));
+    }
+
+    /** Bytes that something still refers to. */
+    private static double heap() {
+        Runtime runtime = Runtime.getRuntime();
+        System.gc();
+        System.gc();
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+
+    @Override
+    public void close() {
+        crowd.close();
+        sessions.close();
+        server.close();
+    }
+}
