@@ -12,12 +12,13 @@ export CLEAT_JARS=$PWD/build/jars
 rm -rf "$CLEAT_JARS"
 mkdir -p "$CLEAT_JARS"
 touch "$CLEAT_JARS/begun"
+# Without the tests: a module waits for those that it builds on, so that one processor is idle most of the time.
 # Maven warns of the plugin that selects a JDK, which is not marked for several modules at a time: it has nothing to
 # select, as find_tools has.
-mvn -B -ntp -T 5 clean package -DskipTests "-Dcleat.layout=$CLEAT_JARS" "$@"
+mvn -B -ntp -T 5 clean package -DskipTests -Dskip.test.compile "-Dcleat.layout=$CLEAT_JARS" "$@"
 
-# Those of one group, as the modules have it in skip.tests: tests GROUP [OPTION...]. All is compiled: Mavens that
-# generate, compile, or note what they found changed, would be in each other's way.
+# Compiles and runs those of one group, as the modules have it in skip.tests: tests GROUP [OPTION...]. All else is
+# compiled: Mavens that generate, compile, or note what they found changed, would be in each other's way.
 tests() {
   local group=$1 each skip=()
   shift
@@ -40,7 +41,7 @@ tests waiting -T 2 -pl testkit,local-plugin,artifact,image -am "$@" &
 waiting=$!
 # The program that tests start, with its quick starts: whoever built it first would have that much less time.
 ./cleat version >&2 || status=1
-tests program -T 2 -pl process-tests,sim -am "$@" || status=1
+tests program -T 2 -pl process-tests,sim,fuzz,architecture -am "$@" || status=1
 wait "$modules" || status=1
 wait "$sides" || status=1
 wait "$waiting" || status=1

@@ -4,6 +4,7 @@ import io.cleat.base.Threads;
 import io.cleat.wire.GrpcConnector;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +71,8 @@ final class Crowd implements AutoCloseable {
                     node(i), connectors.getLast(), threads, () -> System.out.println(letIn.incrementAndGet()));
             threads.vitalWork("crowd/node", node::run);
         }
-        // Until the other process is over, or ends this one.
-        System.in.transferTo(java.io.OutputStream.nullOutputStream());
+        // Ends with the process that started it.
+        System.in.transferTo(OutputStream.nullOutputStream());
+        System.exit(0);
     }
 }

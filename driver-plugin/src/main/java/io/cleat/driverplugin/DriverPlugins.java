@@ -21,8 +21,11 @@ import org.slf4j.LoggerFactory;
 public final class DriverPlugins implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DriverPlugins.class);
 
-    /** How long an agent waits for programs that it has never spoken to. */
-    private static final Duration FIRST = Duration.ofSeconds(10);
+    /**
+     * How long an agent waits for programs that it has never spoken to: one that is slow, since the whole machine
+     * starts, would be left out until the agent's next start.
+     */
+    private static final Duration FIRST = Duration.ofSeconds(30);
 
     private final List<ExternalDriver> drivers;
     private final Map<String, String> leftOut;
