@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Changes the compiled program in one small place after the other, runs the tests that come by
-# there, and says which changes none of them noticed: ./dev mutate PART [CLASS...]
+# there, and says which changes none of them noticed: ./dev mutate PART [-tests=TEST,...] [CLASS...]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 part=${1:-}
@@ -15,7 +15,7 @@ case "$part" in
   agent.volumes) module=agent more=,-Dcleat.volumes.try=500 ;;
   csi) module=csi ;;
   *)
-    echo "usage: ./dev mutate state | server.decide | agent.volumes | csi [CLASS...]" >&2
+    echo "usage: ./dev mutate state | server.decide | agent.volumes | csi [-tests=TEST,...] [CLASS...]" >&2
     exit 2
     ;;
 esac
@@ -24,9 +24,12 @@ out=$PWD/build/mutants/$part
 rm -rf "$out"
 mkdir -p "$out"
 
-classes=
-for class in "$@"; do
-  classes+="${classes:+,}$package.$class,$package.$class\$*"
+classes= tests=
+for word in "$@"; do
+  case "$word" in
+    -tests=*) tests=$package.${word#-tests=} tests=${tests//,/,$package.} ;;
+    *) classes+="${classes:+,}$package.$word,$package.$word\$*" ;;
+  esac
 done
 
 mvn -B -ntp -q test-compile dependency:build-classpath -pl "$module" -am \
@@ -48,7 +51,7 @@ apart=()
   org.pitest.mutationtest.commandline.MutationCoverageReport \
   --reportDir "$out" --sourceDirs src/main/java --outputFormats CSV \
   --timestampedReports=false --includeLaunchClasspath=true --threads "$(nproc)" \
-  --targetClasses "${classes:-$package.*}" --targetTests "$package.*" \
+  --targetClasses "${classes:-$package.*}" --targetTests "${tests:-$package.*}" \
   --excludedTestClasses "${slow:-none}" --timeoutConst 10000 --mutationUnitSize 12 \
   --jvmArgs "$jvm,-XX:+UseSerialGC,-Dcleat.root=$root$more" >"$out/log" 2>&1 || {
   tail -30 "$out/log" >&2

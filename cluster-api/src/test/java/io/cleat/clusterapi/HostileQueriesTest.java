@@ -50,8 +50,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -69,6 +73,8 @@ import org.junit.jupiter.api.io.TempDir;
  * none waits for longer than the longest wait.
  */
 final class HostileQueriesTest {
+    private static final int AT_ONCE = 4;
+
     /** Of an answer that refuses; whatever was asked. */
     private static final int LONGEST_REFUSAL = 2_000;
 
@@ -240,19 +246,26 @@ final class HostileQueriesTest {
         assertEquals(Set.of(), unknown, "no such routes");
     }
 
-    /** Eight thousand requests one after the other: on a busy machine each waits for its turn several times. */
+    /**
+     * Those of a route beside each other: one after the other, each waits for its turn several times on a busy machine.
+     */
     @Test
     @Timeout(600)
     void aHostileValueOfAnyParameterIsAnsweredOrRefusedInPlainWords() throws Exception {
         TreeSet<String> wrong = new TreeSet<>();
         int asked = 0;
-        for (int i = 0; i < routes.size(); i++) {
-            String route = routes.get(i);
-            for (String query : QueryTable.queries(route, i)) {
-                String answer = ask(route, query);
-                asked++;
-                fault(answer).ifPresent(fault -> wrong.add(said(route, query, fault)));
-                faults.forEach(fault -> wrong.add(said(route, query, fault.toString())));
+        try (ExecutorService askers = Executors.newFixedThreadPool(AT_ONCE)) {
+            for (int i = 0; i < routes.size(); i++) {
+                String route = routes.get(i);
+                Map<String, Future<String>> answers = new TreeMap<>();
+                for (String query : QueryTable.queries(route, i)) {
+                    answers.put(query, askers.submit(() -> ask(route, query)));
+                    asked++;
+                }
+                for (Map.Entry<String, Future<String>> each : answers.entrySet()) {
+                    fault(each.getValue().get()).ifPresent(fault -> wrong.add(said(route, each.getKey(), fault)));
+                }
+                faults.forEach(fault -> wrong.add(said(route, "one of its queries", fault.toString())));
                 faults.clear();
             }
         }

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(1200)
 class ManyRestartsTest {
     private static final int RESTARTS = Integer.getInteger("cleat.restarts", 2);
-    private static final int WORKLOADS = Integer.getInteger("cleat.workloads", 16);
+    private static final int WORKLOADS = Integer.getInteger("cleat.workloads", 10);
 
     /** Of them, so many stay all the time. */
     private static final int STAY = 6;

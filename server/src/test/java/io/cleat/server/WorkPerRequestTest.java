@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
 import io.cleat.base.Secrets;
+import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
 import io.cleat.model.JobType;
 import io.cleat.model.NodeFacts;
@@ -15,13 +16,17 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -29,12 +34,12 @@ import org.junit.jupiter.api.io.TempDir;
  * flushes of the log, bytes in it, versions, bytes of heap; and that it costs the same beside many. Who makes it cost
  * more on purpose raises the bound here, and says in docs/bench.md what that buys.
  */
-@Timeout(120)
 final class WorkPerRequestTest {
     private static final int COUNTED = 200;
     private static final int MANY = 3_000;
     private static final int COUNTED_JOBS = 30;
     private static final int MANY_JOBS = 200;
+    private static final int CALLERS = 16;
     private static final ThreadMXBean THREADS = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
 
     @TempDir
@@ -86,7 +91,7 @@ final class WorkPerRequestTest {
         // Classes are loaded, and what is rendered once is there.
         register(COUNTED);
         Work few = counted(() -> register(COUNTED));
-        register(MANY);
+        beside(MANY, number -> registerVolume("beside-%06d".formatted(number)));
         Work many = counted(() -> register(COUNTED));
         assertBounded(few, many, COUNTED, new Work(1, 900, 1, 80_000));
     }
@@ -95,7 +100,11 @@ final class WorkPerRequestTest {
     void aJobIsPlacedByOneMoreDecision_andCostsTheSameBesideManyJobs() throws Exception {
         place(150);
         Work few = counted(() -> place(COUNTED_JOBS));
-        place(MANY_JOBS);
+        beside(MANY_JOBS, number -> {
+            agent.say(new ToServer.Heartbeat(number));
+            registerJob("beside-%06d".formatted(number));
+        });
+        world.until("all are placed", image -> image.allocations().size() == placed + MANY_JOBS);
         Work many = counted(() -> place(COUNTED_JOBS));
         assertBounded(few, many, COUNTED_JOBS, new Work(2, 4_000, 2, 420_000));
     }
@@ -119,11 +128,39 @@ final class WorkPerRequestTest {
             placed++;
             // On a busy machine this takes longer than a node may be silent.
             agent.say(new ToServer.Heartbeat(placed));
-            String id = "job-%06d".formatted(placed);
-            JobSpec job = Cluster.sized(Cluster.job(id, JobType.SERVICE, 1), new Resources(1, 1, 0));
-            world.requests().jobs().register(job, null, null, 0, world.asked());
-            world.until(
-                    "its allocation", image -> !image.allocationsOfJob(job.id()).isEmpty());
+            JobId job = registerJob("job-%06d".formatted(placed));
+            world.until("its allocation", image -> !image.allocationsOfJob(job).isEmpty());
+        }
+    }
+
+    private JobId registerJob(String id) throws Exception {
+        JobSpec job = Cluster.sized(Cluster.job(id, JobType.SERVICE, 1), new Resources(1, 1, 0));
+        world.requests().jobs().register(job, null, null, 0, world.asked());
+        return job.id();
+    }
+
+    @FunctionalInterface
+    private interface Making {
+        void make(int number) throws Exception;
+    }
+
+    /** What others are counted beside: one after the other they would wait for each other's flushes. */
+    private void beside(int count, Making making) throws Exception {
+        AtomicInteger next = new AtomicInteger();
+        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+            List<Future<Integer>> callers = new ArrayList<>();
+            for (int i = 0; i < CALLERS; i++) {
+                callers.add(threads.submit(() -> {
+                    int number = next.incrementAndGet();
+                    for (; number <= count; number = next.incrementAndGet()) {
+                        making.make(number);
+                    }
+                    return number;
+                }));
+            }
+            for (Future<Integer> caller : callers) {
+                caller.get();
+            }
         }
     }
 
@@ -177,9 +214,11 @@ final class WorkPerRequestTest {
     private void register(int count) throws Exception {
         for (int i = 0; i < count; i++) {
             registered++;
-            world.requests()
-                    .volumes()
-                    .register(Samples.volume("volume-%06d".formatted(registered)), Secrets.none(), world.asked());
+            registerVolume("volume-%06d".formatted(registered));
         }
+    }
+
+    private void registerVolume(String id) throws Exception {
+        world.requests().volumes().register(Samples.volume(id), Secrets.none(), world.asked());
     }
 }
