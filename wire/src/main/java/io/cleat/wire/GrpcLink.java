@@ -11,6 +11,7 @@ import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayDeque;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,10 @@ final class GrpcLink<O, I> implements Link<O, I> {
     private @Nullable String ended;
     private Retry retry = Retry.SAME_CALL;
 
-    /** The sending half, which is gRPC's. */
+    /**
+     * The sending half, which is gRPC's. Each call may fail with an {@link IllegalStateException} once the stream is
+     * over, and with a {@link RejectedExecutionException} once gRPC's threads are.
+     */
     interface Outgoing<O> {
         StreamObserver<Frame<O>> stream();
 
@@ -98,7 +102,7 @@ final class GrpcLink<O, I> implements Link<O, I> {
         sending.lockInterruptibly();
         try {
             outgoing.stream().onNext(Frame.leaving(encoded.get()));
-        } catch (IllegalStateException over) {
+        } catch (IllegalStateException | RejectedExecutionException over) {
             end("it was closed");
             throw new LinkTrouble("the connection between server and node was closed", Effect.UNKNOWN, Retry.SAME_CALL);
         } finally {
@@ -140,14 +144,32 @@ final class GrpcLink<O, I> implements Link<O, I> {
         } finally {
             lock.unlock();
         }
-        outgoing.askForOne();
+        askForOne();
         return message;
+    }
+
+    /** Of what is over nothing more comes; whoever receives next is told so. */
+    private void askForOne() {
+        try {
+            outgoing.askForOne();
+        } catch (IllegalStateException | RejectedExecutionException over) {
+            end("it was closed");
+        }
+    }
+
+    private void cancel(String why) {
+        try {
+            outgoing.cancel(why);
+        } catch (IllegalStateException | RejectedExecutionException over) {
+            // The other side was first, or all links were closed at once.
+            return;
+        }
     }
 
     @Override
     public void close() {
         if (end("it was closed on this side")) {
-            outgoing.cancel("closed");
+            cancel("closed");
         }
     }
 
@@ -206,7 +228,7 @@ final class GrpcLink<O, I> implements Link<O, I> {
             lock.unlock();
         }
         if (end("the other side said what is no message: " + why)) {
-            outgoing.cancel("no message");
+            cancel("no message");
         }
     }
 

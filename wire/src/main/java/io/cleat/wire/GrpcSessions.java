@@ -119,12 +119,7 @@ public final class GrpcSessions implements AutoCloseable {
 
         @Override
         public void cancel(String why) {
-            try {
-                stream.onCompleted();
-            } catch (IllegalStateException over) {
-                // The other side was first.
-                return;
-            }
+            stream.onCompleted();
         }
     }
 }

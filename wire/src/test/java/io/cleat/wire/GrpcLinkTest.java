@@ -9,12 +9,14 @@ import io.cleat.base.Deadline;
 import io.cleat.base.LinkTrouble;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
+import io.grpc.stub.StreamObserver;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,6 +83,52 @@ class GrpcLinkTest extends LinkContract {
                                 "the server speaks versions 15 to 17 of the node protocol and the node versions 12 to "
                                         + "14"),
                 trouble.reason());
+    }
+
+    /** All links of a server that ends are cut at once, and with them go the threads that would ask for more. */
+    @Test
+    void whatHasCome_isReceived_thoughNothingMoreCanBeAskedFor() throws Exception {
+        GrpcLink<ToNode, ToServer> link = new GrpcLink<>(new Ended(), WireFormat.TO_NODE, WireFormat.VERSION);
+        ToServer come = new ToServer.Heartbeat(1);
+        link.incoming().onNext(Frame.of(come));
+        assertEquals(come, link.receive());
+        assertThrows(LinkTrouble.class, link::receive);
+        assertThrows(LinkTrouble.class, () -> link.send(new ToNode.HeartbeatSeen(1)));
+        link.close();
+    }
+
+    @Test
+    void aLinkWhoseThreadsAreOver_isClosedQuietly_andSendsNothing() throws Exception {
+        GrpcLink<ToNode, ToServer> link = new GrpcLink<>(new Ended(), WireFormat.TO_NODE, WireFormat.VERSION);
+        assertThrows(LinkTrouble.class, () -> link.send(new ToNode.HeartbeatSeen(1)));
+        new GrpcLink<>(new Ended(), WireFormat.TO_NODE, WireFormat.VERSION).close();
+    }
+
+    /** gRPC whose event loop was shut down. */
+    private static final class Ended implements GrpcLink.Outgoing<ToNode> {
+        private static RejectedExecutionException rejected() {
+            return new RejectedExecutionException("event executor terminated");
+        }
+
+        @Override
+        public StreamObserver<Frame<ToNode>> stream() {
+            throw rejected();
+        }
+
+        @Override
+        public boolean isReady() {
+            return true;
+        }
+
+        @Override
+        public void askForOne() {
+            throw rejected();
+        }
+
+        @Override
+        public void cancel(String why) {
+            throw rejected();
+        }
     }
 
     @AfterEach
