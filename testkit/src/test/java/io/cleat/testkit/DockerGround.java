@@ -3,6 +3,7 @@ package io.cleat.testkit;
 import io.cleat.base.Chance;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
+import io.cleat.base.Time;
 import io.cleat.driver.TaskConfig;
 import io.cleat.driver.docker.DockerDriver;
 import io.cleat.driver.docker.DockerSettings;
@@ -28,7 +29,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class DockerGround {
     private static final AtomicInteger NODES = new AtomicInteger();
 
-    private final SystemTime time = new SystemTime();
+    private final Time time;
     private final Threads threads = Threads.virtual((thread, fault) -> System.err.println(thread + ": " + fault));
     private final Threads platform = Threads.platform((thread, fault) -> System.err.println(thread + ": " + fault));
     private final String node = "%08x-test-%d"
@@ -41,10 +42,16 @@ final class DockerGround {
     private DockerDriver driver;
 
     DockerGround(Path root, DockerSettings settings) throws Exception {
+        this(root, settings, new SystemTime());
+    }
+
+    /** @param time of the driver alone */
+    DockerGround(Path root, DockerSettings settings, Time time) throws Exception {
+        this.time = time;
         this.root = root.toRealPath();
         this.settings = settings;
         this.shim = ShimProgram.built();
-        this.workers = new PathWorkers(shim, threads, time);
+        this.workers = new PathWorkers(shim, threads, new SystemTime());
         for (String directory : List.of("alloc", "logs", "task", "task/local", "task/secrets")) {
             Path path = Files.createDirectories(this.root.resolve(directory));
             Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxrwxrwx"));

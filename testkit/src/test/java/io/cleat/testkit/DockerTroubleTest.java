@@ -91,6 +91,26 @@ class DockerTroubleTest {
         assertTrue(ground.driver().fingerprint().healthy());
     }
 
+    /** Podman started several programs each time that it was asked who it is, every 15 seconds. */
+    @Test
+    void anEngineThatAnswers_isAskedWhoItIsOnce_andAgainWhenItIsAnother(@TempDir Path other) throws Exception {
+        // Its pauses are over at once.
+        DockerGround looking = new DockerGround(other, DockerGround.settings(engine.socket()), new FakeTime());
+        try {
+            Eventually.holds(() -> engine.count("GET /_ping") > 100, "it is pinged again and again");
+            long asked = engine.count("GET /version");
+            assertTrue(asked < engine.count("GET /_ping") / 10, asked + " times");
+            engine.on("GET", "/version", FakeEngine.json(200, FakeEngine.VERSION.replace("1.43", "1.42")));
+            engine.on("GET", "/_ping", FakeEngine.ping("Fake/2"));
+            Eventually.holds(
+                    () -> "1.42"
+                            .equals(looking.driver().fingerprint().attributes().get("driver.docker.api")),
+                    "the other engine is asked who it is");
+        } finally {
+            looking.end();
+        }
+    }
+
     private DriverTrouble refused() {
         return assertThrows(DriverTrouble.class, () -> ground.driver().start(config(RUN)));
     }

@@ -63,6 +63,7 @@ public final class FakeEngine implements AutoCloseable {
     public FakeEngine(Path socket) throws IOException {
         this.socket = socket;
         this.listening = listen();
+        on("GET", "/_ping", ping("Fake/1"));
         on("GET", "/version", json(200, VERSION));
         on("GET", "/info", json(200, "{\"OSType\":\"linux\",\"Runtimes\":{\"runc\":{}}}"));
     }
@@ -104,6 +105,11 @@ public final class FakeEngine implements AutoCloseable {
     /** An answer with a body of JSON. */
     public static Answer json(int status, String body) {
         return (request, out, in) -> write(out, status, body.getBytes(UTF_8));
+    }
+
+    /** That it is there, as the engine of that name. */
+    public static Answer ping(String name) {
+        return raw("HTTP/1.1 200 OK\r\nServer: " + name + "\r\nApi-Version: 1.41\r\nContent-Length: 2\r\n\r\nOK");
     }
 
     /** Bytes that are no answer of HTTP, or half of one. */

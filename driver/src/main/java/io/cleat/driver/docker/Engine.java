@@ -74,6 +74,20 @@ final class Engine {
     }
 
     /**
+     * Whether it answers, which costs it next to nothing.
+     *
+     * @return what the answer says of the engine: that of another one says something else
+     */
+    String ping() throws DriverTrouble {
+        String target = "/_ping";
+        try (HttpReply reply = open("GET", target, target, null, Map.of(), SHORT)) {
+            return reply.field("Server") + " " + reply.field("Api-Version");
+        } catch (IOException failed) {
+            throw cut("GET", asked("GET", target), failed);
+        }
+    }
+
+    /**
      * Asks who it is, and agrees on a version.
      *
      * @throws DriverTrouble also if the two have no version in common

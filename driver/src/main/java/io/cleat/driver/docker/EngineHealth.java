@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Whether the engine answers, looked at again and again beside whoever asks.
+ * Whether the engine answers, looked at again and again beside whoever asks. Who it is is asked once, and again when
+ * its answers look otherwise, or after a while: Podman starts several programs for that, and takes a third of a second.
  *
  * <p>Guarded by {@code lock}, never held during a call.
  */
@@ -28,6 +29,9 @@ final class EngineHealth {
     private static final Logger LOG = LoggerFactory.getLogger(EngineHealth.class);
     private static final Duration WHILE_HEALTHY = Duration.ofSeconds(15);
     private static final Duration WHILE_NOT = Duration.ofSeconds(5);
+
+    /** An engine may be given other runtimes while it runs. */
+    private static final Duration KNOWN_FOR = Duration.ofMinutes(10);
 
     /** For the first answer; an engine that hangs takes longer, and whoever asks must go on. */
     private static final Duration WITHIN = Duration.ofSeconds(2);
@@ -41,8 +45,18 @@ final class EngineHealth {
     private final Condition changed = lock.newCondition();
     private @Nullable DriverFacts last;
 
+    /** Only for the thread that looks. */
+    private @Nullable Known known;
+
     /** Whether somebody was told that there is no answer yet. */
     private boolean isAwaited;
+
+    /**
+     * Who the engine is.
+     *
+     * @param ping what it answers as long as it is that one
+     */
+    private record Known(String ping, Map<String, String> attributes, Deadline until) {}
 
     /** @param told called when the answer has changed */
     EngineHealth(Engine engine, DockerSettings settings, Threads threads, Time time, Runnable told) {
@@ -104,9 +118,9 @@ final class EngineHealth {
 
     private DriverFacts look() {
         try {
-            JsonNode version = engine.hello();
-            return new DriverFacts(true, true, "Healthy", attributes(version, engine.get("/info")), time.now());
+            return new DriverFacts(true, true, "Healthy", known(engine.ping()).attributes(), time.now());
         } catch (DriverTrouble trouble) {
+            known = null;
             boolean isThere = Files.exists(settings.socket());
             return new DriverFacts(
                     isThere,
@@ -119,6 +133,17 @@ final class EngineHealth {
                     Map.of(),
                     time.now());
         }
+    }
+
+    private Known known(String ping) throws DriverTrouble {
+        Known before = known;
+        if (before != null && before.ping().equals(ping) && !before.until().isExpired()) {
+            return before;
+        }
+        JsonNode version = engine.hello();
+        Known now = new Known(ping, attributes(version, engine.get("/info")), Deadline.in(time, KNOWN_FOR));
+        known = now;
+        return now;
     }
 
     private Map<String, String> attributes(JsonNode version, JsonNode info) {
