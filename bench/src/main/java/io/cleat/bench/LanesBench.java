@@ -1,14 +1,11 @@
 package io.cleat.bench;
 
-import io.cleat.base.Chance;
 import io.cleat.base.Deadline;
-import io.cleat.base.Ids;
 import io.cleat.base.Secrets;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.model.JobId;
 import io.cleat.server.Server;
-import io.cleat.server.ServerSettings;
 import io.cleat.server.intake.Asked;
 import io.cleat.wire.InProcessLink;
 import java.nio.file.Path;
@@ -46,18 +43,7 @@ final class LanesBench implements Bench {
 
     @Override
     public List<BenchRow> run(Path scratch) throws Exception {
-        try (Server server = Server.of(
-                new ServerSettings(scratch.resolve("server"), "s1", "global", "dc1"),
-                time,
-                Chance.system(),
-                Ids.random(),
-                threads,
-                (where, fault) -> {
-                    fault.printStackTrace();
-                    Runtime.getRuntime().halt(1);
-                })) {
-            server.start();
-            server.awaitReady(Deadline.in(time, PATIENCE));
+        try (Server server = LeadingServer.in(scratch.resolve("server"), time, threads)) {
             PlayedNode node = new PlayedNode(
                     InProcessLink.to(server.sessions(), threads).connect(Deadline.in(time, PATIENCE)),
                     threads,

@@ -7,8 +7,6 @@ import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.clusterapi.ClusterRoutes;
 import io.cleat.clusterapi.ServerCluster;
-import io.cleat.clusterapi.membership.LoneServer;
-import io.cleat.clusterapi.membership.Membership;
 import io.cleat.http.Admission;
 import io.cleat.http.Dispatcher;
 import io.cleat.http.Guard;
@@ -79,17 +77,8 @@ final class ListBench implements Bench {
                 Chance.system(),
                 Ids.random(),
                 Threads.virtual(faults))) {
-            ServerCluster cluster = new ServerCluster(
-                    new FixedImage(ManyVolumes.image(VOLUMES)),
-                    idle.requests(),
-                    new LoneServer(
-                            new Membership.Member("s1", "s1", "127.0.0.1", 4647, true),
-                            "global",
-                            "dc1",
-                            () -> new Membership.LogStanding(1, 1, true, null)),
-                    "1.10.0",
-                    time,
-                    Ids.random());
+            ServerCluster cluster =
+                    InProcessApi.over(new FixedImage(ManyVolumes.image(VOLUMES)), idle.requests(), time);
             List<Route> routes = new ArrayList<>(ClusterRoutes.of(cluster));
             routes.add(Route.get("/bare/:size", ListBench::bare));
             Dispatcher dispatcher =

@@ -1,10 +1,8 @@
 package io.cleat.bench;
 
 import io.cleat.api.Json;
-import io.cleat.base.Chance;
 import io.cleat.base.Deadline;
 import io.cleat.base.EarlyEnd;
-import io.cleat.base.Ids;
 import io.cleat.base.Secrets;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
@@ -13,7 +11,6 @@ import io.cleat.model.ClientStatus;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
 import io.cleat.server.Server;
-import io.cleat.server.ServerSettings;
 import io.cleat.server.intake.Asked;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
@@ -80,21 +77,7 @@ final class ScaledCluster implements AutoCloseable {
     }
 
     private Server lead() throws Exception {
-        Server leading = Server.of(
-                new ServerSettings(directory.resolve("server"), "s1", "global", "dc1"),
-                time,
-                Chance.system(),
-                Ids.random(),
-                threads,
-                (where, fault) -> {
-                    fault.printStackTrace();
-                    Runtime.getRuntime().halt(1);
-                });
-        leading.start();
-        if (!leading.awaitReady(Deadline.in(time, PATIENCE))) {
-            throw new IllegalStateException("the server does not lead within " + PATIENCE);
-        }
-        return leading;
+        return LeadingServer.in(directory.resolve("server"), time, threads);
     }
 
     private GrpcSessions letIn() throws Exception {
