@@ -77,7 +77,7 @@ compile_and_lay_out() {
     # What was changed since is not in them.
     touch -r "$CLEAT_JARS/begun" "$build/stamp.next"
   else
-    (cd "$root" && mvn -B -ntp -Dstyle.color=never -Dquick -Dmaven.test.skip=true -Dskip.test.compile -Dcleat.layout="$lib" \
+    (cd "$root" && mvn -B -ntp -Dstyle.color=never -Dquick -Dmaven.test.skip=true -Dcleat.layout="$lib" \
       -pl launch -am package 9>&-) 2>&1 | tee "$build/build.log" | show_progress "$started" || failed=1
   fi
   if [ -n "$failed" ]; then

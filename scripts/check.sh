@@ -12,17 +12,16 @@ export CLEAT_JARS=$PWD/build/jars
 rm -rf "$CLEAT_JARS"
 mkdir -p "$CLEAT_JARS"
 touch "$CLEAT_JARS/begun"
-# Without the tests: a module waits for those that it builds on, so that one processor is idle most of the time.
 # Maven warns of the plugin that selects a JDK, which is not marked for several modules at a time: it has nothing to
 # select, as find_tools has.
-mvn -B -ntp -T 5 clean package -DskipTests -Dskip.test.compile "-Dcleat.layout=$CLEAT_JARS" "$@"
+mvn -B -ntp -T 5 clean package -DskipTests "-Dcleat.layout=$CLEAT_JARS" "$@"
 
-# Compiles and runs those of one group, as the modules have it in skip.tests: tests GROUP [OPTION...]. All else is
-# compiled: Mavens that generate, compile, or note what they found changed, would be in each other's way.
+# Those of one group, as the modules have it in skip.tests: tests GROUP [OPTION...]. All is compiled: Mavens that
+# generate, compile, or note what they found changed, would be in each other's way.
 tests() {
   local group=$1 each skip=()
   shift
-  for each in modules sides waiting program computing alone; do
+  for each in modules node waiting program computing alone; do
     [ "$each" = "$group" ] || skip+=("-Dskip.$each")
   done
   mvn -B -ntp -fae test "${skip[@]}" -Dprotobuf.skip -Dmaven.main.skip \
@@ -30,20 +29,20 @@ tests() {
 }
 
 # Maven tests a module after those that it builds on. Nearly all modules build on the testkit, and the tests of the whole
-# program on nearly all: these, which take longest, run beside the others, and those of the server beside those of the
-# node. Some wait for disks, starts and back-offs while another computes; with more at a time processors only change
+# program on nearly all: these, which take longest, run beside the others, and those of the node beside those of the
+# server. Some wait for disks, starts and back-offs while another computes; with more at a time processors only change
 # between them, and what waits for its turn looks again and again: all takes longer.
 tests modules -T 2 "$@" &
 modules=$!
-tests sides -T 2 -pl agent,server -am "$@" &
-sides=$!
-tests waiting -T 2 -pl testkit,local-plugin,artifact,image -am "$@" &
+tests node -pl agent -am "$@" &
+node=$!
+tests waiting -T 2 -pl testkit,local-plugin -am "$@" &
 waiting=$!
 # The program that tests start, with its quick starts: whoever built it first would have that much less time.
 ./cleat version >&2 || status=1
-tests program -T 2 -pl process-tests,sim,fuzz,architecture -am "$@" || status=1
+tests program -T 2 -pl process-tests,sim -am "$@" || status=1
 wait "$modules" || status=1
-wait "$sides" || status=1
+wait "$node" || status=1
 wait "$waiting" || status=1
 # What attacks the machine would disturb all others but these.
 tests computing -T 2 -pl fuzz,architecture -am "$@" &

@@ -98,7 +98,7 @@ record DevRole(List<String> args) implements Role {
      * @param driver empty for whatever works
      * @param image what it is to run of under {@code docker}
      */
-    private record AskedPlugin(boolean isWanted, Optional<String> driver, String image) {
+    record AskedPlugin(boolean isWanted, Optional<String> driver, String image) {
         static AskedPlugin read(Flags flags) throws Failure {
             Optional<String> driver = PluginDriver.asked(flags);
             boolean isWanted = !flags.has(NO_PLUGIN.name());
@@ -216,8 +216,10 @@ record DevRole(List<String> args) implements Role {
                 runPlugin(agent, said, asked, ports, end);
             } else {
                 said.announce("none, as asked for", List.of("./cleat node status"));
-                awaitNode(agent, ports, end);
-                System.out.println("No plugin runs but those of your jobs. Ready.");
+                System.out.println(
+                        isNodeThere(agent, ports, end)
+                                ? "No plugin runs but those of your jobs. Ready."
+                                : "The node has not joined yet: see cleat node status");
             }
             end.await();
             System.out.println(temporary ? "Ending all that runs here." : "What runs here goes on.");
@@ -249,11 +251,12 @@ record DevRole(List<String> args) implements Role {
     }
 
     /** A job that is run before waits for its node. */
-    private static void awaitNode(Agent agent, Ports ports, CountDownLatch end) throws InterruptedException {
+    private static boolean isNodeThere(Agent agent, Ports ports, CountDownLatch end) throws InterruptedException {
         Deadline deadline = Deadline.in(ports.time(), READY_WITHIN);
         while (!agent.isLinked() && !deadline.isExpired() && end.getCount() > 0) {
             ports.time().sleep(LOOK);
         }
+        return agent.isLinked();
     }
 
     /**

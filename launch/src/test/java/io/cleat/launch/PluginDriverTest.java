@@ -1,6 +1,7 @@
 package io.cleat.launch;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -47,5 +48,17 @@ class PluginDriverTest {
             assertTrue(words.contains("bad"), words);
         }
         assertThrows(Failure.class, () -> PluginDriver.asked(DevRole.PROGRAM.read(List.of("-plugin-driver=podman"))));
+    }
+
+    @Test
+    void noPluginRunsUnderNoDriver() throws Exception {
+        assertTrue(asked("-plugin-driver=exec").isWanted());
+        assertFalse(asked("-no-plugin").isWanted());
+        Failure both = assertThrows(Failure.class, () -> asked("-no-plugin", "-plugin-driver=exec"));
+        assertTrue(String.valueOf(both.getMessage()).contains("-plugin-driver=exec"), both.getMessage());
+    }
+
+    private static DevRole.AskedPlugin asked(String... flags) throws Exception {
+        return DevRole.AskedPlugin.read(DevRole.PROGRAM.read(List.of(flags)));
     }
 }

@@ -14,6 +14,7 @@ import io.cleat.base.Threads;
 import io.cleat.base.Trouble;
 import io.cleat.log.LogSettings;
 import io.cleat.log.RatisLog;
+import io.cleat.testkit.Eventually;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -287,8 +288,9 @@ final class CommitterTest {
         } catch (io.cleat.base.LogTrouble unknown) {
             assertEquals(io.cleat.base.Effect.UNKNOWN, unknown.effect());
         }
-        assertTrue(String.join("\n", faults).contains("cannot read decaying"));
+        // On a busy machine whoever waited may give up before the entry is read.
+        Eventually.holds(() -> String.join("\n", faults).contains("cannot read decaying"), "the fault is told");
+        Eventually.holds(() -> !committer.status().log().alive(), "the member stops");
         assertEquals(List.of("before"), committer.applied().image().texts());
-        assertFalse(committer.status().log().alive());
     }
 }
