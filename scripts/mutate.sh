@@ -27,7 +27,10 @@ mkdir -p "$out"
 classes= tests=
 for word in "$@"; do
   case "$word" in
-    -tests=*) tests=$package.${word#-tests=} tests=${tests//,/,$package.} ;;
+    -tests=*)
+      tests=${word#-tests=}
+      tests=$package.${tests//,/,$package.}
+      ;;
     *) classes+="${classes:+,}$package.$word,$package.$word\$*" ;;
   esac
 done

@@ -67,10 +67,7 @@ final class BareServer implements AutoCloseable {
     public static void main(String[] args) throws Exception {
         Path directory = Path.of(args[0]);
         Map<String, byte[]> ready = new ConcurrentHashMap<>();
-        FaultHandler faults = (where, fault) -> {
-            fault.printStackTrace();
-            Runtime.getRuntime().halt(1);
-        };
+        FaultHandler faults = OwnProcess::endBy;
         Route bare = Route.get("/bare/:name", request -> reply(directory, ready, request));
         Dispatcher dispatcher =
                 new Dispatcher(Guard.local(), List.of(bare), () -> List.of("global"), faults, Ids.random());

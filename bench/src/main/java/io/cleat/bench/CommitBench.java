@@ -38,10 +38,7 @@ final class CommitBench implements Bench {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final SystemTime time = new SystemTime();
-    private final FaultHandler faults = (where, fault) -> {
-        fault.printStackTrace();
-        Runtime.getRuntime().halt(1);
-    };
+    private final FaultHandler faults = OwnProcess::endBy;
     private final Threads threads = Threads.virtual(faults);
 
     @Override

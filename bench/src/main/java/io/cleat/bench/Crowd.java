@@ -8,7 +8,6 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Many nodes in a process of their own, over the wire that nodes of other processes use. */
@@ -34,10 +33,6 @@ final class Crowd implements AutoCloseable {
                 .start());
     }
 
-    static String node(int number) {
-        return String.format(Locale.ROOT, "c0de0000-0000-4000-8000-%012x", number);
-    }
-
     /** Waits until nodes were let in {@code times} since the start, all together. */
     void awaitLetIn(int times) throws IOException {
         while (letIn < times) {
@@ -56,10 +51,7 @@ final class Crowd implements AutoCloseable {
 
     /** What the process runs: it says how often a node was let in, each time. */
     public static void main(String[] args) throws Exception {
-        Threads threads = Threads.virtual((where, fault) -> {
-            fault.printStackTrace();
-            Runtime.getRuntime().halt(1);
-        });
+        Threads threads = Threads.virtual(OwnProcess::endBy);
         AtomicInteger letIn = new AtomicInteger();
         int nodes = Integer.parseInt(args[1]);
         List<GrpcConnector> connectors = new ArrayList<>();
@@ -68,7 +60,10 @@ final class Crowd implements AutoCloseable {
                 connectors.add(new GrpcConnector(Path.of(args[0])));
             }
             CrowdNode node = new CrowdNode(
-                    node(i), connectors.getLast(), threads, () -> System.out.println(letIn.incrementAndGet()));
+                    ManyAllocations.node(i),
+                    connectors.getLast(),
+                    threads,
+                    () -> System.out.println(letIn.incrementAndGet()));
             threads.vitalWork("crowd/node", node::run);
         }
         // Ends with the process that started it.

@@ -173,9 +173,9 @@ final class DockerBench implements Bench {
         }
         Thread.sleep(Duration.ofSeconds(1));
         long begin = System.nanoTime();
-        Duration before = used();
+        double before = OwnProcess.processorSeconds();
         Thread.sleep(LONG);
-        double seconds = Samples.seconds(used().minus(before)) / ((System.nanoTime() - begin) / 1e9);
+        double seconds = (OwnProcess.processorSeconds() - before) / ((System.nanoTime() - begin) / 1e9);
         waiting.forEach(Thread::interrupt);
         return seconds;
     }
@@ -186,10 +186,6 @@ final class DockerBench implements Bench {
         } catch (DriverTrouble ended) {
             System.err.println("a task did not last: " + ended.reason());
         }
-    }
-
-    private static Duration used() {
-        return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
     private static TaskHandle destroyed(DockerDriver driver, TaskHandle task) throws Exception {

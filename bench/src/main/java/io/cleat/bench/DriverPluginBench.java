@@ -57,28 +57,28 @@ final class DriverPluginBench implements Bench {
     }
 
     private static BenchRow plugins(BenchDrivers drivers, double plain) throws Exception {
-        long heap = live();
+        long heap = OwnProcess.heap();
         double followers = drivers.followers();
         for (int i = 1; i < PLUGINS; i++) {
             drivers.add();
         }
         return row(
                 "driver plugin, host side: memory of each",
-                (live() - heap) / (PLUGINS - 1.0),
+                (OwnProcess.heap() - heap) / (PLUGINS - 1.0),
                 (drivers.followers() - followers) / (PLUGINS - 1.0),
                 plain);
     }
 
     private static BenchRow tasks(BenchDrivers drivers, ExternalDriver driver, Path program, double plain)
             throws Exception {
-        long heap = live();
+        long heap = OwnProcess.heap();
         double followers = drivers.followers();
         for (int i = 0; i < TASKS; i++) {
             drivers.start(driver, program);
         }
         return row(
                 "the same of each of its tasks",
-                (live() - heap) / (double) TASKS,
+                (OwnProcess.heap() - heap) / (double) TASKS,
                 (drivers.followers() - followers) / TASKS,
                 plain);
     }
@@ -89,14 +89,6 @@ final class DriverPluginBench implements Bench {
                 .budget("1 MB", heap + followers <= MB)
                 .detail("heap " + Unit.BYTES.text(Math.max(0, heap)) + ", who takes its output "
                         + Unit.BYTES.text(followers));
-    }
-
-    /** Bytes of heap that something still refers to. */
-    private static long live() {
-        System.gc();
-        System.gc();
-        Runtime runtime = Runtime.getRuntime();
-        return runtime.totalMemory() - runtime.freeMemory();
     }
 
     private static BenchRow exec(BenchDrivers drivers, ExternalDriver driver, TaskHandle task) throws Exception {

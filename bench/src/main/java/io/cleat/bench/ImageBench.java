@@ -57,10 +57,7 @@ final class ImageBench implements Bench {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final SystemTime time = new SystemTime();
-    private final Threads threads = Threads.virtual((where, fault) -> {
-        fault.printStackTrace();
-        Runtime.getRuntime().halt(1);
-    });
+    private final Threads threads = Threads.virtual(OwnProcess::endBy);
     private final Random random = new Random(1);
 
     @Override
@@ -103,7 +100,7 @@ final class ImageBench implements Bench {
     /** What a leader holds of volumes that were decided in its own reign. */
     private BenchRow leader() throws Exception {
         int volumes = VOLUMES / 10;
-        long before = used();
+        long before = OwnProcess.heap();
         try (Committer<ClusterState, Change> committer =
                 new Committer<>(new ClusterMachine(), new MemoryLog(), time, threads, Ids.random())) {
             committer.start();
@@ -111,7 +108,7 @@ final class ImageBench implements Bench {
             for (int i = 0; i < volumes; i += AT_ONCE) {
                 commit(committer, i, AT_ONCE);
             }
-            double each = (double) (used() - before) / volumes;
+            double each = (double) (OwnProcess.heap() - before) / volumes;
             int count = committer.applied().image().volumes().size();
             if (count != volumes) {
                 throw new IllegalStateException("the image has " + count + " volumes");
@@ -123,11 +120,11 @@ final class ImageBench implements Bench {
 
     /** What running allocations take beyond their nodes. */
     private static BenchRow allocations() throws Exception {
-        long empty = used();
+        long empty = OwnProcess.heap();
         ClusterState nodes = ManyAllocations.nodes(NODES);
-        long before = used();
+        long before = OwnProcess.heap();
         ClusterState image = ManyAllocations.with(nodes, ALLOCATIONS);
-        double each = (double) (used() - before) / ALLOCATIONS;
+        double each = (double) (OwnProcess.heap() - before) / ALLOCATIONS;
         int count = image.allocations().size();
         if (count != ALLOCATIONS || nodes.nodes().size() != NODES) {
             throw new IllegalStateException("the image has " + count + " allocations");
@@ -150,14 +147,6 @@ final class ImageBench implements Bench {
         if (!(answer instanceof Answer.Accepted)) {
             throw new IllegalStateException(answer.toString());
         }
-    }
-
-    /** Bytes of heap that something still refers to. */
-    private static long used() {
-        Runtime runtime = Runtime.getRuntime();
-        System.gc();
-        System.gc();
-        return runtime.totalMemory() - runtime.freeMemory();
     }
 
     private BenchRow get(ClusterState image) {
@@ -327,14 +316,14 @@ final class ImageBench implements Bench {
     }
 
     private static List<BenchRow> read(Path file) throws Exception {
-        long before = used();
+        long before = OwnProcess.heap();
         long begin = System.nanoTime();
         ClusterState image;
         try (InputStream from = new BufferedInputStream(Files.newInputStream(file), 1 << 16)) {
             image = Snapshot.read(from);
         }
         double seconds = (System.nanoTime() - begin) / 1e9;
-        double each = (double) (used() - before) / VOLUMES;
+        double each = (double) (OwnProcess.heap() - before) / VOLUMES;
         if (image.volumes().size() != VOLUMES) {
             throw new IllegalStateException(
                     "the snapshot has " + image.volumes().size());

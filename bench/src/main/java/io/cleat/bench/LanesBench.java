@@ -26,10 +26,7 @@ final class LanesBench implements Bench {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final SystemTime time = new SystemTime();
-    private final Threads threads = Threads.virtual((where, fault) -> {
-        fault.printStackTrace();
-        Runtime.getRuntime().halt(1);
-    });
+    private final Threads threads = Threads.virtual(OwnProcess::endBy);
 
     @Override
     public String name() {

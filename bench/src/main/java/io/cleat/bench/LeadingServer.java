@@ -24,10 +24,7 @@ final class LeadingServer {
                 Chance.system(),
                 Ids.random(),
                 threads,
-                (where, fault) -> {
-                    fault.printStackTrace();
-                    Runtime.getRuntime().halt(1);
-                });
+                OwnProcess::endBy);
         server.start();
         if (!server.awaitReady(Deadline.in(time, PATIENCE))) {
             throw new IllegalStateException("the server does not lead within " + PATIENCE);

@@ -47,10 +47,7 @@ final class ListBench implements Bench {
             new HttpServer.Limits(4 << 20, Duration.ofMinutes(10), Duration.ofMinutes(1), 4 * READERS);
 
     private final SystemTime time = new SystemTime();
-    private final FaultHandler faults = (where, fault) -> {
-        fault.printStackTrace();
-        Runtime.getRuntime().halt(1);
-    };
+    private final FaultHandler faults = OwnProcess::endBy;
 
     @Override
     public String name() {
@@ -141,14 +138,14 @@ final class ListBench implements Bench {
     }
 
     private static BenchRow heap(Path socket, int readers) throws IOException {
-        long before = used();
+        long before = OwnProcess.heap();
         List<SocketChannel> open = new ArrayList<>();
         for (int i = 0; i < readers; i++) {
             SocketChannel channel = ask(socket, "/v1/volumes?type=csi", "");
             read(channel, BEGINNING);
             open.add(channel);
         }
-        double more = Math.max(1.0, (double) (used() - before));
+        double more = Math.max(1.0, (double) (OwnProcess.heap() - before));
         for (SocketChannel channel : open) {
             channel.close();
         }
@@ -179,13 +176,5 @@ final class ListBench implements Bench {
             count += buffer.position();
         }
         return count;
-    }
-
-    /** Bytes of heap that something still refers to. */
-    private static long used() {
-        Runtime runtime = Runtime.getRuntime();
-        System.gc();
-        System.gc();
-        return runtime.totalMemory() - runtime.freeMemory();
     }
 }

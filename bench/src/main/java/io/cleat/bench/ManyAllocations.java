@@ -72,7 +72,7 @@ final class ManyAllocations {
         return image.apply(ChangeCodec.decode(ChangeCodec.encode(changes)), image.version() + 1, Instant.EPOCH);
     }
 
-    private static String node(int number) {
+    static String node(int number) {
         return String.format(Locale.ROOT, "5e0d3b11-0000-4000-8000-%012x", number);
     }
 

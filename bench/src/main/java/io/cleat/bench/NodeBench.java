@@ -50,10 +50,7 @@ final class NodeBench implements Bench {
     private static final Duration LOOK = Duration.ofMillis(20);
 
     private final SystemTime time = new SystemTime();
-    private final Threads threads = Threads.virtual((where, fault) -> {
-        fault.printStackTrace();
-        Runtime.getRuntime().halt(1);
-    });
+    private final Threads threads = Threads.virtual(OwnProcess::endBy);
 
     @Override
     public String name() {

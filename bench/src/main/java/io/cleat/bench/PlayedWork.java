@@ -20,8 +20,7 @@ final class PlayedWork {
     /** What is new of an allocation; empty while it waits for its volumes, and if it is as it was. */
     Optional<ToServer.AllocReport> assigned(ToNode.Assignment one) {
         ToServer.AllocReport before = said.get(one.allocId());
-        boolean isWanted = one.desired() == DesiredStatus.RUN;
-        if (isWanted) {
+        if (one.desired() == DesiredStatus.RUN) {
             boolean isGranted = one.volumes().values().stream().allMatch(volume -> volume.grant() != null);
             return before == null && isGranted
                     ? Optional.of(say(one, ClientStatus.RUNNING, VolumePhase.PUBLISHED))

@@ -27,10 +27,7 @@ final class RegistryBench implements Bench {
     private static final double BUDGET = 1.5;
     private static final Path MEMORY = Path.of("/dev/shm");
 
-    private final Threads threads = Threads.virtual((where, fault) -> {
-        fault.printStackTrace();
-        Runtime.getRuntime().halt(1);
-    });
+    private final Threads threads = Threads.virtual(OwnProcess::endBy);
 
     @Override
     public String name() {

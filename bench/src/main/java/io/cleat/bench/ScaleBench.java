@@ -1,5 +1,7 @@
 package io.cleat.bench;
 
+import static java.util.Objects.requireNonNull;
+
 import io.cleat.base.SystemTime;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -7,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 /**
  * What one thing costs in a cluster of 1,000 and of 10,000 nodes, beside what it costs with 100: a real server and log,
@@ -42,12 +43,10 @@ final class ScaleBench implements Bench {
         measure(scratch.resolve("warm"), FEW);
         Map<String, ScaledCluster.Cost> few = measure(scratch.resolve("few"), FEW);
         List<BenchRow> rows = new ArrayList<>();
-        List<Integer> sizes = IntStream.iterate(FEW * TIMES, size -> size <= MOST, size -> size * TIMES)
-                .boxed()
-                .toList();
-        for (int nodes : sizes) {
-            measure(scratch.resolve(Integer.toString(nodes)), nodes)
-                    .forEach((what, cost) -> rows.add(row(what, nodes, cost, few.getOrDefault(what, cost))));
+        for (int nodes = FEW * TIMES; nodes <= MOST; nodes *= TIMES) {
+            int size = nodes;
+            measure(scratch.resolve(Integer.toString(size)), size)
+                    .forEach((what, cost) -> rows.add(row(what, size, cost, requireNonNull(few.get(what)))));
         }
         return rows;
     }

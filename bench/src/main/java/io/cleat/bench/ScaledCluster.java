@@ -14,6 +14,7 @@ import io.cleat.server.Server;
 import io.cleat.server.intake.Asked;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
+import io.cleat.state.VolumeKey;
 import io.cleat.wire.GrpcSessions;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,10 +44,7 @@ final class ScaledCluster implements AutoCloseable {
     private static final Duration GLANCE = Duration.ofMillis(200);
 
     private final SystemTime time = new SystemTime();
-    private final Threads threads = Threads.virtual((where, fault) -> {
-        fault.printStackTrace();
-        Runtime.getRuntime().halt(1);
-    });
+    private final Threads threads = Threads.virtual(OwnProcess::endBy);
     private final Map<String, Cost> costs = new LinkedHashMap<>();
     private final Path directory;
     private final int nodes;
@@ -63,13 +61,13 @@ final class ScaledCluster implements AutoCloseable {
         this.directory = directory;
         this.nodes = nodes;
         this.server = lead();
-        double empty = heap();
-        double begun = Processor.seconds();
+        long empty = OwnProcess.heap();
+        double begun = OwnProcess.processorSeconds();
         this.sessions = letIn();
         this.crowd = Crowd.start(socket(), nodes);
         crowd.awaitLetIn(nodes);
-        note("a node that joins, processor", (Processor.seconds() - begun) / nodes, Unit.SECONDS);
-        note("a node, heap", (heap() - empty) / nodes, Unit.BYTES);
+        note("a node that joins, processor", (OwnProcess.processorSeconds() - begun) / nodes, Unit.SECONDS);
+        note("a node, heap", (double) (OwnProcess.heap() - empty) / nodes, Unit.BYTES);
     }
 
     private Path socket() {
@@ -101,9 +99,9 @@ final class ScaledCluster implements AutoCloseable {
     }
 
     private void hearsNodes() throws Exception {
-        double begun = Processor.seconds();
+        double begun = OwnProcess.processorSeconds();
         time.sleep(IDLE);
-        idle = (Processor.seconds() - begun) / Samples.seconds(IDLE);
+        idle = (OwnProcess.processorSeconds() - begun) / Samples.seconds(IDLE);
         note("a node that is heard, processor in a second", idle / nodes, Unit.SECONDS);
     }
 
@@ -115,11 +113,11 @@ final class ScaledCluster implements AutoCloseable {
 
     /** The processor time of each of {@code count}. */
     private double processor(int count, Work work) throws Exception {
-        double begun = Processor.seconds();
+        double begun = OwnProcess.processorSeconds();
         long from = time.nanos();
         work.run();
         double heard = idle * (time.nanos() - from) / 1e9;
-        return (Processor.seconds() - begun - heard) / count;
+        return (OwnProcess.processorSeconds() - begun - heard) / count;
     }
 
     private int many() {
@@ -184,11 +182,12 @@ final class ScaledCluster implements AutoCloseable {
                 await(TableName.ALLOCATIONS, job + " runs", state -> isRunning(state, job, 1));
                 long runs = time.nanos();
                 server.requests().jobs().deregister(new JobId("default", job), false, false, false, 0, asked());
+                VolumeKey key = new VolumeKey(
+                        ModelSpecs.PLUGIN, ModelSpecs.volume(volume).externalId());
                 await(
                         TableName.ATTACHMENTS,
                         volume + " is free",
-                        state -> state.attachments().stream()
-                                .noneMatch(row -> row.id().toString().contains(volume)));
+                        state -> state.attachmentsOf(key).isEmpty());
                 starts.add(runs - begin);
                 stops.add(time.nanos() - runs);
             }
@@ -220,15 +219,15 @@ final class ScaledCluster implements AutoCloseable {
     private void comesBack() throws Exception {
         sessions.close();
         server.close();
-        double begun = Processor.seconds();
+        double begun = OwnProcess.processorSeconds();
         server = lead();
-        double read = Processor.seconds();
+        double read = OwnProcess.processorSeconds();
         sessions = letIn();
         crowd.awaitLetIn(2 * nodes);
         note("of a server's start, for each node, processor", (read - begun) / nodes, Unit.SECONDS);
         note(
                 "a node that comes back with its allocations, processor",
-                (Processor.seconds() - read) / nodes,
+                (OwnProcess.processorSeconds() - read) / nodes,
                 Unit.SECONDS);
     }
 
@@ -249,14 +248,6 @@ final class ScaledCluster implements AutoCloseable {
 
     private Asked asked() {
         return Asked.within(Deadline.in(time, PATIENCE));
-    }
-
-    /** Bytes that something still refers to. */
-    private static double heap() {
-        Runtime runtime = Runtime.getRuntime();
-        System.gc();
-        System.gc();
-        return runtime.totalMemory() - runtime.freeMemory();
     }
 
     @Override

@@ -50,7 +50,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -257,12 +256,12 @@ final class HostileQueriesTest {
         try (ExecutorService askers = Executors.newFixedThreadPool(AT_ONCE)) {
             for (int i = 0; i < routes.size(); i++) {
                 String route = routes.get(i);
-                Map<String, Future<String>> answers = new TreeMap<>();
+                List<Map.Entry<String, Future<String>>> answers = new ArrayList<>();
                 for (String query : QueryTable.queries(route, i)) {
-                    answers.put(query, askers.submit(() -> ask(route, query)));
+                    answers.add(Map.entry(query, askers.submit(() -> ask(route, query))));
                     asked++;
                 }
-                for (Map.Entry<String, Future<String>> each : answers.entrySet()) {
+                for (Map.Entry<String, Future<String>> each : answers) {
                     fault(each.getValue().get()).ifPresent(fault -> wrong.add(said(route, each.getKey(), fault)));
                 }
                 faults.forEach(fault -> wrong.add(said(route, "one of its queries", fault.toString())));

@@ -22,7 +22,6 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -146,20 +145,17 @@ final class WorkPerRequestTest {
 
     /** What others are counted beside: one after the other they would wait for each other's flushes. */
     private void beside(int count, Making making) throws Exception {
-        AtomicInteger next = new AtomicInteger();
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<Integer>> callers = new ArrayList<>();
-            for (int i = 0; i < CALLERS; i++) {
-                callers.add(threads.submit(() -> {
-                    int number = next.incrementAndGet();
-                    for (; number <= count; number = next.incrementAndGet()) {
-                        making.make(number);
-                    }
+        try (ExecutorService callers = Executors.newFixedThreadPool(CALLERS)) {
+            List<Future<Integer>> made = new ArrayList<>();
+            for (int i = 1; i <= count; i++) {
+                int number = i;
+                made.add(callers.submit(() -> {
+                    making.make(number);
                     return number;
                 }));
             }
-            for (Future<Integer> caller : callers) {
-                caller.get();
+            for (Future<Integer> each : made) {
+                each.get();
             }
         }
     }

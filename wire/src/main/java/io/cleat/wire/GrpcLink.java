@@ -152,7 +152,7 @@ final class GrpcLink<O, I> implements Link<O, I> {
     private void askForOne() {
         try {
             outgoing.askForOne();
-        } catch (IllegalStateException | RejectedExecutionException over) {
+        } catch (RejectedExecutionException over) {
             end("it was closed");
         }
     }

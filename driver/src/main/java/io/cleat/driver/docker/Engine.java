@@ -83,7 +83,7 @@ final class Engine {
         try (HttpReply reply = open("GET", target, target, null, Map.of(), SHORT)) {
             return reply.field("Server") + " " + reply.field("Api-Version");
         } catch (IOException failed) {
-            throw cut("GET", asked("GET", target), failed);
+            throw cut("GET", "GET " + target, failed);
         }
     }
 
