@@ -2,10 +2,8 @@ package io.cleat.bench;
 
 import static java.util.Objects.requireNonNull;
 
-import io.cleat.base.SystemTime;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +16,7 @@ final class ScaleBench implements Bench {
     private static final int MOST = Integer.getInteger("cleat.bench.nodes", 10_000);
     private static final int FEW = 100;
     private static final int TIMES = 10;
-    private static final Duration GONE = Duration.ofSeconds(5);
     private static final double FLAT = 1.5;
-    private static final double HEAP = 50_000;
 
     @Override
     public String name() {
@@ -41,7 +37,7 @@ final class ScaleBench implements Bench {
     public List<BenchRow> run(Path scratch) throws Exception {
         // The first of a JVM pays for its classes and for code that is not compiled.
         measure(scratch.resolve("warm"), FEW);
-        Map<String, ScaledCluster.Cost> few = measure(scratch.resolve("few"), FEW);
+        Map<String, Double> few = measure(scratch.resolve("few"), FEW);
         List<BenchRow> rows = new ArrayList<>();
         for (int nodes = FEW * TIMES; nodes <= MOST; nodes *= TIMES) {
             int size = nodes;
@@ -51,19 +47,16 @@ final class ScaleBench implements Bench {
         return rows;
     }
 
-    private static Map<String, ScaledCluster.Cost> measure(Path directory, int nodes) throws Exception {
+    private static Map<String, Double> measure(Path directory, int nodes) throws Exception {
         Files.createDirectory(directory);
-        // What the one before has left would be missed, as heap of this one's nodes.
-        new SystemTime().sleep(GONE);
         try (ScaledCluster cluster = new ScaledCluster(directory, nodes)) {
             return cluster.measure();
         }
     }
 
-    private static BenchRow row(String what, int nodes, ScaledCluster.Cost cost, ScaledCluster.Cost few) {
-        BenchRow row = BenchRow.of(String.format("%,d nodes: %s", nodes, what), cost.value(), cost.unit());
-        return cost.unit() == Unit.BYTES
-                ? row.budget("50 KB", cost.value() <= HEAP)
-                : row.limit("with 100 nodes", few.value()).budget("1.5 x", cost.value() <= FLAT * few.value());
+    private static BenchRow row(String what, int nodes, double seconds, double withFew) {
+        return BenchRow.of(String.format("%,d nodes: %s", nodes, what), seconds, Unit.SECONDS)
+                .limit("with 100 nodes", withFew)
+                .budget("1.5 x", seconds <= FLAT * withFew);
     }
 }

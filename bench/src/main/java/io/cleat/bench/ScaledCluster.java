@@ -45,7 +45,7 @@ final class ScaledCluster implements AutoCloseable {
 
     private final SystemTime time = new SystemTime();
     private final Threads threads = Threads.virtual(OwnProcess::endBy);
-    private final Map<String, Cost> costs = new LinkedHashMap<>();
+    private final Map<String, Double> costs = new LinkedHashMap<>();
     private final Path directory;
     private final int nodes;
     private final Crowd crowd;
@@ -53,21 +53,16 @@ final class ScaledCluster implements AutoCloseable {
     private GrpcSessions sessions;
     private double idle;
 
-    /** What one thing takes. */
-    record Cost(double value, Unit unit) {}
-
     /** Begins without nodes, and without work. */
     ScaledCluster(Path directory, int nodes) throws Exception {
         this.directory = directory;
         this.nodes = nodes;
         this.server = lead();
-        long empty = OwnProcess.heap();
         double begun = OwnProcess.processorSeconds();
         this.sessions = letIn();
         this.crowd = Crowd.start(socket(), nodes);
         crowd.awaitLetIn(nodes);
-        note("a node that joins, processor", (OwnProcess.processorSeconds() - begun) / nodes, Unit.SECONDS);
-        note("a node, heap", (double) (OwnProcess.heap() - empty) / nodes, Unit.BYTES);
+        note("a node that joins, processor", (OwnProcess.processorSeconds() - begun) / nodes);
     }
 
     private Path socket() {
@@ -82,8 +77,8 @@ final class ScaledCluster implements AutoCloseable {
         return GrpcSessions.listen(socket(), server.sessions(), threads);
     }
 
-    /** All costs, by what they are of, in the order in which they were measured. */
-    Map<String, Cost> measure() throws Exception {
+    /** Seconds, by what they are of, in the order in which they were measured. */
+    Map<String, Double> measure() throws Exception {
         hearsNodes();
         registersVolumes();
         placesMany();
@@ -93,16 +88,16 @@ final class ScaledCluster implements AutoCloseable {
         return costs;
     }
 
-    private void note(String what, double value, Unit unit) {
-        costs.put(what, new Cost(value, unit));
-        System.err.println("  " + nodes + " nodes: " + what + ": " + unit.text(value));
+    private void note(String what, double seconds) {
+        costs.put(what, seconds);
+        System.err.println("  " + nodes + " nodes: " + what + ": " + Unit.SECONDS.text(seconds));
     }
 
     private void hearsNodes() throws Exception {
         double begun = OwnProcess.processorSeconds();
         time.sleep(IDLE);
         idle = (OwnProcess.processorSeconds() - begun) / Samples.seconds(IDLE);
-        note("a node that is heard, processor in a second", idle / nodes, Unit.SECONDS);
+        note("a node that is heard, processor in a second", idle / nodes);
     }
 
     /** Something that is done many times. */
@@ -135,7 +130,7 @@ final class ScaledCluster implements AutoCloseable {
                     }
                     return caller;
                 }));
-        note("a volume, registered and confirmed by its plugin, processor", each, Unit.SECONDS);
+        note("a volume, registered and confirmed by its plugin, processor", each);
     }
 
     private void register(String volume) throws Exception {
@@ -151,7 +146,7 @@ final class ScaledCluster implements AutoCloseable {
                 time.sleep(GLANCE);
             }
         });
-        note("one of many allocations, placed and started, processor", each, Unit.SECONDS);
+        note("one of many allocations, placed and started, processor", each);
     }
 
     private void run(JobSpec job, int count) throws Exception {
@@ -192,9 +187,9 @@ final class ScaledCluster implements AutoCloseable {
                 stops.add(time.nanos() - runs);
             }
         });
-        note("a job with a volume, until it runs", starts.median(), Unit.SECONDS);
-        note("stopped, until its volume is detached", stops.median(), Unit.SECONDS);
-        note("both, processor", each, Unit.SECONDS);
+        note("a job with a volume, until it runs", starts.median());
+        note("stopped, until its volume is detached", stops.median());
+        note("both, processor", each);
     }
 
     private void showsPages() throws Exception {
@@ -212,7 +207,7 @@ final class ScaledCluster implements AutoCloseable {
                 }
             }
         });
-        note("a page of 100 volumes, processor", each, Unit.SECONDS);
+        note("a page of 100 volumes, processor", each);
     }
 
     /** The same server on the same disk begins anew: until all nodes are back. */
@@ -224,11 +219,8 @@ final class ScaledCluster implements AutoCloseable {
         double read = OwnProcess.processorSeconds();
         sessions = letIn();
         crowd.awaitLetIn(2 * nodes);
-        note("of a server's start, for each node, processor", (read - begun) / nodes, Unit.SECONDS);
-        note(
-                "a node that comes back with its allocations, processor",
-                (OwnProcess.processorSeconds() - read) / nodes,
-                Unit.SECONDS);
+        note("of a server's start, for each node, processor", (read - begun) / nodes);
+        note("a node that comes back with its allocations, processor", (OwnProcess.processorSeconds() - read) / nodes);
     }
 
     private void await(TableName table, String what, Predicate<ClusterState> isTrue) throws Exception {
