@@ -1,6 +1,7 @@
 package io.cleat.schedule;
 
 import io.cleat.model.Constraint;
+import io.cleat.model.GroupNetwork;
 import io.cleat.model.JobSpec;
 import io.cleat.model.Resources;
 import io.cleat.model.Task;
@@ -13,13 +14,14 @@ import io.cleat.state.NodeRow;
 import io.cleat.state.NodeUse;
 import io.cleat.state.PlacementMetric;
 import java.util.ArrayList;
-import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +41,9 @@ final class Placer {
     private final JobSpec job;
     private final Proposed proposed;
     private final Searches searches = new Searches();
+
+    /** The last of each group. */
+    private final Map<String, Look> looks = new HashMap<>();
 
     Placer(ClusterState state, JobSpec job, Proposed proposed) {
         this.state = state;
@@ -71,48 +76,118 @@ final class Placer {
     record Called(String allocName, boolean canary) {}
 
     /**
-     * Looks at every node.
+     * Looks at every node; for one more of a group of which each node can be judged by itself, at those alone on which
+     * the plan has changed something since the last.
      *
      * @param avoided the node of a failed predecessor; empty for none
      */
     Found place(TaskGroup group, Called called, String avoided) {
-        return among(state.nodes(), group, called, avoided);
+        if (!avoided.isEmpty() || !isJudgedByNode(group)) {
+            return among(state.nodes(), group, called, avoided);
+        }
+        Look last = looks.get(group.name());
+        if (last == null || !last.follow()) {
+            last = new Look(group, called, avoided);
+            last.at(state.nodes());
+            looks.put(group.name(), last);
+        }
+        return last.search.found(state);
     }
 
     /** As {@link #place}, among some nodes only. */
     Found among(Iterable<NodeRow> nodes, TaskGroup group, Called called, String avoided) {
-        Tally tally = new Tally(job.nodePool());
-        List<NodeFilter> filters = filters(group, called);
-        Preferences preferences = new Preferences(job, group, proposed, searches);
-        List<PlacementMetric.Score> scores = new ArrayList<>();
-        Map<String, NodeRow> fitting = new TreeMap<>();
-        for (NodeRow node : nodes) {
-            if (!isInReach(node)) {
-                continue;
+        Look look = new Look(group, called, avoided);
+        look.at(nodes);
+        return look.search.found(state);
+    }
+
+    /** Whether what is placed on one node changes nothing for others, and the name nothing for any. */
+    private boolean isJudgedByNode(TaskGroup group) {
+        return job.spreads().isEmpty()
+                && group.spreads().isEmpty()
+                && constraintsOf(group).noneMatch(each -> each.operand().equals("distinct_property"))
+                && group.volumes().values().stream().noneMatch(each -> each.isForHost() || each.perAlloc());
+    }
+
+    private Stream<Constraint> constraintsOf(TaskGroup group) {
+        return Stream.of(
+                        job.constraints().stream(),
+                        group.constraints().stream(),
+                        group.tasks().stream().flatMap(task -> task.constraints().stream()))
+                .flatMap(each -> each);
+    }
+
+    /** A look at nodes for one allocation, and again for the next like it. */
+    private final class Look {
+        private final TaskGroup group;
+        private final Called called;
+        private final String avoided;
+        private final List<NodeFilter> filters;
+        private final Preferences preferences;
+        private final Search search = new Search(job.nodePool());
+
+        /** How many changes of the plan it has seen. */
+        private int seen = proposed.changed().size();
+
+        Look(TaskGroup group, Called called, String avoided) {
+            this.group = group;
+            this.called = called;
+            this.avoided = avoided;
+            this.filters = filters(group, called);
+            this.preferences = new Preferences(job, group, proposed, searches);
+        }
+
+        void at(Iterable<NodeRow> nodes) {
+            for (NodeRow node : nodes) {
+                if (isInReach(node)) {
+                    search.available(node);
+                    judge(node);
+                }
             }
-            tally.available(node);
+        }
+
+        /** Looks again where the plan has changed something; false if all have to be looked at. */
+        boolean follow() {
+            List<String> changed = proposed.changed();
+            for (String id : new TreeSet<>(changed.subList(seen, changed.size()))) {
+                Optional<NodeRow> node = state.node(id).filter(Placer.this::isInReach);
+                if (node.isPresent()) {
+                    if (!search.forget(id)) {
+                        return false;
+                    }
+                    judge(node.get());
+                }
+            }
+            seen = changed.size();
+            return true;
+        }
+
+        private void judge(NodeRow node) {
             Optional<Rejection> rejected = filters.stream()
                     .flatMap(filter -> filter.reject(node).stream())
                     .findFirst();
             if (rejected.isPresent()) {
-                tally.filtered(node, rejected.get());
-                continue;
+                search.filtered(node, rejected.get());
+                return;
             }
-            Optional<String> exhausted =
-                    exhausted(node, group).or(() -> portsExhausted(node, group, called.allocName(), tally));
+            Optional<String> exhausted = exhausted(node, group);
             if (exhausted.isPresent()) {
-                tally.exhausted(node, exhausted.get());
-                continue;
+                search.exhausted(node, exhausted.get());
+                return;
             }
-            scores.add(score(node, group, avoided, preferences));
-            fitting.put(node.id(), node);
+            if (ports(node) instanceof NodePorts.Answer.Refused(String dimension, String holder)) {
+                search.portsExhausted(node, dimension, holder);
+                return;
+            }
+            search.fits(score(node, group, avoided, preferences));
         }
-        scores.sort(Comparator.comparingDouble(PlacementMetric.Score::norm)
-                .reversed()
-                .thenComparing(PlacementMetric.Score::nodeId));
-        Optional<NodeRow> best = scores.stream().findFirst().map(score -> fitting.get(score.nodeId()));
-        return new Found(
-                best, tally.metric(scores), tally.volumes, tally.unusable, tally.portHolder, tally.hasOtherReasons());
+
+        private NodePorts.Answer ports(NodeRow node) {
+            GroupNetwork network = group.network();
+            return network == null || network.ports().isEmpty()
+                    ? new NodePorts.Answer.Given(List.of())
+                    : proposed.ports(node).give(network, called.allocName());
+        }
     }
 
     private boolean isInReach(NodeRow node) {
@@ -192,19 +267,6 @@ final class Placer {
         return Optional.empty();
     }
 
-    private Optional<String> portsExhausted(NodeRow node, TaskGroup group, String allocName, Tally tally) {
-        if (group.network() == null || group.network().ports().isEmpty()) {
-            return Optional.empty();
-        }
-        return switch (proposed.ports(node).give(group.network(), allocName)) {
-            case NodePorts.Answer.Given _ -> Optional.empty();
-            case NodePorts.Answer.Refused(String dimension, String holder) -> {
-                tally.portHolder = tally.portHolder == null ? holder : tally.portHolder;
-                yield Optional.of(dimension);
-            }
-        };
-    }
-
     private PlacementMetric.Score score(NodeRow node, TaskGroup group, String avoided, Preferences preferences) {
         Map<String, Double> parts = new TreeMap<>();
         NodeUse after = proposed.used(node.id())
@@ -236,80 +298,5 @@ final class Placer {
         double freeMemory = 1 - (double) used.memoryMb() / Math.max(1, total.memoryMb());
         double score = 20 - Math.pow(10, freeCpu) - Math.pow(10, freeMemory);
         return Math.clamp(score, 0, 18) / 18;
-    }
-
-    /** Counts what became of each node. */
-    private static final class Tally {
-        /** Data centres and classes that are not told apart. */
-        private static final String OTHERS = "others";
-
-        private final String pool;
-        private int evaluated;
-        private int filtered;
-        private int exhausted;
-        private final Map<String, Integer> available = new TreeMap<>();
-        private final Reasons reasons = new Reasons();
-        private final Map<String, Integer> classesFiltered = new TreeMap<>();
-        private final Map<String, Integer> classesExhausted = new TreeMap<>();
-        private final Map<String, Integer> dimensions = new TreeMap<>();
-        private final Set<VolumeId> volumes = new TreeSet<>();
-        private final Map<VolumeId, Fit.Unusable> unusable = new TreeMap<>();
-        private @Nullable String portHolder;
-        private boolean otherReasons;
-
-        Tally(String pool) {
-            this.pool = pool;
-        }
-
-        void available(NodeRow node) {
-            evaluated++;
-            available.merge(node.facts().datacenter(), 1, Integer::sum);
-        }
-
-        void filtered(NodeRow node, Rejection rejection) {
-            filtered++;
-            reasons.add(rejection.reason(), node.id());
-            if (!node.facts().nodeClass().isEmpty()) {
-                classesFiltered.merge(node.facts().nodeClass(), 1, Integer::sum);
-            }
-            if (rejection.volume() == null) {
-                otherReasons = true;
-            } else {
-                volumes.add(rejection.volume());
-                if (rejection.unusable() != null) {
-                    unusable.put(rejection.volume(), rejection.unusable());
-                }
-            }
-        }
-
-        void exhausted(NodeRow node, String dimension) {
-            exhausted++;
-            dimensions.merge(dimension, 1, Integer::sum);
-            if (!node.facts().nodeClass().isEmpty()) {
-                classesExhausted.merge(node.facts().nodeClass(), 1, Integer::sum);
-            }
-            otherReasons = true;
-        }
-
-        boolean hasOtherReasons() {
-            return otherReasons || evaluated == 0;
-        }
-
-        PlacementMetric metric(List<PlacementMetric.Score> scores) {
-            return new PlacementMetric(
-                    evaluated,
-                    filtered,
-                    exhausted,
-                    evaluated,
-                    pool,
-                    Reasons.most(available, OTHERS),
-                    Reasons.most(classesFiltered, OTHERS),
-                    reasons.counted(),
-                    Reasons.most(classesExhausted, OTHERS),
-                    dimensions,
-                    scores.subList(0, Math.min(PlacementMetric.SCORES, scores.size())),
-                    List.of(),
-                    0);
-        }
     }
 }

@@ -11,6 +11,7 @@ import io.cleat.state.ClusterState;
 import io.cleat.state.NodeRow;
 import io.cleat.state.NodeUse;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -34,6 +35,8 @@ public final class Proposed {
     private final Map<String, Integer> placedOwn = new HashMap<>();
     private final Map<String, List<PlacedPorts>> placedPorts = new HashMap<>();
 
+    private final List<String> changed = new ArrayList<>();
+
     /** The job's allocations that have not ended, by their nodes. */
     private final Map<String, List<AllocationRow>> ownOpen = new HashMap<>();
 
@@ -52,10 +55,21 @@ public final class Proposed {
 
     void stop(String allocId) {
         stopped.add(allocId);
+        noteNode(allocId);
     }
 
     void keep(String allocId) {
         stopped.remove(allocId);
+        noteNode(allocId);
+    }
+
+    private void noteNode(String allocId) {
+        state.allocation(allocId).map(AllocationRow::nodeId).ifPresent(changed::add);
+    }
+
+    /** The nodes whose use the plan has changed, in the order in which it did, one for each change. */
+    List<String> changed() {
+        return Collections.unmodifiableList(changed);
     }
 
     /** Whether the plan stops it. */
@@ -69,6 +83,7 @@ public final class Proposed {
     }
 
     void place(String nodeId, String group, Resources resources, long diskMb) {
+        changed.add(nodeId);
         placed.merge(nodeId, NodeUse.NONE.plus(resources, diskMb), NodeUse::plus);
         placedCores.merge(nodeId, resources.cores(), Integer::sum);
         placedOwn.merge(nodeId, 1, Integer::sum);

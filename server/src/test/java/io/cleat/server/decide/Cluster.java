@@ -89,6 +89,11 @@ public final class Cluster {
         steps = 2;
     }
 
+    /** A plan places one allocation, and the next looks at all nodes anew. */
+    void planOneByOne() {
+        steps = 1;
+    }
+
     public ClusterState state() {
         return state;
     }

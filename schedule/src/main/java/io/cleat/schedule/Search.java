@@ -1,0 +1,132 @@
+package io.cleat.schedule;
+
+import io.cleat.model.VolumeId;
+import io.cleat.state.ClusterState;
+import io.cleat.state.Fit;
+import io.cleat.state.NodeRow;
+import io.cleat.state.PlacementMetric;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was seen of each node that one allocation could go to: those that fit, the best first, and of the others how
+ * many were left out, and why.
+ */
+final class Search {
+    /** Data centres and classes that are not told apart. */
+    private static final String OTHERS = "others";
+
+    /** The highest mean, and among equals the lowest id. */
+    private static final Comparator<PlacementMetric.Score> BEST_FIRST = Comparator.comparingDouble(
+                    PlacementMetric.Score::norm)
+            .reversed()
+            .thenComparing(PlacementMetric.Score::nodeId);
+
+    private final String pool;
+    private final NavigableSet<PlacementMetric.Score> fitting = new TreeSet<>(BEST_FIRST);
+    private final Map<String, PlacementMetric.Score> byNode = new HashMap<>();
+    private int evaluated;
+    private int filtered;
+    private int exhausted;
+    private final Map<String, Integer> available = new TreeMap<>();
+    private final Reasons reasons = new Reasons();
+    private final Map<String, Integer> classesFiltered = new TreeMap<>();
+    private final Map<String, Integer> classesExhausted = new TreeMap<>();
+    private final Map<String, Integer> dimensions = new TreeMap<>();
+    private final Set<VolumeId> volumes = new TreeSet<>();
+    private final Map<VolumeId, Fit.Unusable> unusable = new TreeMap<>();
+    private @Nullable String portHolder;
+    private boolean otherReasons;
+
+    /** @param pool of the job */
+    Search(String pool) {
+        this.pool = pool;
+    }
+
+    /** One more node is in the job's reach; what it is otherwise is said next. */
+    void available(NodeRow node) {
+        evaluated++;
+        available.merge(node.facts().datacenter(), 1, Integer::sum);
+    }
+
+    void fits(PlacementMetric.Score score) {
+        fitting.add(score);
+        byNode.put(score.nodeId(), score);
+    }
+
+    /**
+     * Forgets that a node fits, which is then said anew.
+     *
+     * @return false for one that does not fit: what is counted of it cannot be taken back
+     */
+    boolean forget(String nodeId) {
+        PlacementMetric.Score score = byNode.remove(nodeId);
+        return score != null && fitting.remove(score);
+    }
+
+    void filtered(NodeRow node, Rejection rejection) {
+        filtered++;
+        reasons.add(rejection.reason(), node.id());
+        if (!node.facts().nodeClass().isEmpty()) {
+            classesFiltered.merge(node.facts().nodeClass(), 1, Integer::sum);
+        }
+        if (rejection.volume() == null) {
+            otherReasons = true;
+        } else {
+            volumes.add(rejection.volume());
+            if (rejection.unusable() != null) {
+                unusable.put(rejection.volume(), rejection.unusable());
+            }
+        }
+    }
+
+    void exhausted(NodeRow node, String dimension) {
+        exhausted++;
+        dimensions.merge(dimension, 1, Integer::sum);
+        if (!node.facts().nodeClass().isEmpty()) {
+            classesExhausted.merge(node.facts().nodeClass(), 1, Integer::sum);
+        }
+        otherReasons = true;
+    }
+
+    /** @param holder the port that a node lacks, and who has it there */
+    void portsExhausted(NodeRow node, String dimension, String holder) {
+        portHolder = portHolder == null ? holder : portHolder;
+        exhausted(node, dimension);
+    }
+
+    /** What has become of it so far. */
+    Placer.Found found(ClusterState state) {
+        return new Placer.Found(
+                fitting.stream().findFirst().flatMap(best -> state.node(best.nodeId())),
+                metric(),
+                new TreeSet<>(volumes),
+                new TreeMap<>(unusable),
+                portHolder,
+                otherReasons || evaluated == 0);
+    }
+
+    private PlacementMetric metric() {
+        return new PlacementMetric(
+                evaluated,
+                filtered,
+                exhausted,
+                evaluated,
+                pool,
+                Reasons.most(available, OTHERS),
+                Reasons.most(classesFiltered, OTHERS),
+                reasons.counted(),
+                Reasons.most(classesExhausted, OTHERS),
+                dimensions,
+                fitting.stream().limit(PlacementMetric.SCORES).toList(),
+                List.of(),
+                0);
+    }
+}
