@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** What the node says of itself, put together whenever it is asked. */
@@ -51,6 +52,7 @@ public final class NodeView implements Supplier<NodeFacts> {
     private final Settings settings;
     private final Supplier<Map<String, String>> meta;
     private final Machine machine;
+    private final LongSupplier diskMb;
     private final String bootId;
     private final Map<String, TaskDriver> drivers;
     private final Supplier<List<PluginInstance>> plugins;
@@ -78,6 +80,7 @@ public final class NodeView implements Supplier<NodeFacts> {
                 settings,
                 meta,
                 machine,
+                machine::diskMb,
                 bootId,
                 drivers,
                 plugins,
@@ -90,6 +93,7 @@ public final class NodeView implements Supplier<NodeFacts> {
     /**
      * Of a node on which host volumes are made, and which gives ports.
      *
+     * @param diskMb what it offers to allocations
      * @param hostVolumes all that there are, by name
      * @param hostPlugins what it says of what makes them, as attributes
      * @param network of the machine
@@ -99,6 +103,7 @@ public final class NodeView implements Supplier<NodeFacts> {
             Settings settings,
             Supplier<Map<String, String>> meta,
             Machine machine,
+            LongSupplier diskMb,
             String bootId,
             Map<String, TaskDriver> drivers,
             Supplier<List<PluginInstance>> plugins,
@@ -110,6 +115,7 @@ public final class NodeView implements Supplier<NodeFacts> {
         this.settings = settings;
         this.meta = meta;
         this.machine = machine;
+        this.diskMb = diskMb;
         this.bootId = bootId;
         this.drivers = Ordered.copyOf(drivers);
         this.plugins = plugins;
@@ -148,7 +154,7 @@ public final class NodeView implements Supplier<NodeFacts> {
                 driverFacts,
                 plugins.get(),
                 machine.total(),
-                machine.diskMb(),
+                diskMb.getAsLong(),
                 bootId,
                 unclear.get(),
                 hostVolumes.get(),

@@ -5,6 +5,7 @@ import io.cleat.agent.MachineMarks;
 import io.cleat.agent.NodeMeta;
 import io.cleat.agent.NodeNetworks;
 import io.cleat.agent.NodeView;
+import io.cleat.agent.OfferedDisk;
 import io.cleat.agent.alloc.AllocationParts;
 import io.cleat.agent.alloc.Allocations;
 import io.cleat.agent.alloc.EndedFiles;
@@ -107,13 +108,14 @@ final class NodeSide implements AutoCloseable {
                 parts.boot(),
                 drivers::networkMaker);
         networks.collect(ports.threads());
-        NodeView view = view(parts, settings, meta, machine, drivers, storage, networks);
+        Path directories = data.passage("alloc");
+        EndedFiles.Disk disk = () -> FileSystems.linux().usage(directories);
+        OfferedDisk offered = new OfferedDisk(machine.diskMb(), disk, parts.outbox()::factsChanged);
+        NodeView view = view(parts, settings, meta, machine, offered, drivers, storage, networks);
 
         NodeVariables variables = new NodeVariables(parts.outbox()::say);
         NodeServices services = new NodeServices(parts.outbox()::say);
-        Path directories = data.passage("alloc");
-        EndedFiles ended =
-                new EndedFiles(arrangement.kept(), () -> FileSystems.linux().usage(directories));
+        EndedFiles ended = new EndedFiles(arrangement.kept(), disk);
         TaskParts tasks = tasks(parts, arrangement, drivers, storage, directories, view)
                 .stoppingWithin(settings.longestKillTimeout())
                 .reading(variables, services);
@@ -149,6 +151,7 @@ final class NodeSide implements AutoCloseable {
         drivers.tidy(allocations::isHere);
         storage.start(ports, allocations);
         ended.start(ports.threads(), ports.time());
+        offered.start(ports.threads(), ports.time());
         return new NodeSide(parts, meta, view, drivers, storage, allocations, session);
     }
 
@@ -158,6 +161,7 @@ final class NodeSide implements AutoCloseable {
             NodeView.Settings settings,
             NodeMeta meta,
             Machine machine,
+            OfferedDisk disk,
             NodeDrivers drivers,
             NodeStorage storage,
             AllocationNetworks networks) {
@@ -166,6 +170,7 @@ final class NodeSide implements AutoCloseable {
                 settings,
                 meta,
                 parts.cgroups().layout() == Cgroups.Layout.NONE ? machine : machine.withCgroups(parts.cgroup()),
+                disk,
                 parts.boot().value(),
                 drivers.byName(),
                 storage.plugins()::facts,

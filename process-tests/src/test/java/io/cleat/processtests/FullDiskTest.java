@@ -16,147 +16,169 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
 /** The data directory, with log, journal and volumes in it, runs out of room under all of it. */
 @Timeout(240)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FullDiskTest {
+    /** One after the other has it: each leaves room, and nothing but what runs before each. */
+    private final AgentRun agent;
+
+    /** Of the job that runs before each. */
+    private String alloc = "";
+
+    FullDiskTest() throws Exception {
+        agent = AgentRun.prepare();
+    }
+
+    @BeforeAll
+    void start() throws Exception {
+        Mounts.linux().mount("cleat-test", agent.data(), "tmpfs", Set.of(), "size=400m,nr_inodes=20000");
+        agent.start();
+        agent.create(Words.directory("before"));
+    }
+
+    @BeforeEach
+    void begin() throws Exception {
+        agent.register(Words.beating("first", "before"));
+        alloc = agent.running("first").ID();
+        agent.awaits(() -> agent.process(alloc) > 0, "it runs");
+    }
+
+    @AfterAll
+    void clear() {
+        agent.close();
+    }
+
     @Test
     void everythingIsRefusedWithTheReasonAndGoesOnWhenThereIsRoom() throws Exception {
-        try (AgentRun agent = AgentRun.prepare()) {
-            Mounts.linux().mount("cleat-test", agent.data(), "tmpfs", Set.of(), "size=400m");
-            agent.start();
-            agent.create(Words.directory("before"));
-            agent.register(Words.beating("first", "before"));
-            String alloc = agent.running("first").ID();
-            long process = agent.process(alloc);
-            assertTrue(process > 0, agent::printed);
+        long process = agent.process(alloc);
+        Path filler = fill(agent.data());
+        agent.awaits(() -> !isTaken("first"), "it is seen");
+        refused(() -> agent.register(Words.beating("refused", "before")));
+        refused(() -> agent.create(Words.directory("refused")));
+        refused(() -> agent.stop("first"));
+        saidByHealth();
+        // Beside a change that the disk refuses just then it is refused with that change.
+        agent.awaits(
+                () -> assertThrows(
+                                UnexpectedAnswer.class,
+                                () -> agent.client().volumes().deregister("before", false, Params.none()))
+                        .body()
+                        .startsWith("volume in use: before"),
+                "what changes nothing is answered as ever");
+        assertEquals(alloc, agent.running("first").ID(), "it is read as before");
+        assertEquals(process, agent.process(alloc), "the workload goes on");
 
-            Path filler = fill(agent.data());
-            agent.awaits(() -> !isTaken(agent, "first"), "it is seen");
-            refused(agent, () -> agent.register(Words.beating("refused", "before")));
-            refused(agent, () -> agent.create(Words.directory("refused")));
-            refused(agent, () -> agent.stop("first"));
-            saidByHealth(agent);
-            // Beside a change that the disk refuses just then it is refused with that change.
-            agent.awaits(
-                    () -> assertThrows(
-                                    UnexpectedAnswer.class,
-                                    () -> agent.client().volumes().deregister("before", false, Params.none()))
-                            .body()
-                            .startsWith("volume in use: before"),
-                    "what changes nothing is answered as ever");
-            assertEquals(alloc, agent.running("first").ID(), "it is read as before");
-            assertEquals(process, agent.process(alloc), "the workload goes on");
+        Files.delete(filler);
+        agent.awaits(() -> isTaken("second"), "writes are taken again");
+        agent.stop("second");
+        agent.create(Words.directory("after"));
+        agent.register(Words.beating("second", "after"));
+        agent.running("second");
+        assertEquals(process, agent.process(alloc), "the workload goes on");
 
-            Files.delete(filler);
-            agent.awaits(() -> isTaken(agent, "second"), "writes are taken again");
-            agent.stop("second");
-            agent.create(Words.directory("after"));
-            agent.register(Words.beating("second", "after"));
-            agent.running("second");
-            assertEquals(process, agent.process(alloc), "the workload goes on");
-
-            // What was refused is not there, what was taken is, also for the next agent.
-            agent.kill();
-            agent.start();
-            assertEquals(alloc, agent.running("first").ID());
-            agent.running("second");
-            assertEquals(
-                    List.of("after", "before"),
-                    agent.client().volumes().list(Params.none()).body().stream()
-                            .map(volume -> volume.ID())
-                            .sorted()
-                            .toList());
-            assertEquals(
-                    List.of("first", "local-plugin", "second"),
-                    agent.client().jobs().list(Params.none()).body().stream()
-                            .map(job -> job.ID())
-                            .sorted()
-                            .toList());
-        }
+        // What was refused is not there, what was taken is, also for the next agent.
+        agent.kill();
+        agent.start();
+        assertEquals(alloc, agent.running("first").ID());
+        agent.running("second");
+        assertEquals(
+                List.of("after", "before"),
+                agent.client().volumes().list(Params.none()).body().stream()
+                        .map(volume -> volume.ID())
+                        .sorted()
+                        .toList());
+        assertEquals(
+                List.of("first", "local-plugin", "second"),
+                agent.client().jobs().list(Params.none()).body().stream()
+                        .map(job -> job.ID())
+                        .sorted()
+                        .toList());
+        agent.stop("second");
+        agent.delete("after");
     }
 
     /** Nobody could make room with an agent that refuses to end what takes it. */
     @Test
     void whatEndsIsDecidedFromTheReserve() throws Exception {
-        try (AgentRun agent = AgentRun.prepare()) {
-            Mounts.linux().mount("cleat-test", agent.data(), "tmpfs", Set.of(), "size=400m");
-            agent.start();
-            agent.create(Words.directory("before"));
-            agent.register(Words.beating("first", "before"));
-            agent.running("first");
+        agent.create(Words.directory("more"));
+        agent.register(Words.beating("ends", "more"));
+        agent.running("ends");
 
-            SmallDisk.fill(agent.data(), 16 << 20);
-            agent.awaits(() -> !isTaken(agent, "first"), "it is seen");
-            assertTrue(isWell(agent), agent::printed);
-            refused(agent, () -> agent.register(Words.beating("refused", "before")));
-            refused(agent, () -> agent.create(Words.directory("refused")));
-            agent.stop("first");
-            agent.awaits(
-                    () -> Api.status(() -> agent.client().volumes().delete("before", Secrets.none(), Params.none()))
-                            == 200,
-                    "its claim is freed, and its volume can be deleted");
-            assertEquals(List.of(), agent.client().volumes().list(Params.none()).body());
-        }
+        Path filler = SmallDisk.fill(agent.data(), 16 << 20);
+        agent.awaits(() -> !isTaken("first"), "it is seen");
+        assertTrue(isWell(), agent::printed);
+        refused(() -> agent.register(Words.beating("refused", "before")));
+        refused(() -> agent.create(Words.directory("refused")));
+        agent.stop("ends");
+        agent.awaits(
+                () -> Api.status(() -> agent.client().volumes().delete("more", Secrets.none(), Params.none())) == 200,
+                "its claim is freed, and its volume can be deleted");
+        assertEquals(
+                List.of("before"),
+                agent.client().volumes().list(Params.none()).body().stream()
+                        .map(volume -> volume.ID())
+                        .toList());
+        Files.delete(filler);
+        agent.awaits(() -> isTaken("first"), "writes are taken again");
     }
 
     /** It ended after half a minute, without the reason, and nobody watched what ran. */
     @Test
     void aStartOnAFullDisk_readsAndWatches_andGoesOnByItself() throws Exception {
-        startsWith(5 << 20, (agent, alloc) -> {
-            assertEquals(alloc, agent.running("first").ID(), "it is read as before");
-            refused(agent, () -> agent.register(Words.beating("refused", "before")));
-        });
+        Path filler = startWith(5 << 20);
+        assertEquals(alloc, agent.running("first").ID(), "it is read as before");
+        refused(() -> agent.register(Words.beating("refused", "before")));
+        assertWatchesAndGoesOn(filler);
     }
 
     /** Less than what opening the log writes. */
     @Test
     void aStartWithoutRoomToOpenTheLog_watchesWhatRuns_andGoesOnByItself() throws Exception {
-        startsWith(
-                1 << 20,
-                (agent, alloc) -> refused(agent, () -> agent.client().jobs().list(Params.none())));
+        Path filler = startWith(1 << 20);
+        refused(() -> agent.client().jobs().list(Params.none()));
+        assertWatchesAndGoesOn(filler);
     }
 
-    /** What holds while the disk is full. */
-    private interface Holding {
-        void look(AgentRun agent, String alloc) throws Exception;
+    /** Starts it anew with so many bytes left; what took the others. */
+    private Path startWith(long left) throws Exception {
+        agent.kill();
+        Path filler = SmallDisk.fill(agent.data(), left);
+        agent.begin();
+        agent.awaits(this::isFull, "health names the disk");
+        return filler;
     }
 
-    private static void startsWith(long left, Holding holding) throws Exception {
-        try (AgentRun agent = AgentRun.prepare()) {
-            Mounts.linux().mount("cleat-test", agent.data(), "tmpfs", Set.of(), "size=400m");
-            agent.start();
-            agent.create(Words.directory("before"));
-            agent.register(Words.beating("first", "before"));
-            String alloc = agent.running("first").ID();
-            agent.kill();
+    private void assertWatchesAndGoesOn(Path filler) throws Exception {
+        long process = agent.process(alloc);
+        ProcessHandle.of(process).orElseThrow().destroyForcibly();
+        agent.awaits(() -> agent.process(alloc) != 0 && agent.process(alloc) != process, "what ended is started again");
 
-            Path filler = SmallDisk.fill(agent.data(), left);
-            agent.begin();
-            agent.awaits(() -> isFull(agent), "health names the disk");
-            holding.look(agent, alloc);
-            long process = agent.process(alloc);
-            ProcessHandle.of(process).orElseThrow().destroyForcibly();
-            agent.awaits(
-                    () -> agent.process(alloc) != 0 && agent.process(alloc) != process, "what ended is started again");
-
-            Files.delete(filler);
-            agent.awaits(() -> isTaken(agent, "first"), "writes are taken again");
-            agent.awaits(() -> isWell(agent), "the node is linked, and the server well");
-            assertEquals(alloc, agent.running("first").ID());
-        }
+        Files.delete(filler);
+        agent.awaits(() -> isTaken("first"), "writes are taken again");
+        agent.awaits(this::isWell, "the node is linked, and the server well");
+        assertEquals(alloc, agent.running("first").ID());
+        // It offered what was free at its start, for as long as it lived.
+        agent.register(Words.beating("placed", "before"));
+        agent.running("placed");
+        agent.stop("placed");
     }
 
-    private static boolean isWell(AgentRun agent) throws Exception {
+    private boolean isWell() throws Exception {
         return Api.status(() -> agent.client().agent().health()) == 200;
     }
 
-    private static boolean isFull(AgentRun agent) {
+    private boolean isFull() {
         try {
-            saidByHealth(agent);
+            saidByHealth();
             return true;
         } catch (AssertionError notYet) {
             return false;
@@ -164,13 +186,13 @@ class FullDiskTest {
     }
 
     /** It said that there is no leader. */
-    private static void saidByHealth(AgentRun agent) {
+    private void saidByHealth() {
         UnexpectedAnswer answer = assertThrows(
                 UnexpectedAnswer.class, () -> agent.client().agent().health());
-        assertNamesTheDisk(agent, answer.body());
+        assertNamesTheDisk(answer.body());
     }
 
-    private static void assertNamesTheDisk(AgentRun agent, String words) {
+    private void assertNamesTheDisk(String words) {
         assertTrue(
                 words.matches("(?s).*the file system of "
                         + agent.data()
@@ -181,11 +203,11 @@ class FullDiskTest {
     /** An agent to try things with waited for its plugin without a word. */
     @Test
     void onASmallDisk_itIsSaidWhatThePluginWaitsFor() throws Exception {
-        try (AgentRun agent = AgentRun.prepare()) {
-            Mounts.linux().mount("cleat-test", agent.data(), "tmpfs", Set.of(), "size=56m");
-            agent.begin();
-            agent.awaits(
-                    () -> agent.printed()
+        try (AgentRun small = AgentRun.prepare()) {
+            Mounts.linux().mount("cleat-test", small.data(), "tmpfs", Set.of(), "size=56m");
+            small.begin();
+            small.awaits(
+                    () -> small.printed()
                             .contains("The plugin \"local\" waits: no node has room for its job: not enough disk"),
                     "it is said");
         }
@@ -194,35 +216,33 @@ class FullDiskTest {
     /** Bytes were to be had, and no record of another allocation could be made. */
     @Test
     void whereNoMoreFilesCanBeMade_newWorkIsRefused_andWhatEndsIsDecided() throws Exception {
-        try (AgentRun agent = AgentRun.prepare()) {
-            Mounts.linux().mount("cleat-test", agent.data(), "tmpfs", Set.of(), "size=400m,nr_inodes=20000");
-            agent.start();
-            agent.create(Words.directory("before"));
-            agent.register(Words.beating("first", "before"));
-            String alloc = agent.running("first").ID();
-            Path many = Files.createDirectory(agent.data().resolve("many"));
-            FileSystems disk = FileSystems.linux();
-            for (int file = 0; disk.usage(agent.data()).inodesFree() > 600; file++) {
-                Files.createFile(many.resolve(Integer.toString(file)));
-            }
-            agent.awaits(() -> !isTaken(agent, "first"), "it is seen");
-            UnexpectedAnswer answer =
-                    assertThrows(UnexpectedAnswer.class, () -> agent.register(Words.beating("refused", "before")));
-            assertTrue(answer.body().contains("files more, at least"), answer.body());
-            agent.stop("first");
-            agent.awaits(() -> agent.process(alloc) == 0, "what was to end has ended");
+        Path many = Files.createDirectory(agent.data().resolve("many"));
+        FileSystems disk = FileSystems.linux();
+        int files = 0;
+        for (; disk.usage(agent.data()).inodesFree() > 600; files++) {
+            Files.createFile(many.resolve(Integer.toString(files)));
         }
+        agent.awaits(() -> !isTaken("first"), "it is seen");
+        UnexpectedAnswer answer =
+                assertThrows(UnexpectedAnswer.class, () -> agent.register(Words.beating("refused", "before")));
+        assertTrue(answer.body().contains("files more, at least"), answer.body());
+        agent.stop("first");
+        agent.awaits(() -> agent.process(alloc) == 0, "what was to end has ended");
+        for (int file = 0; file < files; file++) {
+            Files.delete(many.resolve(Integer.toString(file)));
+        }
+        agent.awaits(() -> isTaken("first"), "writes are taken again");
     }
 
     /** The refusal names the file system and what to do. */
-    private static void refused(AgentRun agent, Executable write) {
+    private void refused(Executable write) {
         UnexpectedAnswer answer = assertThrows(UnexpectedAnswer.class, write, agent::printed);
         assertEquals(429, answer.status(), answer::body);
-        assertNamesTheDisk(agent, answer.body());
+        assertNamesTheDisk(answer.body());
     }
 
     /** Whether a job can be registered, which may be there already, as it is. */
-    private static boolean isTaken(AgentRun agent, String job) throws Exception {
+    private boolean isTaken(String job) throws Exception {
         return Api.status(() -> agent.register(Words.beating(job, "before"))) == 200;
     }
 
