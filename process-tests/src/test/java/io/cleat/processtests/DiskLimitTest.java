@@ -13,13 +13,17 @@ import io.cleat.api.TaskState;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tasks that keep more on disk than their group may, beside one that does not. */
 @Timeout(240)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DiskLimitTest {
     private static final String EXCEEDED = "Disk Resources Exceeded";
 
@@ -106,39 +110,55 @@ class DiskLimitTest {
         """.formatted(name, driver, image, script);
     }
 
+    /** One after the other has it. */
+    private final AgentRun agent;
+
+    DiskLimitTest() throws Exception {
+        agent = AgentRun.prepareBare();
+    }
+
+    @BeforeAll
+    void start() throws Exception {
+        agent.start();
+    }
+
+    @AfterAll
+    void clear() {
+        agent.close();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"raw_exec", "exec"})
     void whoKeepsTooMuchFails_andWhoLiesBesideGoesOn(String driver) throws Exception {
-        try (AgentRun agent = AgentRun.prepareBare()) {
-            agent.start();
-            Api.requireDriver(agent.client(), driver);
-            // Of a file with holes only what is written counts; a little is allowed.
-            agent.register(job("modest", driver, "truncate -s 4G $l/sparse; head -c 4000000 /dev/zero >$a/some"));
-            AllocationStub modest = agent.running("modest");
-            agent.register(job("large", driver, "for p in $l $a $t; do head -c 20000000 /dev/zero >$p/large; done"));
-            Allocation large = failed(agent, "large");
-            for (String task : List.of("t", "beside")) {
-                assertTrue(exceeded(large, task).contains(" MiB beside its logs"), task);
-                assertTrue(exceeded(large, task).contains("room for 10 MiB"), task);
-                assertTrue(exceeded(large, task).contains("ephemeral_disk { size = "), task);
-            }
-            assertEquals(exceeded(large, "t"), large.ClientDescription());
-            assertEquals("running", agent.running("modest").ClientStatus());
-            assertEquals(modest.ID(), agent.running("modest").ID());
-            if (driver.equals("exec")) {
-                whatIsWrittenIntoAnImageCounts(agent);
-            }
-            for (String job : List.of("modest", "large")) {
-                agent.stop(job);
-            }
+        Api.requireDriver(agent.client(), driver);
+        String modest = "modest-" + driver;
+        String large = "large-" + driver;
+        // Of a file with holes only what is written counts; a little is allowed.
+        agent.register(job(modest, driver, "truncate -s 4G $l/sparse; head -c 4000000 /dev/zero >$a/some"));
+        AllocationStub goesOn = agent.running(modest);
+        agent.register(job(large, driver, "for p in $l $a $t; do head -c 20000000 /dev/zero >$p/large; done"));
+        Allocation failed = failed(large);
+        for (String task : List.of("t", "beside")) {
+            assertTrue(exceeded(failed, task).contains(" MiB beside its logs"), task);
+            assertTrue(exceeded(failed, task).contains("room for 10 MiB"), task);
+            assertTrue(exceeded(failed, task).contains("ephemeral_disk { size = "), task);
+        }
+        assertEquals(exceeded(failed, "t"), failed.ClientDescription());
+        assertEquals("running", agent.running(modest).ClientStatus());
+        assertEquals(goesOn.ID(), agent.running(modest).ID());
+        if (driver.equals("exec")) {
+            whatIsWrittenIntoAnImageCounts();
+        }
+        for (String job : List.of(modest, large)) {
+            agent.stop(job);
         }
     }
 
-    private static void whatIsWrittenIntoAnImageCounts(AgentRun agent) throws Exception {
+    private void whatIsWrittenIntoAnImageCounts() throws Exception {
         String fill = "/usr/bin/head -c 20000000 /dev/zero >/usr/large; exec /bin/sleep 600";
         String ofImage = task("t", "exec", image(agent.root()), fill).replaceFirst("config", "user = \"0\"\n  config");
         agent.register(group("imaged", ofImage, task("beside", "exec", "exec sleep 600")));
-        Allocation imaged = failed(agent, "imaged");
+        Allocation imaged = failed("imaged");
         for (String task : List.of("t", "beside")) {
             assertTrue(exceeded(imaged, task).contains("room for 10 MiB"), task);
         }
@@ -147,20 +167,17 @@ class DiskLimitTest {
 
     @Test
     void whoKeepsTooManyFilesFails() throws Exception {
-        try (AgentRun agent = AgentRun.prepareBare()) {
-            agent.start();
-            agent.register(
-                    // Far beyond: what grows is measured sooner than what rests near its limit.
-                    job("many", "raw_exec", "mkdir $t/d; cd $t/d; seq 150000 | xargs touch"));
-            Allocation many = failed(agent, "many");
-            for (String task : List.of("t", "beside")) {
-                assertTrue(exceeded(many, task).contains("room for 100000 of them"), task);
-            }
-            agent.stop("many");
+        agent.register(
+                // Far beyond: what grows is measured sooner than what rests near its limit.
+                job("many", "raw_exec", "mkdir $t/d; cd $t/d; seq 150000 | xargs touch"));
+        Allocation many = failed("many");
+        for (String task : List.of("t", "beside")) {
+            assertTrue(exceeded(many, task).contains("room for 100000 of them"), task);
         }
+        agent.stop("many");
     }
 
-    private static Allocation failed(AgentRun agent, String job) throws Exception {
+    private Allocation failed(String job) throws Exception {
         Api.await(
                 () -> agent.client().jobs().allocations(job, true, Params.none()).body().stream()
                         .anyMatch(one -> one.ClientStatus().equals("failed")),

@@ -23,7 +23,7 @@ class FuseVolumesTest {
     private final Path files;
 
     FuseVolumesTest() throws Exception {
-        agent = AgentRun.prepare();
+        agent = AgentRun.prepareBare();
         pool = Files.createDirectory(agent.root().resolve("fuse"));
         files = Files.createDirectory(pool.resolve("held"));
         // Skips the test with its reason where there is no FUSE.

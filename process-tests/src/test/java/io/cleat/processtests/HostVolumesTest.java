@@ -91,7 +91,7 @@ class HostVolumesTest {
 
     @Test
     void aVolumeIsMadeUsedAndDeleted() throws Exception {
-        try (AgentRun agent = AgentRun.prepare()) {
+        try (AgentRun agent = AgentRun.prepareBare()) {
             agent.start();
             UnexpectedAnswer refused = assertThrows(
                     UnexpectedAnswer.class, () -> agent.client().hostVolumes().create(wanted("9999"), Params.none()));

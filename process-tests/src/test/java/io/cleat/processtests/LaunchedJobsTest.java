@@ -109,7 +109,7 @@ class LaunchedJobsTest {
 
     @Test
     void aDispatchedJob_hasWhatWasSentAlong() throws Exception {
-        try (AgentRun agent = AgentRun.prepare()) {
+        try (AgentRun agent = AgentRun.prepareBare()) {
             agent.start();
             Path out = agent.root().resolve("out");
             agent.register(CONVERT.replace("DIR", agent.root().toString()));

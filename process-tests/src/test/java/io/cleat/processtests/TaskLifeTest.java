@@ -17,11 +17,15 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
 /** The life of tasks and of the versions of a job, in the whole program. */
 @Timeout(240)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TaskLifeTest {
     /** Adds its name to the file {@code order} of its volume, and fails if it is not its turn. */
     private static String task(String name, String more, String script) {
@@ -125,87 +129,94 @@ class TaskLifeTest {
             "set -e; for dir in $NOMAD_TASK_DIR $NOMAD_SECRETS_DIR $NOMAD_ALLOC_DIR/data; do"
                     + " echo mine >$dir/mine; done; exec sleep 600";
 
+    /** One after the other has it, and takes away what it ran. */
+    private final AgentRun agent;
+
+    TaskLifeTest() throws Exception {
+        agent = AgentRun.prepare();
+    }
+
+    @BeforeAll
+    void start() throws Exception {
+        // Users of tasks come through it.
+        Files.setPosixFilePermissions(agent.root(), PosixFilePermissions.fromString("rwx--x--x"));
+        agent.start();
+    }
+
+    @AfterAll
+    void clear() {
+        agent.close();
+    }
+
     @Test
     void tasksOfAGroupComeAndGoInTheirOrder_thoughTheAgentIsKilledBetween() throws Exception {
-        try (AgentRun agent = AgentRun.prepare()) {
-            agent.start();
-            CsiVolume volume = agent.create(Words.directory("shared"));
-            agent.register(LIFE);
-            AllocationStub alloc = agent.running("life");
-            agent.awaits(() -> phase(agent, alloc, "after").equals("dead"), "the poststart has ended");
-            agent.kill();
-            agent.start();
-            assertEquals("running", phase(agent, alloc, "main"));
-            agent.client().allocations().restartAll(alloc.ID());
-            agent.awaits(
-                    () -> starts(agent, alloc, "pre") == 2 && starts(agent, alloc, "after") == 2,
-                    "all begin from the first");
-            // Another job on the same volume tells the leader to end.
-            agent.register(
-                    LIFE.replace("\"life\"", "\"end\"").replace("echo pre", "touch $CLEAT_VOLUME_data/end; echo pre"));
-            agent.awaits(() -> status(agent, alloc).equals("complete"), "the leader's end ends it");
-            assertEquals("dead", phase(agent, alloc, "last"));
-            agent.awaits(
-                    () -> agent.calls(volume.ExternalID()).contains("NodeUnpublishVolume"),
-                    "it is unmounted after that");
-            // It answered nothing and did nothing.
-            UnexpectedAnswer over = assertThrows(
-                    UnexpectedAnswer.class, () -> agent.client().allocations().restart(alloc.ID(), ""));
-            assertEquals("no task of the allocation is running.", over.body().strip());
-            agent.stop("end");
-            agent.stop("life");
-            agent.delete("shared");
-        }
+        CsiVolume volume = agent.create(Words.directory("shared"));
+        agent.register(LIFE);
+        AllocationStub alloc = agent.running("life");
+        agent.awaits(() -> phase(alloc, "after").equals("dead"), "the poststart has ended");
+        agent.kill();
+        agent.start();
+        assertEquals("running", phase(alloc, "main"));
+        agent.client().allocations().restartAll(alloc.ID());
+        agent.awaits(() -> starts(alloc, "pre") == 2 && starts(alloc, "after") == 2, "all begin from the first");
+        // Another job on the same volume tells the leader to end.
+        agent.register(
+                LIFE.replace("\"life\"", "\"end\"").replace("echo pre", "touch $CLEAT_VOLUME_data/end; echo pre"));
+        agent.awaits(() -> status(alloc).equals("complete"), "the leader's end ends it");
+        assertEquals("dead", phase(alloc, "last"));
+        agent.awaits(
+                () -> agent.calls(volume.ExternalID()).contains("NodeUnpublishVolume"), "it is unmounted after that");
+        // It answered nothing and did nothing.
+        UnexpectedAnswer over = assertThrows(
+                UnexpectedAnswer.class, () -> agent.client().allocations().restart(alloc.ID(), ""));
+        assertEquals("no task of the allocation is running.", over.body().strip());
+        agent.stop("end");
+        agent.stop("life");
+        agent.delete("shared");
     }
 
     @Test
     void aCanaryIsPromoted_andABadVersionIsRevertedByItself() throws Exception {
-        try (AgentRun agent = AgentRun.prepare()) {
-            Files.setPosixFilePermissions(agent.root(), PosixFilePermissions.fromString("rwx--x--x"));
-            agent.start();
-            agent.register(web("0", "exec sleep 600", "auto_revert = true"));
-            awaitDeployment(agent, 0, "successful");
-            assertEquals(true, version(agent, 0).Stable());
+        agent.register(web("0", "exec sleep 600", "auto_revert = true"));
+        awaitDeployment(0, "successful");
+        assertEquals(true, version(0).Stable());
 
-            agent.register(web("1", WRITES_AS_ITS_USER, "auto_revert = true\ncanary = 1")
-                    .replace("kill_timeout", "user = \"nobody\"\nkill_timeout"));
-            agent.awaits(() -> deployment(agent).JobVersion() == 1 && healthy(agent) == 1, "the canary is healthy");
-            assertEquals(List.of(0L, 0L, 1L), versions(agent));
-            agent.client().deployments().promote(deployment(agent).ID(), List.of(), Params.none());
-            awaitDeployment(agent, 1, "successful");
-            assertEquals(List.of(1L, 1L), versions(agent));
+        agent.register(web("1", WRITES_AS_ITS_USER, "auto_revert = true\ncanary = 1")
+                .replace("kill_timeout", "user = \"nobody\"\nkill_timeout"));
+        agent.awaits(() -> deployment().JobVersion() == 1 && healthy() == 1, "the canary is healthy");
+        assertEquals(List.of(0L, 0L, 1L), versions());
+        agent.client().deployments().promote(deployment().ID(), List.of(), Params.none());
+        awaitDeployment(1, "successful");
+        assertEquals(List.of(1L, 1L), versions());
 
-            agent.register(web("2", "exit 1", "auto_revert = true"));
-            awaitDeployment(agent, 3, "successful");
-            assertEquals(List.of(3L, 3L), versions(agent));
-            Deployment failed = agent.client()
-                    .jobs()
-                    .deployments("web", true, Params.none())
-                    .body()
-                    .get(1);
-            assertEquals("Failed due to progress deadline - rolling back to job version 1", failed.StatusDescription());
-            agent.stop("web");
-        }
+        agent.register(web("2", "exit 1", "auto_revert = true"));
+        awaitDeployment(3, "successful");
+        assertEquals(List.of(3L, 3L), versions());
+        Deployment failed = agent.client()
+                .jobs()
+                .deployments("web", true, Params.none())
+                .body()
+                .get(1);
+        assertEquals("Failed due to progress deadline - rolling back to job version 1", failed.StatusDescription());
+        agent.stop("web");
     }
 
     /** It answers though its tasks want all processors; they do not run before others because of it. */
     @Test
     void anAgentIsRaisedAboveOthers_andNothingThatItStartsIs() throws Exception {
-        try (AgentRun agent = AgentRun.prepare()) {
-            agent.start();
-            agent.register(web("0", "exec sleep 600", "").replace("count = 2", "count = 1"));
-            AllocationStub alloc = agent.running("web");
-            agent.awaits(() -> phase(agent, alloc, "t").equals("running"), "the task runs");
-            assertEquals(-10, niceness(agent.handle()));
-            List<ProcessHandle> started = agent.handle().descendants().toList();
-            assertFalse(started.isEmpty());
-            for (ProcessHandle each : started) {
-                if (each.isAlive()) {
-                    assertEquals(0, niceness(each), () -> each.info().toString());
-                }
+        agent.register(
+                web("0", "exec sleep 600", "").replace("count = 2", "count = 1").replace("\"web\"", "\"one\""));
+        AllocationStub alloc = agent.running("one");
+        agent.awaits(() -> phase(alloc, "t").equals("running"), "the task runs");
+        assertEquals(-10, niceness(agent.handle()));
+        List<ProcessHandle> started = agent.handle().descendants().toList();
+        assertFalse(started.isEmpty());
+        for (ProcessHandle each : started) {
+            if (each.isAlive()) {
+                assertEquals(0, niceness(each), () -> each.info().toString());
             }
-            agent.stop("web");
         }
+        agent.stop("one");
     }
 
     /** The 19th field of {@code /proc/PID/stat} (proc_pid_stat(5)). */
@@ -215,15 +226,15 @@ class TaskLifeTest {
         return Integer.parseInt(fromThird[16]);
     }
 
-    private static Deployment deployment(AgentRun agent) throws Exception {
+    private Deployment deployment() throws Exception {
         return agent.client().jobs().deployment("web", Params.none()).orElseThrow();
     }
 
-    private static int healthy(AgentRun agent) throws Exception {
-        return requireNonNull(deployment(agent).TaskGroups().get("g")).HealthyAllocs();
+    private int healthy() throws Exception {
+        return requireNonNull(deployment().TaskGroups().get("g")).HealthyAllocs();
     }
 
-    private static void awaitDeployment(AgentRun agent, long version, String status) throws Exception {
+    private void awaitDeployment(long version, String status) throws Exception {
         agent.awaits(
                 () -> {
                     Optional<Deployment> newest = agent.client().jobs().deployment("web", Params.none());
@@ -234,7 +245,7 @@ class TaskLifeTest {
                 "the deployment of version " + version + " is " + status);
     }
 
-    private static Job version(AgentRun agent, long version) throws Exception {
+    private Job version(long version) throws Exception {
         return agent.client().jobs().versions("web", false, Params.none()).body().Versions().stream()
                 .filter(job -> requireNonNull(job.Version()) == version)
                 .findFirst()
@@ -242,7 +253,7 @@ class TaskLifeTest {
     }
 
     /** The version of each allocation that is wanted. */
-    private static List<Long> versions(AgentRun agent) throws Exception {
+    private List<Long> versions() throws Exception {
         return agent.client().jobs().allocations("web", true, Params.none()).body().stream()
                 .filter(one -> one.DesiredStatus().equals("run"))
                 .filter(one -> !one.ClientStatus().equals("failed"))
@@ -251,7 +262,7 @@ class TaskLifeTest {
                 .toList();
     }
 
-    private static String status(AgentRun agent, AllocationStub alloc) throws Exception {
+    private String status(AllocationStub alloc) throws Exception {
         return agent.client()
                 .allocations()
                 .get(alloc.ID(), Params.none())
@@ -259,11 +270,11 @@ class TaskLifeTest {
                 .ClientStatus();
     }
 
-    private static String phase(AgentRun agent, AllocationStub alloc, String task) throws Exception {
+    private String phase(AllocationStub alloc, String task) throws Exception {
         return agent.api().task(alloc.ID(), task).map(TaskState::State).orElse("");
     }
 
-    private static long starts(AgentRun agent, AllocationStub alloc, String task) throws Exception {
+    private long starts(AllocationStub alloc, String task) throws Exception {
         return agent.api().events(alloc.ID(), task).stream()
                 .filter(event -> event.Type().equals("Started"))
                 .count();

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -305,24 +306,13 @@ class DockerTroubleTest {
         });
         // Each is another container: the fake has one state for all of them.
         engine.on("POST", "/containers/create", FakeEngine.json(201, "{}"));
-        CountDownLatch told = new CountDownLatch(4);
-        Starting starting = new Starting() {
-            @Override
-            public void told(String words) {
-                told.countDown();
-            }
-
-            @Override
-            public boolean isWanted() {
-                return true;
-            }
-        };
+        Set<Integer> waiting = ConcurrentHashMap.newKeySet();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Future<TaskHandle>> starts = List.of(1, 2, 3, 4).stream()
                     .map(i -> threads.submit(
-                            () -> ground.driver().start(config(ALLOCATION + "/web/0000000" + i), starting)))
+                            () -> ground.driver().start(config(ALLOCATION + "/web/0000000" + i), whoWaits(waiting, i))))
                     .toList();
-            told.await();
+            Eventually.holds(() -> waiting.size() == 4, "all wait for it");
             Eventually.holds(() -> engine.count("POST /images/create") > 0, "it is pulled");
             all.countDown();
             for (Future<TaskHandle> start : starts) {
@@ -331,6 +321,20 @@ class DockerTroubleTest {
         }
         assertEquals(1, engine.count("POST /images/create"));
         assertEquals(4, marks().size());
+    }
+
+    /** A start that is wanted; asked whether it is, it waits for its image. */
+    private static Starting whoWaits(Set<Integer> waiting, int start) {
+        return new Starting() {
+            @Override
+            public void told(String words) {}
+
+            @Override
+            public boolean isWanted() {
+                waiting.add(start);
+                return true;
+            }
+        };
     }
 
     @Test
