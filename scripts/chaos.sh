@@ -12,7 +12,7 @@ case "${1:-}" in
   *) restarts= ;;
 esac
 [[ $restarts =~ ^[1-9][0-9]{0,3}$ ]] || { echo "usage: ./dev chaos [-restarts N]" >&2; exit 2; }
-exec mvn -B -ntp test -pl process-tests,local-plugin -am -Dtest=KillPointTest,LoopKillPointTest,KillTest,DamagedFilesTest,ManyRestartsTest \
+exec mvn -B -ntp test -pl process-tests,local-plugin -am -Dtest=KillPointTest,LoopKillPointTest,StartKillPointTest,KillTest,DamagedFilesTest,ManyRestartsTest \
   -Dsurefire.failIfNoSpecifiedTests=false -Dcleat.points=all -Dcleat.damages=all "-Dcleat.restarts=$restarts" \
   -Dcleat.workloads=30 \
   -Dtest.seconds=$((7200 + restarts * 60))

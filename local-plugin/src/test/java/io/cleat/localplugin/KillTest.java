@@ -16,16 +16,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The plugin's process is killed during every second call, at a moment; which, the seed says. After a new start the
- * volume is there whole or not at all, the same call succeeds, and at the end nothing is left.
+ * The plugin's process is killed during each call, at a moment; which, the seed says. After a new start the volume is
+ * there whole or not at all, the same call succeeds, and at the end nothing is left. The process that finishes a call
+ * is the one that is killed during the next.
  *
- * <p>{@code -Dcleat.points=all} tries all moments of all calls, {@code -Dcleat.seed=N} those of another run.
+ * <p>{@code -Dcleat.points=all} tries all moments, {@code -Dcleat.seed=N} those of another run.
  */
 class KillTest {
     private static final int[] MOMENTS_MILLIS = {0, 3, 12};
@@ -33,13 +35,10 @@ class KillTest {
     private static final long SEED = Long.getLong("cleat.seed", System.nanoTime() >>> 1);
     private static final Random CHOICE = new Random(SEED);
 
-    /** Of which calls the process is killed: those with even or those with odd numbers. */
-    private static final int WHICH = CHOICE.nextInt(2);
-
     @TempDir
     Path directory;
 
-    private int calls;
+    private @Nullable Plugin running;
 
     private final Map<VolumeType, String> ids = new ConcurrentHashMap<>();
     private List<VolumeType> types = List.of(VolumeType.DIRECTORY, VolumeType.EXT4, VolumeType.BLOCK);
@@ -50,8 +49,29 @@ class KillTest {
         Ground.needsImages();
     }
 
+    /** A process of the plugin, and who calls it. */
+    private record Plugin(PluginProcess process, Caller caller) {}
+
+    private Plugin plugin() throws Exception {
+        Plugin there = running;
+        if (there == null) {
+            there = new Plugin(new PluginProcess(directory), new Caller(Served.socket(directory)));
+            running = there;
+        }
+        return there;
+    }
+
+    private void kill() {
+        if (running != null) {
+            running.process().kill();
+            running.caller().close();
+            running = null;
+        }
+    }
+
     @AfterEach
     void takeTheRestAway() throws Exception {
+        kill();
         new Ground(directory).clear();
     }
 
@@ -94,23 +114,19 @@ class KillTest {
         for (VolumeType type : types) {
             Content.write(type, target(type), type.word());
         }
-        try (PluginProcess _ = new PluginProcess(directory)) {
-            for (VolumeType type : types) {
-                assertEquals(type.word(), Content.read(type, target(type)));
-            }
+        kill();
+        for (VolumeType type : types) {
+            assertEquals(type.word(), Content.read(type, target(type)));
         }
     }
 
     @Test
     void eachCallBackIsFinishedByRepeatingItAfterAKill() throws Exception {
         prepare();
-        try (PluginProcess _ = new PluginProcess(directory);
-                Caller caller = new Caller(Served.socket(directory))) {
-            each(caller, this::create);
-            each(caller, (c, type) -> c.attach(id(type), Caller.writer(type), false));
-            each(caller, (c, type) -> c.stage(id(type), staging(type), Caller.writer(type)));
-            each(caller, (c, type) -> c.publish(id(type), staging(type), target(type), Caller.writer(type)));
-        }
+        each(this::create);
+        each((caller, type) -> caller.attach(id(type), Caller.writer(type), false));
+        each((caller, type) -> caller.stage(id(type), staging(type), Caller.writer(type)));
+        each((caller, type) -> caller.publish(id(type), staging(type), target(type), Caller.writer(type)));
         survive(
                 (caller, type) -> caller.unpublish(id(type), target(type)),
                 (caller, type) -> caller.publish(id(type), staging(type), target(type), Caller.writer(type)));
@@ -125,20 +141,17 @@ class KillTest {
             assertFalse(Files.exists(target(type)));
             assertTrue(Files.isDirectory(staging(type)));
         }
-        try (PluginProcess _ = new PluginProcess(directory)) {
-            new Ground(directory).assertNothingLeft();
-        }
+        kill();
+        plugin();
+        new Ground(directory).assertNothingLeft();
     }
 
     @Test
     void copiesAndGrowthOfVolumesInUseAreFinishedByRepeatingThemAfterAKill() throws Exception {
         types = List.of(VolumeType.EXT4, VolumeType.XFS);
         prepare();
-        try (PluginProcess _ = new PluginProcess(directory);
-                Caller caller = new Caller(Served.socket(directory))) {
-            each(caller, this::create);
-            each(caller, (c, type) -> c.stage(id(type), staging(type), Caller.WRITER));
-        }
+        each(this::create);
+        each((caller, type) -> caller.stage(id(type), staging(type), Caller.WRITER));
         survive(
                 (caller, type) -> caller.snapshot("s " + type, id(type)),
                 (caller, type) -> deleteSnapshots(caller, id(type)));
@@ -147,16 +160,12 @@ class KillTest {
             Content.write(type, staging(type), type.word());
         }
         survive((caller, type) -> caller.expand(id(type), 320 * Sizes.MIB), (caller, type) -> {});
-        try (PluginProcess _ = new PluginProcess(directory);
-                Caller caller = new Caller(Served.socket(directory))) {
-            assertEquals(
-                    types.size(),
-                    new Ground(directory).entries("pool/snapshots").size());
-            each(caller, (c, type) -> deleteSnapshots(c, id(type)));
-            each(caller, (c, type) -> c.unstage(id(type), staging(type)));
-            each(caller, (c, type) -> c.delete(id(type)));
-            new Ground(directory).assertNothingLeft();
-        }
+        assertEquals(
+                types.size(), new Ground(directory).entries("pool/snapshots").size());
+        each((caller, type) -> deleteSnapshots(caller, id(type)));
+        each((caller, type) -> caller.unstage(id(type), staging(type)));
+        each((caller, type) -> caller.delete(id(type)));
+        new Ground(directory).assertNothingLeft();
     }
 
     private static void deleteSnapshots(Caller caller, String volume) {
@@ -177,41 +186,38 @@ class KillTest {
      * next moment.
      */
     private void survive(BiConsumer<Caller, VolumeType> call, BiConsumer<Caller, VolumeType> undo) throws Exception {
-        calls++;
-        int[] moments = ALL || calls % 2 == WHICH ? moments() : new int[0];
+        int[] moments = moments();
         for (int moment = 0; moment < moments.length; moment++) {
-            try (PluginProcess process = new PluginProcess(directory);
-                    Caller caller = new Caller(Served.socket(directory))) {
-                if (moment > 0) {
-                    each(caller, call);
-                    each(caller, undo);
-                }
-                Thread calling = Thread.ofVirtual().start(() -> quietly(caller, call));
-                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(moments[moment]));
-                process.kill();
-                calling.join();
+            Caller caller = plugin().caller();
+            if (moment > 0) {
+                each(call);
+                each(undo);
             }
+            Thread calling = Thread.ofVirtual().start(() -> quietly(caller, call));
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(moments[moment]));
+            kill();
+            calling.join();
         }
-        try (PluginProcess _ = new PluginProcess(directory);
-                Caller caller = new Caller(Served.socket(directory))) {
-            int listed = caller.controller()
-                    .listVolumes(ListVolumesRequest.getDefaultInstance())
-                    .getEntriesCount();
-            assertTrue(listed <= types.size(), () -> "volumes: " + listed);
-            assertEquals(listed, new Ground(directory).entries("pool/volumes").size());
-            each(caller, call);
-        }
+        int listed = plugin().caller()
+                .controller()
+                .listVolumes(ListVolumesRequest.getDefaultInstance())
+                .getEntriesCount();
+        assertTrue(listed <= types.size(), () -> "volumes: " + listed);
+        assertEquals(listed, new Ground(directory).entries("pool/volumes").size());
+        each(call);
     }
 
-    private void each(Caller caller, BiConsumer<Caller, VolumeType> call) {
+    private void each(BiConsumer<Caller, VolumeType> call) throws Exception {
         for (VolumeType type : types) {
-            call.accept(caller, type);
+            call.accept(plugin().caller(), type);
         }
     }
 
     private void quietly(Caller caller, BiConsumer<Caller, VolumeType> call) {
         try {
-            each(caller, call);
+            for (VolumeType type : types) {
+                call.accept(caller, type);
+            }
         } catch (StatusRuntimeException killed) {
             // The call that the kill cut off; what it did is looked at afterwards.
         }

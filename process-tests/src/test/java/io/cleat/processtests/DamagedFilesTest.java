@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(20_000)
 class DamagedFilesTest {
-    private static final String HOW_MANY = System.getProperty("cleat.damages", "5");
+    private static final String HOW_MANY = System.getProperty("cleat.damages", "4");
     private static final String FILES = System.getProperty("cleat.files", "");
     private static final long SEED = Long.getLong("cleat.seed", 17);
 

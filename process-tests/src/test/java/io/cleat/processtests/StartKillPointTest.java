@@ -20,9 +20,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** The agent is killed at each point of a start; the task is a process in a shim of its own. */
+/**
+ * The agent is killed at every second point of a start; the task is a process in a shim of its own.
+ * {@code -Dcleat.points=all} tries all.
+ */
 @Timeout(240)
 class StartKillPointTest {
     private final Path directory;
@@ -49,11 +52,17 @@ class StartKillPointTest {
     }
 
     /** The choice of a user is the driver's that wants them, and not of this one. */
+    static Stream<StartPoint> points() {
+        return KillPoints.every(
+                2,
+                0,
+                Stream.of(StartPoint.values())
+                        .filter(point -> !point.name().endsWith("_USER"))
+                        .toList());
+    }
+
     @ParameterizedTest
-    @EnumSource(
-            value = StartPoint.class,
-            names = {".*_USER"},
-            mode = EnumSource.Mode.MATCH_NONE)
+    @MethodSource("points")
     void killedAgentLeavesOneTaskThatIsSaidToRun_andCanBeEnded(StartPoint point) throws Exception {
         DyingStart.killAt(point, directory, shim, group);
         StartNode node = new StartNode(directory, shim, group, StartPoint.Listener.NONE);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class ClusterSimulation {
     /** So many are run, and more until this half's part of {@link #MET} was met. */
-    private static final int ENOUGH = 16;
+    private static final int ENOUGH = 12;
 
     private static final int MOST = 120;
 
