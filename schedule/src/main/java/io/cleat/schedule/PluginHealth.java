@@ -15,34 +15,36 @@ import io.cleat.state.EvaluationRow;
 import io.cleat.state.EvaluationStatus;
 import io.cleat.state.JobRow;
 import io.cleat.state.NodeRow;
-import io.cleat.state.NodeStatus;
+import io.cleat.state.PluginPresence;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
- * How a storage plugin is in one image: what jobs want of it and what nodes say of it. The only place that derives its
- * counts; nothing of this is stored, so that nothing can drift.
+ * How a storage plugin is in one image: what jobs want of it and what nodes say of it. Nothing of this is stored, so
+ * that nothing can drift. What each step of a claim asks is had from {@link PluginPresence}, whatever the number of
+ * nodes; who asks for the instances themselves, or what jobs expect, goes over them.
  */
 public final class PluginHealth {
     private final ClusterState state;
     private final String pluginId;
-    private final List<Seen> seen;
+    private final PluginPresence presence;
 
-    private PluginHealth(ClusterState state, String pluginId, List<Seen> seen) {
+    private PluginHealth(ClusterState state, String pluginId) {
         this.state = state;
         this.pluginId = pluginId;
-        this.seen = seen;
+        this.presence = state.presence(pluginId);
     }
 
     /** An instance of the plugin, and the node that says so. */
     public record Seen(NodeRow node, PluginInstance instance) {
         /** Whether it is healthy, and its node there to ask it. */
         public boolean isWorking() {
-            return instance.healthy() && node.status() == NodeStatus.READY;
+            return PluginPresence.isWorking(node, instance);
         }
     }
 
@@ -50,15 +52,18 @@ public final class PluginHealth {
     public record Wanted(JobId job, int expected) {}
 
     public static PluginHealth of(ClusterState state, String pluginId) {
-        List<Seen> seen = new ArrayList<>();
-        for (NodeRow node : state.nodesWithPlugin(pluginId)) {
-            for (PluginInstance instance : node.facts().plugins()) {
-                if (instance.pluginId().equals(pluginId)) {
-                    seen.add(new Seen(node, instance));
-                }
-            }
-        }
-        return new PluginHealth(state, pluginId, List.copyOf(seen));
+        return new PluginHealth(state, pluginId);
+    }
+
+    /** All instances, by node. */
+    private Stream<Seen> seen() {
+        return state.nodesWithPlugin(pluginId).stream().flatMap(this::on);
+    }
+
+    private Stream<Seen> on(NodeRow node) {
+        return node.facts().plugins().stream()
+                .filter(instance -> instance.pluginId().equals(pluginId))
+                .map(instance -> new Seen(node, instance));
     }
 
     public String pluginId() {
@@ -67,9 +72,7 @@ public final class PluginHealth {
 
     /** Instances that serve the controller service, by node. */
     public List<Seen> controllers() {
-        return seen.stream()
-                .filter(each -> each.instance().controller() != null)
-                .toList();
+        return seen().filter(each -> each.instance().controller() != null).toList();
     }
 
     /** Those of them that can be asked now. */
@@ -77,17 +80,25 @@ public final class PluginHealth {
         return controllers().stream().filter(Seen::isWorking).toList();
     }
 
+    /** Those of one node. */
+    public List<Seen> workingControllersOn(String nodeId) {
+        return state.node(nodeId).stream()
+                .flatMap(this::on)
+                .filter(each -> each.instance().controller() != null && each.isWorking())
+                .toList();
+    }
+
     /** Instances that serve the node service, by node. */
     public List<Seen> nodes() {
-        return seen.stream().filter(each -> each.instance().node() != null).toList();
+        return seen().filter(each -> each.instance().node() != null).toList();
     }
 
     public int controllersHealthy() {
-        return workingControllers().size();
+        return presence.counts().workingControllers();
     }
 
     public int nodesHealthy() {
-        return (int) nodes().stream().filter(Seen::isWorking).count();
+        return presence.counts().workingNodes();
     }
 
     /** The jobs that run its controller service. */
@@ -110,38 +121,33 @@ public final class PluginHealth {
 
     /** Whether a node runs it at all. */
     public boolean isPresent() {
-        return !seen.isEmpty();
+        return presence.counts().all() > 0;
     }
 
     /** The instance that a controller call goes to: the healthy one on the first node by id. */
     public Optional<Seen> controller() {
-        return workingControllers().stream().findFirst();
+        return presence.firstController()
+                .flatMap(id -> workingControllersOn(id).stream().findFirst());
     }
 
     /** Whether some instance announces this. */
     public boolean can(ControllerCapability capability) {
-        return seen.stream()
-                .map(each -> each.instance().controller())
-                .anyMatch(service -> service != null && service.capabilities().contains(capability));
+        return presence.can(capability);
     }
 
     public boolean can(NodeCapability capability) {
-        return seen.stream()
-                .map(each -> each.instance().node())
-                .anyMatch(service -> service != null && service.capabilities().contains(capability));
+        return presence.can(capability);
     }
 
     /** Whether it expands volumes only while they are published nowhere. */
     public boolean expandsOffline() {
-        return seen.stream()
-                .map(each -> each.instance().controller())
-                .anyMatch(service -> service != null && service.expandsOffline());
+        return presence.counts().expandingOffline() > 0;
     }
 
     /** The provider's id of a node, as its instance there says. */
     public Optional<String> externalNodeId(String nodeId) {
-        return seen.stream()
-                .filter(each -> each.node().id().equals(nodeId))
+        return state.node(nodeId).stream()
+                .flatMap(this::on)
                 .map(each -> each.instance().node())
                 .filter(Objects::nonNull)
                 .map(PluginInstance.Node::externalNodeId)
@@ -153,7 +159,7 @@ public final class PluginHealth {
         if (can(ControllerCapability.PUBLISH_UNPUBLISH_VOLUME)) {
             return AttachNeed.NEEDED;
         }
-        boolean isTold = !isControllerRequired() || !controllers().isEmpty();
+        boolean isTold = !isControllerRequired() || presence.counts().controllers() > 0;
         return isPresent() && isTold ? AttachNeed.NOT_NEEDED : AttachNeed.UNKNOWN;
     }
 
@@ -163,8 +169,10 @@ public final class PluginHealth {
      * service that nobody here runs: its volumes do without.
      */
     public boolean isControllerRequired() {
-        return seen.stream().anyMatch(each -> each.instance().requiresController())
-                && (!controllers().isEmpty() || !controllerJobs().isEmpty() || state.hasAttachments(pluginId));
+        return presence.counts().needingController() > 0
+                && (presence.counts().controllers() > 0
+                        || state.hasAttachments(pluginId)
+                        || state.jobsWithPlugin(pluginId).stream().anyMatch(this::runsController));
     }
 
     /** Whether a volume of the plugin could be used somewhere. */
@@ -174,7 +182,11 @@ public final class PluginHealth {
 
     /** What was last heard of any instance; empty while no node has one. */
     public Optional<PluginInstance> latest() {
-        return seen.stream().map(Seen::instance).max(Comparator.comparing(PluginInstance::updatedAt));
+        return seen().map(Seen::instance).max(Comparator.comparing(PluginInstance::updatedAt));
+    }
+
+    private boolean runsController(JobRow job) {
+        return job.spec().groups().stream().anyMatch(group -> tasks(group, PluginType::servesController) > 0);
     }
 
     private List<Wanted> wanted(Predicate<PluginType> serves) {
@@ -183,12 +195,10 @@ public final class PluginHealth {
             int expected = 0;
             boolean runsIt = false;
             for (TaskGroup group : job.spec().groups()) {
-                for (Task task : group.tasks()) {
-                    CsiPluginSpec plugin = task.csiPlugin();
-                    if (plugin != null && plugin.id().equals(pluginId) && serves.test(plugin.type())) {
-                        runsIt = true;
-                        expected += expected(job, group);
-                    }
+                int tasks = tasks(group, serves);
+                if (tasks > 0) {
+                    runsIt = true;
+                    expected += tasks * expected(job, group);
                 }
             }
             if (runsIt) {
@@ -196,6 +206,18 @@ public final class PluginHealth {
             }
         }
         return jobs;
+    }
+
+    /** How many tasks of a group run such a service of it. */
+    private int tasks(TaskGroup group, Predicate<PluginType> serves) {
+        int tasks = 0;
+        for (Task task : group.tasks()) {
+            CsiPluginSpec plugin = task.csiPlugin();
+            if (plugin != null && plugin.id().equals(pluginId) && serves.test(plugin.type())) {
+                tasks++;
+            }
+        }
+        return tasks;
     }
 
     /**

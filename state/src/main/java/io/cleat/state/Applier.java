@@ -127,11 +127,9 @@ final class Applier {
 
     private void putNode(NodeRow node) {
         NodeRow old = tables.nodes.get(node.id());
-        tables.nodes = tables.nodes.put(node, version);
+        tables.putNode(node, version);
         tables.nodeTombstones = tables.nodeTombstones.remove(node.id(), version);
-        if (old == null
-                || old.status() != node.status()
-                || !old.facts().plugins().equals(node.facts().plugins())) {
+        if (old == null || !Tables.hasPluginsAlike(old, node)) {
             SortedSet<String> plugins = Tables.pluginsOn(node);
             if (old != null) {
                 plugins.addAll(Tables.pluginsOn(old));
@@ -142,7 +140,7 @@ final class Applier {
 
     private void removeNode(String id) {
         NodeRow old = tables.nodes.get(id);
-        tables.nodes = tables.nodes.remove(id, version);
+        tables.removeNode(id, version);
         tables.otherPasts = tables.otherPasts.remove(id, version);
         if (old != null) {
             refreshPlugins(Tables.pluginsOn(old));

@@ -135,6 +135,11 @@ public final class ClusterState {
         return tables.nodes.find(Tables.NODES_BY_PLUGIN, pluginId);
     }
 
+    /** What their instances of it are together; kept with each change, so that it costs nothing. */
+    public PluginPresence presence(String pluginId) {
+        return tables.presence(pluginId);
+    }
+
     // Jobs.
 
     public Optional<JobRow> job(JobId id) {

@@ -149,7 +149,7 @@ public final class Snapshot {
     private static void restore(Tables tables, SnapshotPart part) throws DiskTrouble {
         switch (part) {
             case SnapshotPart.Header second -> throw damaged("it has two headers, " + second);
-            case SnapshotPart.Node(var row) -> tables.nodes = tables.nodes.restore(row);
+            case SnapshotPart.Node(var row) -> tables.restoreNode(row);
             case SnapshotPart.JobText(var row) -> tables.jobVersions = tables.jobVersions.restore(row);
             case SnapshotPart.Job(var row) -> tables.jobs = tables.jobs.restore(shared(tables, row));
             case SnapshotPart.Evaluation(var row) -> tables.evaluations = tables.evaluations.restore(row);

@@ -114,8 +114,12 @@ final class Tables {
     /** What allocations that have not ended use of each node that has some, by its id. */
     private TreePMap<String, NodeUse> uses;
 
+    /** What the instances of each plugin that has some are together, by its id. */
+    private TreePMap<String, PluginPresence> presences;
+
     Tables() {
         uses = TreePMap.empty();
+        presences = TreePMap.empty();
         nodes = Table.empty(NodeRow::id, List.of(NODES_BY_PLUGIN));
         jobs = Table.empty(
                 JobRow::id,
@@ -177,6 +181,53 @@ final class Tables {
         stickyClaims = from.stickyClaims;
         scaleEvents = from.scaleEvents;
         uses = from.uses;
+        presences = from.presences;
+    }
+
+    PluginPresence presence(String pluginId) {
+        return presences.getOrDefault(pluginId, PluginPresence.NONE);
+    }
+
+    void putNode(NodeRow row, long version) {
+        movePresence(nodes.get(row.id()), row);
+        nodes = nodes.put(row, version);
+    }
+
+    void restoreNode(NodeRow row) {
+        movePresence(nodes.get(row.id()), row);
+        nodes = nodes.restore(row);
+    }
+
+    void removeNode(String id, long version) {
+        movePresence(nodes.get(id), null);
+        nodes = nodes.remove(id, version);
+    }
+
+    private void movePresence(@Nullable NodeRow old, @Nullable NodeRow row) {
+        if (old != null && row != null && hasPluginsAlike(old, row)) {
+            return;
+        }
+        if (old != null) {
+            count(old, -1);
+        }
+        if (row != null) {
+            count(row, 1);
+        }
+    }
+
+    private void count(NodeRow node, int more) {
+        for (PluginInstance instance : node.facts().plugins()) {
+            PluginPresence now = presence(instance.pluginId()).with(node, instance, more);
+            presences = now.counts().all() == 0
+                    ? presences.minus(instance.pluginId())
+                    : presences.plus(instance.pluginId(), now);
+        }
+    }
+
+    /** As most changes of a node leave them. */
+    static boolean hasPluginsAlike(NodeRow old, NodeRow row) {
+        return old.status() == row.status()
+                && old.facts().plugins().equals(row.facts().plugins());
     }
 
     NodeUse use(String nodeId) {

@@ -6,15 +6,20 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.ClientStatus;
+import io.cleat.model.ControllerCapability;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSource;
+import io.cleat.model.NodeCapability;
+import io.cleat.model.PluginInstance;
 import io.cleat.model.Resources;
 import io.cleat.model.VariableId;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -110,6 +115,30 @@ final class ClusterStateModelTest {
         };
     }
 
+    /** With up to three instances, of which some are ill, and some serve but one half. */
+    private static NodeRow withPlugins(String node, Random random) {
+        List<PluginInstance> instances = new ArrayList<>();
+        for (int i = random.nextInt(4); i > 0; i--) {
+            PluginInstance whole = Samples.instance(pick(random, PLUGINS), "p-" + node + i);
+            PluginInstance.Controller controller = new PluginInstance.Controller(
+                    Set.of(pick(random, List.of(ControllerCapability.values()))), random.nextBoolean());
+            int half = random.nextInt(3);
+            instances.add(new PluginInstance(
+                    whole.pluginId(),
+                    whole.allocId(),
+                    random.nextBoolean(),
+                    "said",
+                    whole.provider(),
+                    whole.version(),
+                    random.nextBoolean(),
+                    false,
+                    whole.updatedAt(),
+                    half == 1 ? null : controller,
+                    half == 2 ? null : whole.node()));
+        }
+        return Samples.node(node, instances);
+    }
+
     private Change ofAnything(Random random) {
         String node = pick(random, NODES);
         JobId job = pick(random, JOBS);
@@ -117,12 +146,8 @@ final class ClusterStateModelTest {
         VolumeKey key = pick(random, KEYS);
         String id = "i" + random.nextInt(4);
         return switch (random.nextInt(53)) {
-            case 0, 1 ->
-                new Change.NodePut(
-                        random.nextBoolean() ? Samples.node(node, pick(random, PLUGINS)) : Samples.node(node));
-            case 2 ->
-                new Change.NodeFactsChanged(
-                        Samples.node(node, pick(random, PLUGINS)).facts());
+            case 0, 1 -> new Change.NodePut(random.nextBoolean() ? withPlugins(node, random) : Samples.node(node));
+            case 2 -> new Change.NodeFactsChanged(withPlugins(node, random).facts());
             case 3 -> new Change.NodeStatusChanged(node, NodeStatus.DOWN, "x");
             case 4 -> new Change.NodeTombstoneRemoved(node);
             case 5 -> random.nextBoolean() ? new Change.NodeRemoved(node) : new Change.NodeBuried(node);
@@ -250,6 +275,52 @@ final class ClusterStateModelTest {
                 open.stream().mapToLong(AllocationRow::diskMb).sum());
     }
 
+    /** What is kept of the instances of a plugin is what they are. */
+    private void samePresence(String step, String plugin) {
+        int[] counts = new int[7];
+        Set<ControllerCapability> ofControllers = EnumSet.noneOf(ControllerCapability.class);
+        Set<NodeCapability> ofNodes = EnumSet.noneOf(NodeCapability.class);
+        TreeSet<String> working = new TreeSet<>();
+        for (NodeRow node : model.nodes.values()) {
+            for (PluginInstance each : node.facts().plugins()) {
+                if (!each.pluginId().equals(plugin)) {
+                    continue;
+                }
+                boolean isWorking = each.healthy() && node.status() == NodeStatus.READY;
+                counts[0]++;
+                counts[5] += each.requiresController() ? 1 : 0;
+                PluginInstance.Controller controller = each.controller();
+                if (controller != null) {
+                    counts[1]++;
+                    counts[2] += isWorking ? 1 : 0;
+                    counts[6] += controller.expandsOffline() ? 1 : 0;
+                    ofControllers.addAll(controller.capabilities());
+                    if (isWorking) {
+                        working.add(node.id());
+                    }
+                }
+                PluginInstance.Node asNode = each.node();
+                if (asNode != null) {
+                    counts[3]++;
+                    counts[4] += isWorking ? 1 : 0;
+                    ofNodes.addAll(asNode.capabilities());
+                }
+            }
+        }
+        PluginPresence presence = state.presence(plugin);
+        assertEquals(
+                new PluginPresence.Counts(counts[0], counts[1], counts[2], counts[3], counts[4], counts[5], counts[6]),
+                presence.counts(),
+                step);
+        for (ControllerCapability each : ControllerCapability.values()) {
+            assertEquals(ofControllers.contains(each), presence.can(each), step);
+        }
+        for (NodeCapability each : NodeCapability.values()) {
+            assertEquals(ofNodes.contains(each), presence.can(each), step);
+        }
+        assertEquals(working.stream().findFirst(), presence.firstController(), step);
+    }
+
     private void compare(String step) {
         same(step, model.nodes.values(), state.nodes());
         same(step, model.jobs.values(), state.jobs());
@@ -294,6 +365,7 @@ final class ClusterStateModelTest {
         }
         for (String plugin : PLUGINS) {
             found(step, model.nodes, n -> Tables.pluginsOn(n).contains(plugin), state.nodesWithPlugin(plugin));
+            samePresence(step, plugin);
             found(step, model.jobs, j -> Tables.pluginsOf(j).contains(plugin), state.jobsWithPlugin(plugin));
             for (VolumeId from : VOLUMES) {
                 same(

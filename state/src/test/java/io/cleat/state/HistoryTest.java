@@ -539,6 +539,14 @@ final class HistoryTest {
         for (NodeRow node : state.nodes()) {
             assertEquals(state.use(node.id()), back.use(node.id()), node.id());
         }
+        assertTrue(state.plugins().stream()
+                .anyMatch(plugin -> state.presence(plugin.id()).counts().all() > 0));
+        for (PluginRow plugin : state.plugins()) {
+            assertEquals(
+                    state.presence(plugin.id()).counts(),
+                    back.presence(plugin.id()).counts(),
+                    plugin.id());
+        }
         for (TableName table : TableName.values()) {
             assertEquals(state.version(table), back.version(table), table.name());
             assertEquals(state.count(table), back.count(table), table.name());

@@ -75,9 +75,14 @@ final class Samples {
     private Samples() {}
 
     static NodeRow node(String id, String... plugins) {
-        List<PluginInstance> instances = java.util.Arrays.stream(plugins)
-                .map(plugin -> instance(plugin, "p-" + id))
-                .toList();
+        return node(
+                id,
+                java.util.Arrays.stream(plugins)
+                        .map(plugin -> instance(plugin, "p-" + id))
+                        .toList());
+    }
+
+    static NodeRow node(String id, List<PluginInstance> instances) {
         return new NodeRow(
                 new NodeFacts(
                         id,

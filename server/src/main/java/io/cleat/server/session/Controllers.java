@@ -28,12 +28,14 @@ public final class Controllers {
      * has ended.
      */
     public static Optional<Instance> forOperation(ClusterState state, OperationRow row) {
+        PluginHealth plugin = PluginHealth.of(state, row.pluginId());
         if (row.state() == OperationState.UNKNOWN && !isEnded(state, row.allocId())) {
-            return working(state, row.pluginId()).stream()
+            return plugin.workingControllersOn(row.nodeId()).stream()
+                    .map(Controllers::instance)
                     .filter(new Instance(row.nodeId(), row.allocId())::equals)
                     .findFirst();
         }
-        return working(state, row.pluginId()).stream().findFirst();
+        return plugin.controller().map(Controllers::instance);
     }
 
     private static Instance instance(PluginHealth.Seen seen) {
