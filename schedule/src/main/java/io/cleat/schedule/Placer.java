@@ -91,14 +91,14 @@ final class Placer {
             last.at(state.nodes());
             looks.put(group.name(), last);
         }
-        return last.search.found(state);
+        return last.found();
     }
 
     /** As {@link #place}, among some nodes only. */
     Found among(Iterable<NodeRow> nodes, TaskGroup group, Called called, String avoided) {
         Look look = new Look(group, called, avoided);
         look.at(nodes);
-        return look.search.found(state);
+        return look.found();
     }
 
     /** Whether what is placed on one node changes nothing for others, and the name nothing for any. */
@@ -162,13 +162,17 @@ final class Placer {
             return true;
         }
 
+        Found found() {
+            return search.found(node -> scores(node, group, avoided, preferences));
+        }
+
         private void judge(NodeRow node) {
-            Optional<Rejection> rejected = filters.stream()
-                    .flatMap(filter -> filter.reject(node).stream())
-                    .findFirst();
-            if (rejected.isPresent()) {
-                search.filtered(node, rejected.get());
-                return;
+            for (NodeFilter filter : filters) {
+                Optional<Rejection> rejected = filter.reject(node);
+                if (rejected.isPresent()) {
+                    search.filtered(node, rejected.get());
+                    return;
+                }
             }
             Optional<String> exhausted = exhausted(node, group);
             if (exhausted.isPresent()) {
@@ -179,7 +183,7 @@ final class Placer {
                 search.portsExhausted(node, dimension, holder);
                 return;
             }
-            search.fits(score(node, group, avoided, preferences));
+            search.fits(node, mean(scores(node, group, avoided, preferences)));
         }
 
         private NodePorts.Answer ports(NodeRow node) {
@@ -267,29 +271,34 @@ final class Placer {
         return Optional.empty();
     }
 
-    private PlacementMetric.Score score(NodeRow node, TaskGroup group, String avoided, Preferences preferences) {
-        Map<String, Double> parts = new TreeMap<>();
+    /** From -1 to 1 each, by name. */
+    private Map<String, Double> scores(NodeRow node, TaskGroup group, String avoided, Preferences preferences) {
+        Map<String, Double> scores = new TreeMap<>();
         NodeUse after = proposed.used(node.id())
                 .plus(Cores.wanted(node.facts(), group), group.disk().sizeMb());
         double packing = binPacking(after, node.facts().total());
         switch (state.scheduling().algorithm()) {
-            case BINPACK -> parts.put("binpack", packing);
-            case SPREAD -> parts.put("spread", 1 - packing);
+            case BINPACK -> scores.put("binpack", packing);
+            case SPREAD -> scores.put("spread", 1 - packing);
         }
         int beside = proposed.ownOn(node.id(), Optional.of(group.name()));
         if (beside > 0) {
-            parts.put("job-anti-affinity", -(beside + 1.0) / Math.max(group.count(), beside + 1));
+            scores.put("job-anti-affinity", -(beside + 1.0) / Math.max(group.count(), beside + 1));
         }
         if (node.id().equals(avoided)) {
-            parts.put("node-reschedule-penalty", -1.0);
+            scores.put("node-reschedule-penalty", -1.0);
         }
-        preferences.affinity(node).ifPresent(score -> parts.put("node-affinity", score));
-        preferences.spread(node).ifPresent(score -> parts.put("allocation-spread", score));
-        double norm = parts.values().stream()
-                .mapToDouble(Double::doubleValue)
-                .average()
-                .orElse(0);
-        return new PlacementMetric.Score(node.id(), parts, norm);
+        preferences.affinity(node).ifPresent(score -> scores.put("node-affinity", score));
+        preferences.spread(node).ifPresent(score -> scores.put("allocation-spread", score));
+        return scores;
+    }
+
+    private static double mean(Map<String, Double> scores) {
+        double sum = 0;
+        for (double score : scores.values()) {
+            sum += score;
+        }
+        return sum / scores.size();
     }
 
     /** From 0 for an empty node to 1 for a full one, falling off ever faster as room is wasted. */

@@ -1,7 +1,6 @@
 package io.cleat.schedule;
 
 import io.cleat.model.VolumeId;
-import io.cleat.state.ClusterState;
 import io.cleat.state.Fit;
 import io.cleat.state.NodeRow;
 import io.cleat.state.PlacementMetric;
@@ -13,6 +12,7 @@ import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,15 +23,17 @@ final class Search {
     /** Data centres and classes that are not told apart. */
     private static final String OTHERS = "others";
 
-    /** The highest mean, and among equals the lowest id. */
-    private static final Comparator<PlacementMetric.Score> BEST_FIRST = Comparator.comparingDouble(
-                    PlacementMetric.Score::norm)
-            .reversed()
-            .thenComparing(PlacementMetric.Score::nodeId);
+    /** A node that fits, and the mean of its scores. */
+    private record Fitting(NodeRow node, double norm) {
+        /** The highest mean, and among equals the lowest id. */
+        static final Comparator<Fitting> BEST_FIRST = Comparator.comparingDouble(Fitting::norm)
+                .reversed()
+                .thenComparing(fitting -> fitting.node().id());
+    }
 
     private final String pool;
-    private final NavigableSet<PlacementMetric.Score> fitting = new TreeSet<>(BEST_FIRST);
-    private final Map<String, PlacementMetric.Score> byNode = new HashMap<>();
+    private final NavigableSet<Fitting> fitting = new TreeSet<>(Fitting.BEST_FIRST);
+    private final Map<String, Fitting> byNode = new HashMap<>();
     private int evaluated;
     private int filtered;
     private int exhausted;
@@ -56,9 +58,11 @@ final class Search {
         available.merge(node.facts().datacenter(), 1, Integer::sum);
     }
 
-    void fits(PlacementMetric.Score score) {
-        fitting.add(score);
-        byNode.put(score.nodeId(), score);
+    /** @param norm the mean of its scores */
+    void fits(NodeRow node, double norm) {
+        Fitting it = new Fitting(node, norm);
+        fitting.add(it);
+        byNode.put(node.id(), it);
     }
 
     /**
@@ -67,8 +71,8 @@ final class Search {
      * @return false for one that does not fit: what is counted of it cannot be taken back
      */
     boolean forget(String nodeId) {
-        PlacementMetric.Score score = byNode.remove(nodeId);
-        return score != null && fitting.remove(score);
+        Fitting it = byNode.remove(nodeId);
+        return it != null && fitting.remove(it);
     }
 
     void filtered(NodeRow node, Rejection rejection) {
@@ -102,18 +106,22 @@ final class Search {
         exhausted(node, dimension);
     }
 
-    /** What has become of it so far. */
-    Placer.Found found(ClusterState state) {
+    /**
+     * What has become of it so far.
+     *
+     * @param scores of a node, one by one, as they were when its mean was said
+     */
+    Placer.Found found(Function<NodeRow, Map<String, Double>> scores) {
         return new Placer.Found(
-                fitting.stream().findFirst().flatMap(best -> state.node(best.nodeId())),
-                metric(),
+                fitting.stream().findFirst().map(Fitting::node),
+                metric(scores),
                 new TreeSet<>(volumes),
                 new TreeMap<>(unusable),
                 portHolder,
                 otherReasons || evaluated == 0);
     }
 
-    private PlacementMetric metric() {
+    private PlacementMetric metric(Function<NodeRow, Map<String, Double>> scores) {
         return new PlacementMetric(
                 evaluated,
                 filtered,
@@ -125,7 +133,11 @@ final class Search {
                 reasons.counted(),
                 Reasons.most(classesExhausted, OTHERS),
                 dimensions,
-                fitting.stream().limit(PlacementMetric.SCORES).toList(),
+                fitting.stream()
+                        .limit(PlacementMetric.SCORES)
+                        .map(each ->
+                                new PlacementMetric.Score(each.node().id(), scores.apply(each.node()), each.norm()))
+                        .toList(),
                 List.of(),
                 0);
     }

@@ -14,14 +14,14 @@ import io.cleat.state.Fit;
 import io.cleat.state.NodeRow;
 import io.cleat.state.VolumeKey;
 import io.cleat.state.VolumeRow;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the CSI volumes of one allocation demand of a node, in this order: the volumes exist, the node is clear of what
@@ -31,38 +31,52 @@ import java.util.stream.Stream;
 final class VolumeFilter implements NodeFilter {
     private final ClusterState state;
     private final JobId job;
-    private final Map<VolumeId, List<VolumeRequest>> requests;
-    private final Map<String, Boolean> schedulable = new HashMap<>();
+    private final Optional<Rejection> missing;
+    private final List<Wanted> wanted;
+
+    /** What is asked of one volume. A search asks it of each node, and most of the answer is the same for all. */
+    private record Wanted(VolumeRow volume, boolean isHeld, boolean isHeldByOthers, List<Asked> asked) {}
+
+    /** One request, and why no node can meet it; empty if some can. */
+    private record Asked(VolumeRequest request, Optional<Rejection> nowhere) {}
 
     /** @param requests of the allocation to be placed, by the volume that they name */
     VolumeFilter(ClusterState state, JobId job, Map<VolumeId, List<VolumeRequest>> requests) {
         this.state = state;
         this.job = job;
-        this.requests = requests;
+        Set<String> absent = new TreeSet<>();
+        List<VolumeId> first = new ArrayList<>();
+        List<Wanted> there = new ArrayList<>();
+        requests.forEach((id, some) -> state.volume(id)
+                .ifPresentOrElse(volume -> there.add(wanted(volume, some)), () -> {
+                    absent.add(id.id());
+                    first.add(id);
+                }));
+        this.missing = first.stream()
+                .findFirst()
+                .map(id -> new Rejection("missing CSI volume(s) " + String.join(",", absent), id));
+        this.wanted = List.copyOf(there);
+    }
+
+    private Wanted wanted(VolumeRow volume, List<VolumeRequest> requests) {
+        boolean isHeld = state.claimsOf(volume.key()).stream().anyMatch(ClaimRow::holds);
+        List<Asked> asked = requests.stream()
+                .map(request -> new Asked(request, unusable(volume, request).or(() -> claims(volume, request))))
+                .toList();
+        return new Wanted(volume, isHeld, !others(volume).isEmpty(), asked);
     }
 
     @Override
     public Optional<Rejection> reject(NodeRow node) {
-        Set<String> missing = requests.keySet().stream()
-                .filter(id -> state.volume(id).isEmpty())
-                .map(VolumeId::id)
-                .collect(Collectors.toCollection(TreeSet::new));
-        if (!missing.isEmpty()) {
-            VolumeId first = requests.keySet().stream()
-                    .filter(id -> missing.contains(id.id()))
-                    .findFirst()
-                    .orElseThrow();
-            return Optional.of(new Rejection("missing CSI volume(s) " + String.join(",", missing), first));
+        if (missing.isPresent()) {
+            return missing;
         }
         Optional<Rejection> unclear = unclear(node);
-        if (!requests.isEmpty() && unclear.isPresent()) {
+        if (unclear.isPresent()) {
             return unclear;
         }
-        for (Map.Entry<VolumeId, List<VolumeRequest>> wanted : requests.entrySet()) {
-            VolumeRow volume = state.volume(wanted.getKey()).orElseThrow();
-            Optional<Rejection> rejected = plugin(node, volume)
-                    .or(() -> topology(node.facts(), volume))
-                    .or(() -> use(node, volume, wanted.getValue()));
+        for (Wanted each : wanted) {
+            Optional<Rejection> rejected = plugin(node, each.volume()).or(() -> use(node, each));
             if (rejected.isPresent()) {
                 return rejected;
             }
@@ -82,16 +96,20 @@ final class VolumeFilter implements NodeFilter {
                         + (found.size() == 1 ? "" : ", and " + (found.size() - 1) + " more")));
     }
 
-    private Optional<Rejection> use(NodeRow node, VolumeRow volume, List<VolumeRequest> wanted) {
-        return wanted.stream()
-                .flatMap(request -> unusable(volume, request)
-                        .or(() -> claims(volume, request))
-                        .or(() -> fit(node, volume, request))
-                        .or(() -> attached(node, volume, request))
-                        .stream())
-                .findFirst();
+    private Optional<Rejection> use(NodeRow node, Wanted wanted) {
+        VolumeRow volume = wanted.volume();
+        for (Asked each : wanted.asked()) {
+            Optional<Rejection> rejected = each.nowhere()
+                    .or(() -> wanted.isHeld() ? fit(node, volume, each.request()) : Optional.empty())
+                    .or(() -> wanted.isHeldByOthers() ? attached(node, volume, each.request()) : Optional.empty());
+            if (rejected.isPresent()) {
+                return rejected;
+            }
+        }
+        return Optional.empty();
     }
 
+    /** Whether the node has the plugin, healthy and with room, in a place that reaches the volume. */
     private Optional<Rejection> plugin(NodeRow node, VolumeRow volume) {
         String plugin = volume.spec().pluginId();
         Optional<PluginInstance> instance = nodeInstance(node.facts(), plugin);
@@ -103,11 +121,11 @@ final class VolumeFilter implements NodeFilter {
         }
         PluginInstance.Node service = instance.get().node();
         long most = service == null ? 0 : service.maxVolumes();
-        if (volumesOn(node.id(), plugin) > most) {
+        if (most < Long.MAX_VALUE && volumesOn(node.id(), plugin) > most) {
             return Optional.of(
                     Rejection.of("CSI plugin " + plugin + " has the maximum number of volumes on client " + node.id()));
         }
-        return Optional.empty();
+        return topology(service, volume);
     }
 
     private static Optional<PluginInstance> nodeInstance(NodeFacts node, String plugin) {
@@ -118,9 +136,7 @@ final class VolumeFilter implements NodeFilter {
 
     /** How many volumes of the plugin would be in use on the node with those of the allocation. */
     private long volumesOn(String nodeId, String plugin) {
-        Stream<VolumeKey> own = requests.keySet().stream()
-                .flatMap(id -> state.volume(id).stream())
-                .map(VolumeRow::key);
+        Stream<VolumeKey> own = wanted.stream().map(each -> each.volume().key());
         Stream<VolumeKey> there =
                 state.claimsOnNode(nodeId).stream().filter(ClaimRow::holds).map(ClaimRow::key);
         return Stream.concat(own, there)
@@ -129,17 +145,14 @@ final class VolumeFilter implements NodeFilter {
                 .count();
     }
 
-    private static Optional<Rejection> topology(NodeFacts node, VolumeRow volume) {
+    private static Optional<Rejection> topology(PluginInstance.@Nullable Node service, VolumeRow volume) {
         if (volume.topologies().isEmpty()) {
             return Optional.empty();
         }
-        Optional<Topology> of = nodeInstance(node, volume.spec().pluginId())
-                .map(PluginInstance::node)
-                .map(PluginInstance.Node::accessibleFrom);
-        boolean reached = of.isPresent()
+        Topology of = service == null ? null : service.accessibleFrom();
+        boolean reached = of != null
                 && volume.topologies().stream()
-                        .anyMatch(topology -> of.get()
-                                .segments()
+                        .anyMatch(topology -> of.segments()
                                 .entrySet()
                                 .containsAll(topology.segments().entrySet()));
         return reached ? Optional.empty() : Optional.of(Rejection.of("did not meet topology requirement"));
@@ -156,7 +169,7 @@ final class VolumeFilter implements NodeFilter {
 
     private Optional<Rejection> claims(VolumeRow volume, VolumeRequest request) {
         String id = volume.id().id();
-        boolean schedulable = isSchedulable(volume.spec().pluginId());
+        boolean schedulable = PluginHealth.of(state, volume.spec().pluginId()).isSchedulable();
         if (request.readOnly()) {
             return schedulable && hasRoomToRead(volume)
                     ? Optional.empty()
@@ -172,12 +185,6 @@ final class VolumeFilter implements NodeFilter {
             return Optional.of(new Rejection("CSI volume " + id + " is unschedulable or is read-only", volume.id()));
         }
         return writer(volume, request);
-    }
-
-    /** Looked up once for a search: it is the same for each node. */
-    private boolean isSchedulable(String plugin) {
-        return schedulable.computeIfAbsent(
-                plugin, id -> PluginHealth.of(state, id).isSchedulable());
     }
 
     /** What the decision will ask too: what does not pass there is not proposed. */
