@@ -9,6 +9,7 @@ import io.cleat.state.ClusterState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -49,6 +50,18 @@ public final class Cores {
             wanted = wanted.plus(priced(node.total(), task.resources()));
         }
         return wanted;
+    }
+
+    /** Likewise, of a group that wants the same of each node, since none of its tasks wants cores for itself. */
+    static Optional<Resources> wantedAnywhere(TaskGroup group) {
+        Resources wanted = Resources.NONE;
+        for (Task task : group.tasks()) {
+            if (task.resources().cores() > 0) {
+                return Optional.empty();
+            }
+            wanted = wanted.plus(task.resources());
+        }
+        return Optional.of(wanted);
     }
 
     private static Resources priced(Resources total, Resources asked) {

@@ -124,6 +124,10 @@ final class Placer {
         private final String avoided;
         private final List<NodeFilter> filters;
         private final Preferences preferences;
+
+        /** What is wanted of each node alike; empty where it depends on the node. */
+        private final Optional<Resources> anywhere;
+
         private final Search search = new Search(job.nodePool());
 
         /** How many changes of the plan it has seen. */
@@ -135,6 +139,7 @@ final class Placer {
             this.avoided = avoided;
             this.filters = filters(group, called);
             this.preferences = new Preferences(job, group, proposed, searches);
+            this.anywhere = Cores.wantedAnywhere(group);
         }
 
         void at(Iterable<NodeRow> nodes) {
@@ -163,7 +168,11 @@ final class Placer {
         }
 
         Found found() {
-            return search.found(node -> scores(node, group, avoided, preferences));
+            return search.found(node -> {
+                Map<String, Double> scores = new TreeMap<>();
+                score(node, scores::put);
+                return scores;
+            });
         }
 
         private void judge(NodeRow node) {
@@ -174,7 +183,8 @@ final class Placer {
                     return;
                 }
             }
-            Optional<String> exhausted = exhausted(node, group);
+            Resources wanted = wanted(node);
+            Optional<String> exhausted = exhausted(node, wanted);
             if (exhausted.isPresent()) {
                 search.exhausted(node, exhausted.get());
                 return;
@@ -183,7 +193,52 @@ final class Placer {
                 search.portsExhausted(node, dimension, holder);
                 return;
             }
-            search.fits(node, mean(scores(node, group, avoided, preferences)));
+            Mean mean = new Mean();
+            score(node, mean);
+            search.fits(node, mean.value());
+        }
+
+        /** What the group's tasks use together there; without cores of their own it is the same anywhere. */
+        private Resources wanted(NodeRow node) {
+            return anywhere.orElseGet(() -> Cores.wanted(node.facts(), group));
+        }
+
+        private Optional<String> exhausted(NodeRow node, Resources wanted) {
+            NodeUse used = proposed.used(node.id()).plus(wanted, group.disk().sizeMb());
+            Resources total = node.facts().total();
+            if (wanted.cores() > 0 && wanted.cores() > proposed.freeCores(node.facts())) {
+                return Optional.of("cores");
+            }
+            if (used.cpuMhz() > total.cpuMhz()) {
+                return Optional.of("cpu");
+            }
+            if (used.memoryMb() > total.memoryMb()) {
+                return Optional.of("memory");
+            }
+            if (used.diskMb() > node.facts().diskMb()) {
+                return Optional.of("disk");
+            }
+            return Optional.empty();
+        }
+
+        /** From -1 to 1 each. */
+        private void score(NodeRow node, Scores scores) {
+            NodeUse after =
+                    proposed.used(node.id()).plus(wanted(node), group.disk().sizeMb());
+            double packing = binPacking(after, node.facts().total());
+            switch (state.scheduling().algorithm()) {
+                case BINPACK -> scores.add("binpack", packing);
+                case SPREAD -> scores.add("spread", 1 - packing);
+            }
+            int beside = proposed.ownOn(node.id(), Optional.of(group.name()));
+            if (beside > 0) {
+                scores.add("job-anti-affinity", -(beside + 1.0) / Math.max(group.count(), beside + 1));
+            }
+            if (node.id().equals(avoided)) {
+                scores.add("node-reschedule-penalty", -1.0);
+            }
+            preferences.affinity(node).ifPresent(score -> scores.add("node-affinity", score));
+            preferences.spread(node).ifPresent(score -> scores.add("allocation-spread", score));
         }
 
         private NodePorts.Answer ports(NodeRow node) {
@@ -195,11 +250,17 @@ final class Placer {
     }
 
     private boolean isInReach(NodeRow node) {
-        return node.isSchedulable()
-                && (job.nodePool().equals("all")
-                        || job.nodePool().equals(node.facts().nodePool()))
-                && job.datacenters().stream()
-                        .anyMatch(glob -> Glob.matches(glob, node.facts().datacenter()));
+        boolean isInPool = job.nodePool().equals("all")
+                || job.nodePool().equals(node.facts().nodePool());
+        if (!node.isSchedulable() || !isInPool) {
+            return false;
+        }
+        for (String glob : job.datacenters()) {
+            if (Glob.matches(glob, node.facts().datacenter())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private List<NodeFilter> filters(TaskGroup group, Called called) {
@@ -252,53 +313,26 @@ final class Placer {
         }
     }
 
-    private Optional<String> exhausted(NodeRow node, TaskGroup group) {
-        Resources wanted = Cores.wanted(node.facts(), group);
-        NodeUse used = proposed.used(node.id()).plus(wanted, group.disk().sizeMb());
-        Resources total = node.facts().total();
-        if (wanted.cores() > 0 && wanted.cores() > proposed.freeCores(node.facts())) {
-            return Optional.of("cores");
-        }
-        if (used.cpuMhz() > total.cpuMhz()) {
-            return Optional.of("cpu");
-        }
-        if (used.memoryMb() > total.memoryMb()) {
-            return Optional.of("memory");
-        }
-        if (used.diskMb() > node.facts().diskMb()) {
-            return Optional.of("disk");
-        }
-        return Optional.empty();
+    /** Who is told the scores of a node. */
+    @FunctionalInterface
+    private interface Scores {
+        void add(String name, double score);
     }
 
-    /** From -1 to 1 each, by name. */
-    private Map<String, Double> scores(NodeRow node, TaskGroup group, String avoided, Preferences preferences) {
-        Map<String, Double> scores = new TreeMap<>();
-        NodeUse after = proposed.used(node.id())
-                .plus(Cores.wanted(node.facts(), group), group.disk().sizeMb());
-        double packing = binPacking(after, node.facts().total());
-        switch (state.scheduling().algorithm()) {
-            case BINPACK -> scores.put("binpack", packing);
-            case SPREAD -> scores.put("spread", 1 - packing);
-        }
-        int beside = proposed.ownOn(node.id(), Optional.of(group.name()));
-        if (beside > 0) {
-            scores.put("job-anti-affinity", -(beside + 1.0) / Math.max(group.count(), beside + 1));
-        }
-        if (node.id().equals(avoided)) {
-            scores.put("node-reschedule-penalty", -1.0);
-        }
-        preferences.affinity(node).ifPresent(score -> scores.put("node-affinity", score));
-        preferences.spread(node).ifPresent(score -> scores.put("allocation-spread", score));
-        return scores;
-    }
+    /** Of scores, whatever their names. */
+    private static final class Mean implements Scores {
+        private double sum;
+        private int count;
 
-    private static double mean(Map<String, Double> scores) {
-        double sum = 0;
-        for (double score : scores.values()) {
+        @Override
+        public void add(String name, double score) {
             sum += score;
+            count++;
         }
-        return sum / scores.size();
+
+        double value() {
+            return sum / count;
+        }
     }
 
     /** From 0 for an empty node to 1 for a full one, falling off ever faster as room is wasted. */

@@ -167,6 +167,9 @@ public final class Proposed {
 
     /** How many allocations of the job, or of one of its groups, are on a node. */
     int ownOn(String nodeId, Optional<String> group) {
+        if (!ownOpen.containsKey(nodeId) && !placedOwn.containsKey(nodeId)) {
+            return 0;
+        }
         long running = ownOpen(nodeId).stream()
                 .filter(a -> !a.isTerminal() && !stopped.contains(a.id()))
                 .filter(a -> group.isEmpty() || a.group().equals(group.get()))

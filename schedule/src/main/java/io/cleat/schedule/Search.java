@@ -4,11 +4,10 @@ import io.cleat.model.VolumeId;
 import io.cleat.state.Fit;
 import io.cleat.state.NodeRow;
 import io.cleat.state.PlacementMetric;
-import java.util.Comparator;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -24,16 +23,21 @@ final class Search {
     private static final String OTHERS = "others";
 
     /** A node that fits, and the mean of its scores. */
-    private record Fitting(NodeRow node, double norm) {
+    private record Fitting(NodeRow node, double norm) implements Comparable<Fitting> {
         /** The highest mean, and among equals the lowest id. */
-        static final Comparator<Fitting> BEST_FIRST = Comparator.comparingDouble(Fitting::norm)
-                .reversed()
-                .thenComparing(fitting -> fitting.node().id());
+        @Override
+        public int compareTo(Fitting other) {
+            int byNorm = Double.compare(other.norm, norm);
+            return byNorm != 0 ? byNorm : node.id().compareTo(other.node.id());
+        }
     }
 
     private final String pool;
-    private final NavigableSet<Fitting> fitting = new TreeSet<>(Fitting.BEST_FIRST);
-    private final Map<String, Fitting> byNode = new HashMap<>();
+
+    /** The best first, once somebody wants to know; until then as they came. */
+    private final List<Fitting> fitting = new ArrayList<>();
+
+    private boolean isSorted;
     private int evaluated;
     private int filtered;
     private int exhausted;
@@ -61,8 +65,11 @@ final class Search {
     /** @param norm the mean of its scores */
     void fits(NodeRow node, double norm) {
         Fitting it = new Fitting(node, norm);
-        fitting.add(it);
-        byNode.put(node.id(), it);
+        if (isSorted) {
+            fitting.add(-1 - Collections.binarySearch(fitting, it), it);
+        } else {
+            fitting.add(it);
+        }
     }
 
     /**
@@ -71,8 +78,14 @@ final class Search {
      * @return false for one that does not fit: what is counted of it cannot be taken back
      */
     boolean forget(String nodeId) {
-        Fitting it = byNode.remove(nodeId);
-        return it != null && fitting.remove(it);
+        // It is among the first: mostly the very one that was taken.
+        for (int i = 0; i < fitting.size(); i++) {
+            if (fitting.get(i).node().id().equals(nodeId)) {
+                fitting.remove(i);
+                return true;
+            }
+        }
+        return false;
     }
 
     void filtered(NodeRow node, Rejection rejection) {
@@ -112,6 +125,10 @@ final class Search {
      * @param scores of a node, one by one, as they were when its mean was said
      */
     Placer.Found found(Function<NodeRow, Map<String, Double>> scores) {
+        if (!isSorted) {
+            Collections.sort(fitting);
+            isSorted = true;
+        }
         return new Placer.Found(
                 fitting.stream().findFirst().map(Fitting::node),
                 metric(scores),
