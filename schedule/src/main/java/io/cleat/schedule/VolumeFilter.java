@@ -128,10 +128,18 @@ final class VolumeFilter implements NodeFilter {
         return topology(service, volume);
     }
 
+    /** A healthy one if there is one. */
     private static Optional<PluginInstance> nodeInstance(NodeFacts node, String plugin) {
-        return node.plugins().stream()
-                .filter(instance -> instance.pluginId().equals(plugin) && instance.node() != null)
-                .max((a, b) -> Boolean.compare(a.healthy(), b.healthy()));
+        PluginInstance ill = null;
+        for (PluginInstance instance : node.plugins()) {
+            if (instance.node() != null && instance.pluginId().equals(plugin)) {
+                if (instance.healthy()) {
+                    return Optional.of(instance);
+                }
+                ill = ill == null ? instance : ill;
+            }
+        }
+        return Optional.ofNullable(ill);
     }
 
     /** How many volumes of the plugin would be in use on the node with those of the allocation. */

@@ -130,6 +130,11 @@ public final class ClusterState {
         return tables.nodes.from(id);
     }
 
+    /** The nodes that are being emptied. */
+    public List<NodeRow> drainingNodes() {
+        return tables.nodes.find(Tables.DRAINING_NODES, true);
+    }
+
     /** The nodes that have an instance of the plugin. */
     public List<NodeRow> nodesWithPlugin(String pluginId) {
         return tables.nodes.find(Tables.NODES_BY_PLUGIN, pluginId);

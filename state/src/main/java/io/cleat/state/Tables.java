@@ -21,6 +21,8 @@ import org.pcollections.TreePMap;
  */
 final class Tables {
     static final Index<String, NodeRow> NODES_BY_PLUGIN = new Index<>(0, Tables::pluginsOn);
+    static final Index<Boolean, NodeRow> DRAINING_NODES =
+            Index.some(1, node -> Optional.of(true).filter(yes -> node.isDraining()));
     static final Index<String, JobRow> JOBS_BY_PLUGIN = new Index<>(0, Tables::pluginsOf);
     static final Index<Boolean, JobRow> WANTED_ON_EACH_NODE = Index.some(
             1,
@@ -120,7 +122,7 @@ final class Tables {
     Tables() {
         uses = TreePMap.empty();
         presences = TreePMap.empty();
-        nodes = Table.empty(NodeRow::id, List.of(NODES_BY_PLUGIN));
+        nodes = Table.empty(NodeRow::id, List.of(NODES_BY_PLUGIN, DRAINING_NODES));
         jobs = Table.empty(
                 JobRow::id,
                 List.of(JOBS_BY_PLUGIN, WANTED_ON_EACH_NODE, JOBS_BY_PARENT, JOBS_BY_TIME, JOBS_BY_SCALING));

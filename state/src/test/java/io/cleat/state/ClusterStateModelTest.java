@@ -15,6 +15,7 @@ import io.cleat.model.Resources;
 import io.cleat.model.VariableId;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -136,7 +137,16 @@ final class ClusterStateModelTest {
                     half == 1 ? null : controller,
                     half == 2 ? null : whole.node()));
         }
-        return Samples.node(node, instances);
+        NodeRow row = Samples.node(node, instances);
+        NodeDrain drain = new NodeDrain(
+                random.nextBoolean() ? NodeDrain.Status.DRAINING : NodeDrain.Status.COMPLETE,
+                Duration.ofHours(1),
+                false,
+                Samples.AT,
+                Samples.AT,
+                null,
+                Map.of());
+        return random.nextBoolean() ? row.withDrain(drain, false) : row;
     }
 
     private Change ofAnything(Random random) {
@@ -343,6 +353,7 @@ final class ClusterStateModelTest {
             found(step, model.claims, c -> c.nodeId().equals(node), state.claimsOnNode(node));
             found(step, model.attachments, a -> a.id().nodeId().equals(node), state.attachmentsOnNode(node));
         }
+        found(step, model.nodes, NodeRow::isDraining, state.drainingNodes());
         same(step, model.deployments.values(), state.deployments());
         for (JobId job : JOBS) {
             found(step, model.deployments, d -> d.job().equals(job), state.deploymentsOfJob(job));

@@ -6,11 +6,11 @@ import io.cleat.server.commit.Answer;
 import io.cleat.server.decide.AdvanceDrain;
 import io.cleat.server.decide.Draining;
 import io.cleat.state.ClusterState;
-import io.cleat.state.NodeDrain;
 import io.cleat.state.NodeRow;
 import io.cleat.state.TableName;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.Set;
 
 /** Empties the nodes that are drained, one phase after the other. */
@@ -43,11 +43,7 @@ final class DrainDuty implements Duty {
         ClusterState state = deciding.newest();
         Instant now = deciding.now();
         Duration idle = IDLE;
-        for (NodeRow node : state.nodes()) {
-            NodeDrain drain = node.drain();
-            if (drain == null || !node.isDraining()) {
-                continue;
-            }
+        for (NodeRow node : state.drainingNodes()) {
             try {
                 boolean isRefused = Draining.of(state, node).isDue(now)
                         && deciding.commit(new AdvanceDrain(node.id(), deciding.seed())) instanceof Answer.Rejected<?>;
@@ -56,7 +52,7 @@ final class DrainDuty implements Duty {
                 faults.contain("duty/drain, node " + node.id(), fault);
                 idle = AFTER_FAULT.compareTo(idle) < 0 ? AFTER_FAULT : idle;
             }
-            Instant forceAt = drain.forceAt();
+            Instant forceAt = Objects.requireNonNull(node.drain()).forceAt();
             if (forceAt != null && now.isBefore(forceAt)) {
                 Duration left = Duration.between(now, forceAt);
                 idle = left.compareTo(idle) < 0 ? left : idle;
