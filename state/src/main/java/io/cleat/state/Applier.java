@@ -73,9 +73,8 @@ final class Applier {
                 tables.volumeTombstones = tables.volumeTombstones.remove(key, version);
             case Change.ClaimPut(ClaimRow row) -> putClaim(row);
             case Change.ClaimRemoved(ClaimId id) -> removeClaim(id);
-            case Change.AttachmentPut(AttachmentRow row) -> tables.attachments = tables.attachments.put(row, version);
-            case Change.AttachmentRemoved(AttachmentId id) ->
-                tables.attachments = tables.attachments.remove(id, version);
+            case Change.AttachmentPut(AttachmentRow row) -> tables.putAttachment(row, version);
+            case Change.AttachmentRemoved(AttachmentId id) -> tables.removeAttachment(id, version);
             case Change.OperationPut(OperationRow row) -> tables.operations = tables.operations.put(row, version);
             case Change.OperationRemoved(String id) -> tables.operations = tables.operations.remove(id, version);
             case Change.RequestKept(RequestRow row) -> tables.requests = tables.requests.put(row, version);
@@ -355,13 +354,13 @@ final class Applier {
     }
 
     private void putClaim(ClaimRow row) {
-        tables.claims = tables.claims.put(row, version);
+        tables.putClaim(row, version);
         volume(row.volume()).ifPresent(volume -> putVolume(volume.touched(at)));
     }
 
     private void removeClaim(ClaimId id) {
         ClaimRow old = tables.claims.get(id);
-        tables.claims = tables.claims.remove(id, version);
+        tables.removeClaim(id, version);
         if (old != null) {
             volume(old.volume()).ifPresent(volume -> putVolume(volume.touched(at)));
         }

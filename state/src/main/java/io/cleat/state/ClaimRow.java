@@ -43,6 +43,11 @@ public record ClaimRow(
         return id.alias();
     }
 
+    /** The attachment that it uses, where its plugin attaches. */
+    AttachmentId attachment() {
+        return new AttachmentId(key, nodeId);
+    }
+
     /** Whether the volume counts as used by it. */
     public boolean holds() {
         return state.holds();

@@ -110,6 +110,11 @@ public final class ClusterState {
         return new Scans(tables);
     }
 
+    /** The claims and attachments that lack each other. */
+    public Pairing pairing() {
+        return new Pairing(tables);
+    }
+
     /** The services that others find. */
     public Registrations registrations() {
         return new Registrations(tables);

@@ -155,8 +155,8 @@ public final class Snapshot {
             case SnapshotPart.Evaluation(var row) -> tables.evaluations = tables.evaluations.restore(row);
             case SnapshotPart.Allocation(var row) -> tables.restoreAllocation(row);
             case SnapshotPart.Volume(var row) -> tables.volumes = tables.volumes.restore(row);
-            case SnapshotPart.Claim(var row) -> tables.claims = tables.claims.restore(row);
-            case SnapshotPart.Attachment(var row) -> tables.attachments = tables.attachments.restore(row);
+            case SnapshotPart.Claim(var row) -> tables.restoreClaim(row);
+            case SnapshotPart.Attachment(var row) -> tables.restoreAttachment(row);
             case SnapshotPart.Operation(var row) -> tables.operations = tables.operations.restore(row);
             case SnapshotPart.Request(var row) -> tables.requests = tables.requests.restore(row);
             case SnapshotPart.Plugin(var row) -> tables.plugins = tables.plugins.restore(row);

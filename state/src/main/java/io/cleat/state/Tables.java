@@ -52,12 +52,14 @@ final class Tables {
     static final Index<VolumeId, ClaimRow> CLAIMS_BY_VOLUME = Index.one(1, ClaimRow::volume);
     static final Index<String, ClaimRow> CLAIMS_BY_NODE = Index.one(2, ClaimRow::nodeId);
     static final Index<ClaimState, ClaimRow> CLAIMS_BY_STATE = Index.one(3, ClaimRow::state);
+    static final Index<AttachmentId, ClaimRow> CLAIMS_BY_ATTACHMENT = Index.one(4, ClaimRow::attachment);
     static final Index<String, AttachmentRow> ATTACHMENTS_BY_NODE =
             Index.one(0, attachment -> attachment.id().nodeId());
     static final Index<VolumeKey, AttachmentRow> ATTACHMENTS_BY_KEY =
             Index.one(1, attachment -> attachment.id().key());
     static final Index<String, AttachmentRow> ATTACHMENTS_BY_PLUGIN =
             Index.one(2, attachment -> attachment.id().key().pluginId());
+    static final Index<AttachmentState, AttachmentRow> ATTACHMENTS_BY_STATE = Index.one(3, AttachmentRow::state);
     static final Index<String, OperationRow> OPERATIONS_BY_NODE = Index.one(0, OperationRow::nodeId);
     static final Index<VolumeId, OperationRow> OPERATIONS_BY_VOLUME =
             Index.some(1, operation -> operation.call().about());
@@ -119,7 +121,10 @@ final class Tables {
     /** What the instances of each plugin that has some are together, by its id. */
     private TreePMap<String, PluginPresence> presences;
 
+    private Unpaired unpaired;
+
     Tables() {
+        unpaired = Unpaired.NONE;
         uses = TreePMap.empty();
         presences = TreePMap.empty();
         nodes = Table.empty(NodeRow::id, List.of(NODES_BY_PLUGIN, DRAINING_NODES));
@@ -134,9 +139,12 @@ final class Tables {
                 AllocationRow::id,
                 List.of(ALLOCATIONS_BY_JOB, ALLOCATIONS_BY_NODE, ALLOCATIONS_BY_EVALUATION, OPEN_ALLOCATIONS_BY_NODE));
         volumes = Table.empty(VolumeRow::id, List.of(VOLUMES_BY_KEY, VOLUMES_BY_PLUGIN));
-        claims = Table.empty(ClaimRow::id, List.of(CLAIMS_BY_KEY, CLAIMS_BY_VOLUME, CLAIMS_BY_NODE, CLAIMS_BY_STATE));
-        attachments =
-                Table.empty(AttachmentRow::id, List.of(ATTACHMENTS_BY_NODE, ATTACHMENTS_BY_KEY, ATTACHMENTS_BY_PLUGIN));
+        claims = Table.empty(
+                ClaimRow::id,
+                List.of(CLAIMS_BY_KEY, CLAIMS_BY_VOLUME, CLAIMS_BY_NODE, CLAIMS_BY_STATE, CLAIMS_BY_ATTACHMENT));
+        attachments = Table.empty(
+                AttachmentRow::id,
+                List.of(ATTACHMENTS_BY_NODE, ATTACHMENTS_BY_KEY, ATTACHMENTS_BY_PLUGIN, ATTACHMENTS_BY_STATE));
         operations =
                 Table.empty(OperationRow::id, List.of(OPERATIONS_BY_NODE, OPERATIONS_BY_VOLUME, OPERATIONS_BY_STATE));
         requests = Table.empty(RequestRow::id, List.of(REQUESTS_BY_AGE));
@@ -184,6 +192,7 @@ final class Tables {
         scaleEvents = from.scaleEvents;
         uses = from.uses;
         presences = from.presences;
+        unpaired = from.unpaired;
     }
 
     PluginPresence presence(String pluginId) {
@@ -230,6 +239,57 @@ final class Tables {
     static boolean hasPluginsAlike(NodeRow old, NodeRow row) {
         return old.status() == row.status()
                 && old.facts().plugins().equals(row.facts().plugins());
+    }
+
+    Unpaired unpaired() {
+        return unpaired;
+    }
+
+    void putClaim(ClaimRow row, long version) {
+        ClaimRow old = claims.get(row.id());
+        claims = claims.put(row, version);
+        pairAnew(old, row);
+    }
+
+    void restoreClaim(ClaimRow row) {
+        ClaimRow old = claims.get(row.id());
+        claims = claims.restore(row);
+        pairAnew(old, row);
+    }
+
+    void removeClaim(ClaimId id, long version) {
+        ClaimRow old = claims.get(id);
+        claims = claims.remove(id, version);
+        pairAnew(old, null);
+    }
+
+    void putAttachment(AttachmentRow row, long version) {
+        attachments = attachments.put(row, version);
+        pair(row.id());
+    }
+
+    void restoreAttachment(AttachmentRow row) {
+        attachments = attachments.restore(row);
+        pair(row.id());
+    }
+
+    void removeAttachment(AttachmentId id, long version) {
+        attachments = attachments.remove(id, version);
+        pair(id);
+    }
+
+    private void pairAnew(@Nullable ClaimRow old, @Nullable ClaimRow row) {
+        if (old != null) {
+            unpaired = unpaired.without(old);
+            pair(old.attachment());
+        }
+        if (row != null) {
+            pair(row.attachment());
+        }
+    }
+
+    private void pair(AttachmentId id) {
+        unpaired = unpaired.paired(id, attachments.get(id), claims.each(CLAIMS_BY_ATTACHMENT, id));
     }
 
     NodeUse use(String nodeId) {

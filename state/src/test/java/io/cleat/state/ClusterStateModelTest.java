@@ -27,9 +27,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The image against {@link NaiveModel}, change by change, under random changes. */
@@ -183,7 +185,11 @@ final class ClusterStateModelTest {
                         "modes",
                         new VolumeModes(pick(random, List.of(AccessMode.values())), AttachmentMode.FILE_SYSTEM)));
             case 22 -> new Change.ClaimRemoved(new ClaimId(id, "vol"));
-            case 23 -> new Change.AttachmentPut(Samples.attachment(new AttachmentId(key, node)));
+            case 23 ->
+                new Change.AttachmentPut(Plain.with(
+                        Samples.attachment(new AttachmentId(key, node)),
+                        "state",
+                        pick(random, List.of(AttachmentState.values()))));
             case 24 -> new Change.AttachmentRemoved(new AttachmentId(key, node));
             case 25 ->
                 new Change.OperationPut(Samples.operation(
@@ -331,7 +337,38 @@ final class ClusterStateModelTest {
         assertEquals(working.stream().findFirst(), presence.firstController(), step);
     }
 
+    /** What is kept of claims and attachments that lack each other is what one look at all finds. */
+    private void samePairing(String step) {
+        Map<String, Set<ClaimId>> claims = new TreeMap<>();
+        for (ClaimRow claim : model.claims.values()) {
+            AttachmentRow attachment = model.attachments.get(new AttachmentId(claim.key(), claim.nodeId()));
+            boolean isServed =
+                    attachment != null && attachment.state() != AttachmentState.DETACHING && attachment.covers(claim);
+            if (claim.state() == ClaimState.GRANTED && !isServed) {
+                claims.computeIfAbsent(claim.key().pluginId(), id -> new TreeSet<>())
+                        .add(claim.id());
+            }
+        }
+        assertEquals(claims.keySet(), state.pairing().plugins(), step);
+        claims.forEach((plugin, ids) -> assertEquals(
+                ids,
+                state.pairing().claims(plugin).stream()
+                        .map(ClaimRow::id)
+                        .collect(Collectors.toCollection(TreeSet::new)),
+                step));
+        assertEquals(
+                model.attachments.values().stream()
+                        .filter(row -> row.state() == AttachmentState.DETACHING
+                                || model.claims.values().stream().noneMatch(row::isFor))
+                        .map(AttachmentRow::id)
+                        .sorted()
+                        .toList(),
+                state.pairing().attachments().stream().map(AttachmentRow::id).toList(),
+                step);
+    }
+
     private void compare(String step) {
+        samePairing(step);
         same(step, model.nodes.values(), state.nodes());
         same(step, model.jobs.values(), state.jobs());
         same(step, model.evaluations.values(), state.evaluations());

@@ -2,12 +2,10 @@ package io.cleat.server.duty;
 
 import io.cleat.base.FaultHandler;
 import io.cleat.base.Ids;
-import io.cleat.server.decide.Attachments;
 import io.cleat.server.decide.Command;
 import io.cleat.server.decide.Detach;
 import io.cleat.server.decide.Holdings;
 import io.cleat.state.AttachmentRow;
-import io.cleat.state.AttachmentState;
 import io.cleat.state.ClusterState;
 import io.cleat.state.OperationCall;
 import java.time.Duration;
@@ -33,13 +31,9 @@ final class Detaching implements AttachmentDuty.Look {
     public AttachmentDuty.Owed owed(ClusterState state, Instant now) {
         List<Command<?>> commands = new ArrayList<>();
         Duration idle = AttachmentDuty.IDLE;
-        for (AttachmentRow row : state.attachments()) {
+        for (AttachmentRow row : state.pairing().attachments()) {
             try {
-                boolean isOwed = row.state() == AttachmentState.DETACHING
-                        || Attachments.users(state, row).isEmpty();
-                if (isOwed
-                        && !isBeingDetached(state, row)
-                        && Holdings.on(state, row.id()).isEmpty()) {
+                if (!isBeingDetached(state, row) && Holdings.on(state, row.id()).isEmpty()) {
                     commands.add(new Detach(row.id(), ids.next()));
                 }
             } catch (RuntimeException | Error fault) {
