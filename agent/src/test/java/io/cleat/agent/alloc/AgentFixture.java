@@ -62,6 +62,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -354,6 +355,9 @@ abstract class AgentFixture {
         volatile boolean isGone;
         volatile boolean isolates;
 
+        /** How often it was looked whether a task with files of its own holds another volume than what is published. */
+        final AtomicInteger looks = new AtomicInteger();
+
         /** What was bound, in this order. */
         final ConcurrentLinkedQueue<Published> shown = new ConcurrentLinkedQueue<>();
 
@@ -401,7 +405,9 @@ abstract class AgentFixture {
         @Override
         public boolean holdsOther(Published volume, Path taskDir, int number) {
             requireIsolated(taskDir);
-            return isLost;
+            boolean holds = isLost;
+            looks.incrementAndGet();
+            return holds;
         }
 
         @Override
