@@ -170,7 +170,7 @@ final class Placer {
         Found found() {
             return search.found(node -> {
                 Map<String, Double> scores = new TreeMap<>();
-                score(node, scores::put);
+                score(node, after(node), scores::put);
                 return scores;
             });
         }
@@ -183,8 +183,8 @@ final class Placer {
                     return;
                 }
             }
-            Resources wanted = wanted(node);
-            Optional<String> exhausted = exhausted(node, wanted);
+            NodeUse after = after(node);
+            Optional<String> exhausted = exhausted(node, after);
             if (exhausted.isPresent()) {
                 search.exhausted(node, exhausted.get());
                 return;
@@ -194,7 +194,7 @@ final class Placer {
                 return;
             }
             Mean mean = new Mean();
-            score(node, mean);
+            score(node, after, mean);
             search.fits(node, mean.value());
         }
 
@@ -203,10 +203,15 @@ final class Placer {
             return anywhere.orElseGet(() -> Cores.wanted(node.facts(), group));
         }
 
-        private Optional<String> exhausted(NodeRow node, Resources wanted) {
-            NodeUse used = proposed.used(node.id()).plus(wanted, group.disk().sizeMb());
+        /** What is in use there with the allocation. */
+        private NodeUse after(NodeRow node) {
+            return proposed.used(node.id()).plus(wanted(node), group.disk().sizeMb());
+        }
+
+        private Optional<String> exhausted(NodeRow node, NodeUse used) {
             Resources total = node.facts().total();
-            if (wanted.cores() > 0 && wanted.cores() > proposed.freeCores(node.facts())) {
+            int cores = wanted(node).cores();
+            if (cores > 0 && cores > proposed.freeCores(node.facts())) {
                 return Optional.of("cores");
             }
             if (used.cpuMhz() > total.cpuMhz()) {
@@ -222,9 +227,7 @@ final class Placer {
         }
 
         /** From -1 to 1 each. */
-        private void score(NodeRow node, Scores scores) {
-            NodeUse after =
-                    proposed.used(node.id()).plus(wanted(node), group.disk().sizeMb());
+        private void score(NodeRow node, NodeUse after, Scores scores) {
             double packing = binPacking(after, node.facts().total());
             switch (state.scheduling().algorithm()) {
                 case BINPACK -> scores.add("binpack", packing);
