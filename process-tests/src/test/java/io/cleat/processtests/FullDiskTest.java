@@ -90,12 +90,7 @@ class FullDiskTest {
         agent.start();
         assertEquals(alloc, agent.running("first").ID());
         agent.running("second");
-        assertEquals(
-                List.of("after", "before"),
-                agent.client().volumes().list(Params.none()).body().stream()
-                        .map(volume -> volume.ID())
-                        .sorted()
-                        .toList());
+        assertEquals(List.of("after", "before"), volumes());
         assertEquals(
                 List.of("first", "local-plugin", "second"),
                 agent.client().jobs().list(Params.none()).body().stream()
@@ -122,11 +117,7 @@ class FullDiskTest {
         agent.awaits(
                 () -> Api.status(() -> agent.client().volumes().delete("more", Secrets.none(), Params.none())) == 200,
                 "its claim is freed, and its volume can be deleted");
-        assertEquals(
-                List.of("before"),
-                agent.client().volumes().list(Params.none()).body().stream()
-                        .map(volume -> volume.ID())
-                        .toList());
+        assertEquals(List.of("before"), volumes());
         Files.delete(filler);
         agent.awaits(() -> isTaken("first"), "writes are taken again");
     }
@@ -170,6 +161,13 @@ class FullDiskTest {
         agent.register(Words.beating("placed", "before"));
         agent.running("placed");
         agent.stop("placed");
+    }
+
+    private List<String> volumes() throws Exception {
+        return agent.client().volumes().list(Params.none()).body().stream()
+                .map(volume -> volume.ID())
+                .sorted()
+                .toList();
     }
 
     private boolean isWell() throws Exception {

@@ -539,6 +539,8 @@ final class HistoryTest {
         for (NodeRow node : state.nodes()) {
             assertEquals(state.use(node.id()), back.use(node.id()), node.id());
         }
+        assertEquals(state.pairing().plugins(), back.pairing().plugins());
+        assertEquals(state.pairing().attachments(), back.pairing().attachments());
         assertTrue(state.plugins().stream()
                 .anyMatch(plugin -> state.presence(plugin.id()).counts().all() > 0));
         for (PluginRow plugin : state.plugins()) {
