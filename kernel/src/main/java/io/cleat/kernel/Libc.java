@@ -1,6 +1,5 @@
 package io.cleat.kernel;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
@@ -12,7 +11,7 @@ import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.StructLayout;
 import java.lang.invoke.MethodHandle;
-import java.lang.invoke.VarHandle;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -40,37 +39,33 @@ final class Libc {
 
     private static final Linker LINKER = Linker.nativeLinker();
     private static final StructLayout STATE = Linker.Option.captureStateLayout();
-    private static final VarHandle ERRNO = STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+    private static final long ERRNO = STATE.byteOffset(MemoryLayout.PathElement.groupElement("errno"));
+    private static final int MOST_ARGUMENTS = 5;
 
-    private static final MethodHandle OPEN =
-            handle("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT), 2);
-    private static final MethodHandle CLOSE = handle("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT), -1);
-    private static final MethodHandle FLOCK = handle("flock", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT), -1);
-    private static final MethodHandle FCNTL =
-            handle("fcntl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, ADDRESS), 2);
-    private static final MethodHandle IOCTL =
-            handle("ioctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS), 2);
-    private static final MethodHandle LSEEK =
-            handle("lseek", FunctionDescriptor.of(JAVA_LONG, JAVA_INT, JAVA_LONG, JAVA_INT), -1);
-    private static final MethodHandle POLL =
-            handle("poll", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT), -1);
-    private static final MethodHandle STATVFS =
-            handle("statvfs", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS), -1);
-    private static final MethodHandle MOUNT =
-            handle("mount", FunctionDescriptor.of(JAVA_INT, ADDRESS, ADDRESS, ADDRESS, JAVA_LONG, ADDRESS), -1);
-    private static final MethodHandle UMOUNT2 =
-            handle("umount2", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT), -1);
-    private static final MethodHandle SYNCFS = handle("syncfs", FunctionDescriptor.of(JAVA_INT, JAVA_INT), -1);
-    private static final MethodHandle SYSCALL =
-            handle("syscall", FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, ADDRESS, JAVA_LONG), 1);
+    /**
+     * Of all functions: they take integers and addresses and return an integer, which registers hold alike, whatever
+     * their width. A shape of its own for each would be generated, and compiled, at each start of a program.
+     */
+    private static final MethodHandle FUNCTION = LINKER.downcallHandle(
+            FunctionDescriptor.of(JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
+            Linker.Option.captureCallState("errno"),
+            // What goes for functions that end in "...", goes for the others too.
+            Linker.Option.firstVariadicArg(1));
+
+    private static final MemorySegment OPEN = function("open");
+    private static final MemorySegment CLOSE = function("close");
+    private static final MemorySegment FLOCK = function("flock");
+    private static final MemorySegment FCNTL = function("fcntl");
+    private static final MemorySegment IOCTL = function("ioctl");
+    private static final MemorySegment LSEEK = function("lseek");
+    private static final MemorySegment POLL = function("poll");
+    private static final MemorySegment STATVFS = function("statvfs");
+    private static final MemorySegment MOUNT = function("mount");
+    private static final MemorySegment UMOUNT2 = function("umount2");
+    private static final MemorySegment SYNCFS = function("syncfs");
+    private static final MemorySegment SYSCALL = function("syscall");
 
     private Libc() {}
-
-    /** One native call; {@code state} receives errno. */
-    @FunctionalInterface
-    private interface Call {
-        long run(MemorySegment state, Arena arena) throws Throwable;
-    }
 
     /** Work that may block in the kernel. */
     @FunctionalInterface
@@ -79,27 +74,29 @@ final class Libc {
     }
 
     static int open(String path, int flags) {
-        return call((state, arena) -> (int) OPEN.invokeExact(state, arena.allocateFrom(path), flags | O_CLOEXEC, 0));
+        try (Arena arena = Arena.ofConfined()) {
+            return call(OPEN, address(arena, path), flags | O_CLOEXEC);
+        }
     }
 
     static int close(int descriptor) {
-        return call((state, arena) -> (int) CLOSE.invokeExact(state, descriptor));
+        return call(CLOSE, descriptor);
     }
 
     static int flock(int descriptor, int operation) {
-        return call((state, arena) -> (int) FLOCK.invokeExact(state, descriptor, operation));
+        return call(FLOCK, descriptor, operation);
     }
 
     static int fcntl(int descriptor, int command, MemorySegment argument) {
-        return call((state, arena) -> (int) FCNTL.invokeExact(state, descriptor, command, argument));
+        return call(FCNTL, descriptor, command, argument.address());
     }
 
     static int ioctl(int descriptor, long request, MemorySegment argument) {
-        return call((state, arena) -> (int) IOCTL.invokeExact(state, descriptor, request, argument));
+        return call(IOCTL, descriptor, request, argument.address());
     }
 
     static long lseek(int descriptor, long offset, int whence) {
-        return longCall((state, arena) -> (long) LSEEK.invokeExact(state, descriptor, offset, whence));
+        return longCall(LSEEK, descriptor, offset, whence);
     }
 
     /**
@@ -107,30 +104,36 @@ final class Libc {
      * @param milliseconds how long it may wait; 0 for not at all
      */
     static int poll(MemorySegment entries, long count, int milliseconds) {
-        return call((state, arena) -> (int) POLL.invokeExact(state, entries, count, milliseconds));
+        return call(POLL, entries.address(), count, milliseconds);
     }
 
     static int statvfs(String path, MemorySegment answer) {
-        return call((state, arena) -> (int) STATVFS.invokeExact(state, arena.allocateFrom(path), answer));
+        try (Arena arena = Arena.ofConfined()) {
+            return call(STATVFS, address(arena, path), answer.address());
+        }
     }
 
     static int mount(String source, String target, @Nullable String type, long flags, @Nullable String options) {
-        return call((state, arena) -> (int) MOUNT.invokeExact(
-                state,
-                arena.allocateFrom(source),
-                arena.allocateFrom(target),
-                text(arena, type),
-                flags,
-                text(arena, options)));
+        try (Arena arena = Arena.ofConfined()) {
+            return call(
+                    MOUNT,
+                    address(arena, source),
+                    address(arena, target),
+                    address(arena, type),
+                    flags,
+                    address(arena, options));
+        }
     }
 
     static int unmount(String target, int flags) {
-        return call((state, arena) -> (int) UMOUNT2.invokeExact(state, arena.allocateFrom(target), flags));
+        try (Arena arena = Arena.ofConfined()) {
+            return call(UMOUNT2, address(arena, target), flags);
+        }
     }
 
     /** Makes durable what its file system holds. */
     static int syncfs(int descriptor) {
-        return call((state, arena) -> (int) SYNCFS.invokeExact(state, descriptor));
+        return call(SYNCFS, descriptor);
     }
 
     /**
@@ -139,19 +142,14 @@ final class Libc {
      * @param mode the kind of file, and permission bits
      */
     static int mknod(String path, int mode) {
-        return call((state, arena) -> (long) SYSCALL.invokeExact(
-                state,
-                SYS_MKNODAT,
-                (long) AT_FDCWD,
-                arena.allocateFrom(path).address(),
-                MemorySegment.ofAddress(mode),
-                0L));
+        try (Arena arena = Arena.ofConfined()) {
+            return call(SYSCALL, SYS_MKNODAT, AT_FDCWD, address(arena, path), mode, 0);
+        }
     }
 
-    /** A system call with up to four arguments, the third being an address or null. */
+    /** A system call with up to four arguments, the third being null. */
     static int syscall(long number, long first, long second, long fourth) {
-        return call(
-                (state, arena) -> (long) SYSCALL.invokeExact(state, number, first, second, MemorySegment.NULL, fourth));
+        return call(SYSCALL, number, first, second, 0, fourth);
     }
 
     /**
@@ -187,29 +185,33 @@ final class Libc {
         return result[0];
     }
 
-    private static MemorySegment text(Arena arena, @Nullable String text) {
-        return text == null ? MemorySegment.NULL : arena.allocateFrom(text);
+    /** Of the text as C has it; 0 for none. */
+    private static long address(Arena arena, @Nullable String text) {
+        return text == null ? 0 : arena.allocateFrom(text).address();
     }
 
-    private static int call(Call call) {
-        return (int) longCall(call);
+    /** A function that returns an int: beyond its bits the register holds anything. */
+    private static int call(MemorySegment function, long... arguments) {
+        return (int) called(function, true, arguments);
     }
 
-    private static long longCall(Call call) {
+    private static long longCall(MemorySegment function, long... arguments) {
+        return called(function, false, arguments);
+    }
+
+    private static long called(MemorySegment function, boolean returnsInt, long... arguments) {
+        long[] all = Arrays.copyOf(arguments, MOST_ARGUMENTS);
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment state = arena.allocate(STATE);
-            long result = call.run(state, arena);
-            return result >= 0 ? result : -(int) ERRNO.get(state, 0L);
+            long said = (long) FUNCTION.invokeExact(function, state, all[0], all[1], all[2], all[3], all[4]);
+            long result = returnsInt ? (int) said : said;
+            return result >= 0 ? result : -state.get(JAVA_INT, ERRNO);
         } catch (Throwable broken) {
             throw new InvariantBroken("the C library can be called", broken);
         }
     }
 
-    private static MethodHandle handle(String name, FunctionDescriptor descriptor, int firstVariadic) {
-        Linker.Option errno = Linker.Option.captureCallState("errno");
-        Linker.Option[] options = firstVariadic < 0
-                ? new Linker.Option[] {errno}
-                : new Linker.Option[] {errno, Linker.Option.firstVariadicArg(firstVariadic)};
-        return LINKER.downcallHandle(LINKER.defaultLookup().findOrThrow(name), descriptor, options);
+    private static MemorySegment function(String name) {
+        return LINKER.defaultLookup().findOrThrow(name);
     }
 }
