@@ -53,7 +53,7 @@ final class HostileFieldsTest {
      * behind these it gets one value of so many, and each value comes to as many fields.
      */
     private static final Map<String, Integer> ONE_OF =
-            Map.of("/v1/jobs", 3, "/v1/job/j/plan", 5, "/v1/volume/csi/v/create", 5);
+            Map.of("/v1/jobs", 7, "/v1/job/j/plan", 11, "/v1/volume/csi/v/create", 7);
 
     private static final String MARK = "@@hostile@@";
     private static final StoredJob STORED = new StoredJob(0, 1, 1, 1, "pending", "", false, false, 1);

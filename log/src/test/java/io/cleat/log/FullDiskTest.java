@@ -82,13 +82,13 @@ final class FullDiskTest {
     @Test
     void entriesAreRefusedBelowTheLastOfTheReserveAndTakenAgainAboveIt() throws Exception {
         Recording recording = new Recording();
-        try (RatisLog log = RatisLogTest.ratis(settings(16 << 20), recording)) {
+        try (RatisLog log = RatisLogTest.ratis(settings(32 << 20), recording)) {
             log.start(recording);
             recording.awaitLeading();
             ReplicatedLogContract.append(log, recording, "before");
             recording.awaitOutcomes(1);
             // A look is trusted for 50 ms, in which segments may begin: 1 MiB each, two at a time.
-            Path filler = disk.fill(3 << 20);
+            Path filler = disk.fill(7 << 20);
             Outcome outcome = outcomeOfAppends(log, recording, Outcome.NotAppended.class);
             assertInstanceOf(Refusal.Exhausted.class, ((Outcome.NotAppended) outcome).refusal());
             assertTrue(log.status().refusing().isPresent());

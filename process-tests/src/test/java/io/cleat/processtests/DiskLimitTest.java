@@ -169,7 +169,7 @@ class DiskLimitTest {
     void whoKeepsTooManyFilesFails() throws Exception {
         agent.register(
                 // Far beyond: what grows is measured sooner than what rests near its limit.
-                job("many", "raw_exec", "mkdir $t/d; cd $t/d; seq 150000 | xargs touch"));
+                job("many", "raw_exec", "mkdir $t/d; cd $t/d; seq 130000 | xargs mkfifo"));
         Allocation many = failed("many");
         for (String task : List.of("t", "beside")) {
             assertTrue(exceeded(many, task).contains("room for 100000 of them"), task);

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -47,9 +48,15 @@ class FullDiskTest {
 
     @BeforeEach
     void begin() throws Exception {
-        agent.register(Words.beating("first", "before"));
+        agent.awaits(() -> isTaken("first"), "there is room");
         alloc = agent.running("first").ID();
         agent.awaits(() -> agent.process(alloc) > 0, "it runs");
+    }
+
+    /** A test that failed leaves the next one room too. */
+    @AfterEach
+    void empty() throws Exception {
+        Files.deleteIfExists(filler());
     }
 
     @AfterAll
@@ -60,7 +67,7 @@ class FullDiskTest {
     @Test
     void everythingIsRefusedWithTheReasonAndGoesOnWhenThereIsRoom() throws Exception {
         long process = agent.process(alloc);
-        Path filler = fill(agent.data());
+        Path filler = fill();
         agent.awaits(() -> !isTaken("first"), "it is seen");
         refused(() -> agent.register(Words.beating("refused", "before")));
         refused(() -> agent.create(Words.directory("refused")));
@@ -126,6 +133,8 @@ class FullDiskTest {
     @Test
     void aStartOnAFullDisk_readsAndWatches_andGoesOnByItself() throws Exception {
         Path filler = startWith(5 << 20);
+        // Its health is known before its log is open.
+        agent.awaits(() -> Api.status(() -> agent.client().jobs().list(Params.none())) == 200, "it is read");
         assertEquals(alloc, agent.running("first").ID(), "it is read as before");
         refused(() -> agent.register(Words.beating("refused", "before")));
         assertWatchesAndGoesOn(filler);
@@ -244,9 +253,13 @@ class FullDiskTest {
         return Api.status(() -> agent.register(Words.beating(job, "before"))) == 200;
     }
 
+    private Path filler() {
+        return agent.data().resolve("filler");
+    }
+
     /** Writes until the kernel takes no more. */
-    private static Path fill(Path directory) throws IOException {
-        Path filler = directory.resolve("filler");
+    private Path fill() throws IOException {
+        Path filler = filler();
         byte[] block = new byte[65_536];
         try (OutputStream out = Files.newOutputStream(filler)) {
             while (true) {

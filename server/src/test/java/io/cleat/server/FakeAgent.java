@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * {@code lock}.
  */
 public final class FakeAgent implements AutoCloseable {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Duration.ofSeconds(90);
 
     private final Time time = new SystemTime();
     private final ReentrantLock lock = new ReentrantLock();

@@ -42,6 +42,9 @@ import java.util.stream.Stream;
 
 /** A server with a real log in a directory, and what a test wants to do with it. */
 public final class ServerWorld implements AutoCloseable {
+    /** Of a machine that is busy with a lot more than the test. */
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
     private static final Set<TableName> ALL = EnumSet.allOf(TableName.class);
 
     private final Path directory;
@@ -79,7 +82,7 @@ public final class ServerWorld implements AutoCloseable {
                 threads,
                 (where, fault) -> faults.add(fault));
         opened.start();
-        assertTrue(opened.awaitReady(Deadline.in(time, Duration.ofSeconds(20))));
+        assertTrue(opened.awaitReady(Deadline.in(time, PATIENCE)));
         return opened;
     }
 
@@ -203,9 +206,9 @@ public final class ServerWorld implements AutoCloseable {
     /** Waits until the newest image satisfies {@code wanted}. */
     public ClusterState until(String what, Predicate<ClusterState> wanted) throws Exception {
         ClusterState image = image();
-        Deadline deadline = Deadline.in(time, Duration.ofSeconds(20));
+        Deadline deadline = Deadline.in(time, PATIENCE);
         while (!wanted.test(image)) {
-            assertTrue(!deadline.isExpired(), "not within 20 s: " + what);
+            assertTrue(!deadline.isExpired(), "not within " + PATIENCE.toSeconds() + " s: " + what);
             long version = image.version();
             image = requests()
                     .reads()

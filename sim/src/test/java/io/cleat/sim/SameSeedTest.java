@@ -3,8 +3,10 @@ package io.cleat.sim;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.io.IOException;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 final class SameSeedTest {
     @BeforeAll
@@ -13,6 +15,7 @@ final class SameSeedTest {
     }
 
     @Test
+    @Timeout(value = 15, unit = TimeUnit.MINUTES)
     void theSameSeedGivesTheSameRun() throws IOException, RunFailed {
         try (Workplace place = Workplace.take()) {
             Run.Result first = Run.of(1, place, line -> {});

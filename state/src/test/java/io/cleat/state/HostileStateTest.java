@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** Changes and snapshots of hostile values: refused when written, or read back as they were. */
 class HostileStateTest {
     private static final int RECORDS = 800;
-    private static final int DAMAGES = 2000;
+    private static final int DAMAGES = 1000;
 
     @Test
     void everyChangeIsRefusedOrReadBackAsItWas() {

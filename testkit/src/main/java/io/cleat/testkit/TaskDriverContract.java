@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What every task driver owes its caller; extended once per driver, the fake included. */
-@Timeout(60)
+@Timeout(180)
 public abstract class TaskDriverContract {
     private static final ExitResult TERMINATED = new ExitResult(143, 15, false);
     private static final ExitResult KILLED = new ExitResult(137, 9, false);

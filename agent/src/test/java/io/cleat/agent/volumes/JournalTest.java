@@ -38,7 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(240)
 class JournalTest {
     private final List<Throwable> faults = new CopyOnWriteArrayList<>();
     private final Threads threads = Threads.virtual((where, fault) -> faults.add(fault));

@@ -75,8 +75,7 @@ final class EventStreamTest {
     /** A decision whose event is large. */
     private void decideLargely() {
         decide(new Change.NodeEventsAdded(
-                SampleCluster.NODE,
-                List.of(new NodeEvent("Storage", "x".repeat(200_000), Map.of(), SampleCluster.AT))));
+                SampleCluster.NODE, List.of(new NodeEvent("Storage", "x".repeat(60_000), Map.of(), SampleCluster.AT))));
     }
 
     private HttpServer server() throws Exception {

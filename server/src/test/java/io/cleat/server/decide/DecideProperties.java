@@ -35,7 +35,7 @@ final class DecideProperties {
 
     @Test
     void anyInterleavingKeepsTheInvariants() {
-        for (long seed = 1; seed <= Long.getLong("cleat.seeds", 60); seed++) {
+        for (long seed = 1; seed <= Long.getLong("cleat.seeds", 40); seed++) {
             new Run(seed).run();
         }
     }
@@ -43,7 +43,7 @@ final class DecideProperties {
     /** What is true after whole decisions is true after each part of them. */
     @Test
     void anyInterleavingOfPartsKeepsTheInvariants() {
-        for (long seed = 1; seed <= Long.getLong("cleat.seeds", 60); seed++) {
+        for (long seed = 1; seed <= Long.getLong("cleat.seeds", 40); seed++) {
             Run run = new Run(seed);
             run.cluster.inSmallParts();
             run.run();
