@@ -17,7 +17,7 @@
 say() { printf 'cleat: %s\n' "$*" >&2; }
 
 # The roles that are trained; each answers "rehearse ROLE" by running once through what it does at start.
-trained_roles="help cli local-plugin agent"
+trained_roles="help cli local-plugin confined agent"
 
 # Names everything that is absent at once, with what brings it. $1 is what for: "jars", "native" or both.
 require_tools() {

@@ -26,6 +26,9 @@ public record ConfinedJava(Class<?> main, int heapMb, List<String> options) {
     /** The exit code where what keeps it in could not be. */
     public static final int UNCONFINED = 2;
 
+    /** The ahead-of-time cache that the launcher's build lays beside our jars, for these very flags. */
+    private static final String QUICK_START = "confined.aot";
+
     /** What it gets to know of the agent's own environment. */
     private static final Set<String> KEPT = Set.of(
             "PATH",
@@ -59,12 +62,19 @@ public record ConfinedJava(Class<?> main, int heapMb, List<String> options) {
                 "-Xmx" + heapMb + "m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
                 "-XX:-UsePerfData",
                 "-XX:+DisableAttachMechanism",
                 "-XX:+ExitOnOutOfMemoryError",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-Djava.io.tmpdir=" + directory));
         command.addAll(options);
+        Path quickStart = classes.getFirst().resolveSibling(QUICK_START);
+        boolean isQuick = Files.isRegularFile(quickStart);
+        if (isQuick) {
+            command.addAll(
+                    List.of("-XX:AOTCache=" + quickStart, "-Xlog:disable", "-Xlog:all=error,aot*=off,cds*=off:stderr"));
+        }
         command.add("-cp");
         command.add(classes.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator)));
         command.add(main.getName());
@@ -72,6 +82,9 @@ public record ConfinedJava(Class<?> main, int heapMb, List<String> options) {
         if (confinement.isPresent()) {
             List<Path> shown = new ArrayList<>(classes);
             shown.add(java);
+            if (isQuick) {
+                shown.add(quickStart);
+            }
             shown.addAll(readable);
             confined = confinement.get().command(directory, largest, shown, command);
         }

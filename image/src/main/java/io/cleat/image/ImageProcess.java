@@ -29,8 +29,7 @@ final class ImageProcess {
     private static final int HEAP_MB = 512;
 
     /** Both compilers: what the first alone makes digests some 60 MB a second. */
-    private static final List<String> OPTIONS =
-            List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=4");
+    private static final List<String> OPTIONS = List.of("-XX:TieredStopAtLevel=4");
 
     private final Process process;
     private final Answers answers;

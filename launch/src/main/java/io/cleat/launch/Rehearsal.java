@@ -1,6 +1,10 @@
 package io.cleat.launch;
 
+import io.cleat.base.KernelTrouble;
+import io.cleat.kernel.TemporaryTree;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -18,6 +22,7 @@ record Rehearsal(List<String> args) implements Role {
             case "agent" -> AgentRehearsal.play();
             case "cli" -> commandLine();
             case "local-plugin" -> io.cleat.localplugin.Rehearsal.play();
+            case "confined" -> confined();
             default -> {
                 System.err.println("there is nothing to rehearse for role \"" + role + "\"");
                 yield 1;
@@ -34,6 +39,22 @@ record Rehearsal(List<String> args) implements Role {
             return io.cleat.cli.Rehearsal.play();
         } catch (IOException e) {
             System.err.println("the rehearsal found no port on the loopback: " + e);
+            return 1;
+        }
+    }
+
+    /** What agents run in processes of their own, because of what these read. */
+    private static int confined() {
+        Ports ports = Ports.system();
+        try {
+            Path directory = Files.createTempDirectory("cleat-");
+            try {
+                return io.cleat.artifact.Rehearsal.play(directory);
+            } finally {
+                new TemporaryTree(directory).remove(Agent.shim(), ports.threads(), ports.time());
+            }
+        } catch (IOException | KernelTrouble | InterruptedException failed) {
+            System.err.println("the rehearsal of fetching failed: " + failed);
             return 1;
         }
     }
