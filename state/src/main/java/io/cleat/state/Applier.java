@@ -128,7 +128,7 @@ final class Applier {
         NodeRow old = tables.nodes.get(node.id());
         tables.putNode(node, version);
         tables.nodeTombstones = tables.nodeTombstones.remove(node.id(), version);
-        if (old == null || !Tables.hasPluginsAlike(old, node)) {
+        if (old == null || !PluginPresences.isAlike(old, node)) {
             SortedSet<String> plugins = Tables.pluginsOn(node);
             if (old != null) {
                 plugins.addAll(Tables.pluginsOn(old));

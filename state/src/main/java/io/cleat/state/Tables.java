@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.pcollections.TreePMap;
 
 /**
  * All tables while a list of changes is applied, and how their indexes are ordered.
@@ -115,18 +114,15 @@ final class Tables {
     Table<String, StickyClaimRow> stickyClaims;
     Table<ScaleEventsId, ScaleEventsRow> scaleEvents;
 
-    /** What allocations that have not ended use of each node that has some, by its id. */
-    private TreePMap<String, NodeUse> uses;
-
-    /** What the instances of each plugin that has some are together, by its id. */
-    private TreePMap<String, PluginPresence> presences;
-
+    // What is kept beside the rows.
+    private NodeUses uses;
+    private PluginPresences presences;
     private Unpaired unpaired;
 
     Tables() {
         unpaired = Unpaired.NONE;
-        uses = TreePMap.empty();
-        presences = TreePMap.empty();
+        uses = NodeUses.NONE;
+        presences = PluginPresences.NONE;
         nodes = Table.empty(NodeRow::id, List.of(NODES_BY_PLUGIN, DRAINING_NODES));
         jobs = Table.empty(
                 JobRow::id,
@@ -196,49 +192,22 @@ final class Tables {
     }
 
     PluginPresence presence(String pluginId) {
-        return presences.getOrDefault(pluginId, PluginPresence.NONE);
+        return presences.of(pluginId);
     }
 
     void putNode(NodeRow row, long version) {
-        movePresence(nodes.get(row.id()), row);
+        presences = presences.moved(nodes.get(row.id()), row);
         nodes = nodes.put(row, version);
     }
 
     void restoreNode(NodeRow row) {
-        movePresence(nodes.get(row.id()), row);
+        presences = presences.moved(nodes.get(row.id()), row);
         nodes = nodes.restore(row);
     }
 
     void removeNode(String id, long version) {
-        movePresence(nodes.get(id), null);
+        presences = presences.moved(nodes.get(id), null);
         nodes = nodes.remove(id, version);
-    }
-
-    private void movePresence(@Nullable NodeRow old, @Nullable NodeRow row) {
-        if (old != null && row != null && hasPluginsAlike(old, row)) {
-            return;
-        }
-        if (old != null) {
-            count(old, -1);
-        }
-        if (row != null) {
-            count(row, 1);
-        }
-    }
-
-    private void count(NodeRow node, int more) {
-        for (PluginInstance instance : node.facts().plugins()) {
-            PluginPresence now = presence(instance.pluginId()).with(node, instance, more);
-            presences = now.counts().all() == 0
-                    ? presences.minus(instance.pluginId())
-                    : presences.plus(instance.pluginId(), now);
-        }
-    }
-
-    /** As most changes of a node leave them. */
-    static boolean hasPluginsAlike(NodeRow old, NodeRow row) {
-        return old.status() == row.status()
-                && old.facts().plugins().equals(row.facts().plugins());
     }
 
     Unpaired unpaired() {
@@ -293,43 +262,22 @@ final class Tables {
     }
 
     NodeUse use(String nodeId) {
-        return uses.getOrDefault(nodeId, NodeUse.NONE);
+        return uses.of(nodeId);
     }
 
     void putAllocation(AllocationRow row, long version) {
-        moveUse(allocations.get(row.id()), row);
+        uses = uses.moved(allocations.get(row.id()), row);
         allocations = allocations.put(row, version);
     }
 
     void restoreAllocation(AllocationRow row) {
-        moveUse(allocations.get(row.id()), row);
+        uses = uses.moved(allocations.get(row.id()), row);
         allocations = allocations.restore(row);
     }
 
     void removeAllocation(String id, long version) {
-        moveUse(allocations.get(id), null);
+        uses = uses.moved(allocations.get(id), null);
         allocations = allocations.remove(id, version);
-    }
-
-    private void moveUse(@Nullable AllocationRow old, @Nullable AllocationRow row) {
-        if (old != null && row != null && usesAlike(old, row)) {
-            return;
-        }
-        if (old != null && !old.isEnded()) {
-            NodeUse rest = use(old.nodeId()).minus(old);
-            uses = rest.allocations() == 0 ? uses.minus(old.nodeId()) : uses.plus(old.nodeId(), rest);
-        }
-        if (row != null && !row.isEnded()) {
-            uses = uses.plus(row.nodeId(), use(row.nodeId()).plus(row));
-        }
-    }
-
-    /** As most changes of an allocation leave it: reports of how it is. */
-    private static boolean usesAlike(AllocationRow old, AllocationRow row) {
-        return old.isEnded() == row.isEnded()
-                && old.nodeId().equals(row.nodeId())
-                && old.resources().equals(row.resources())
-                && old.diskMb() == row.diskMb();
     }
 
     Table<?, ?> table(TableName name) {
