@@ -187,9 +187,9 @@ record DevRole(List<String> args) implements Role {
     }
 
     /** One that was just started, or that has much to do, answers a little later. */
-    private static void awaitEngine(Agent agent, Ports ports) throws InterruptedException {
+    private static void awaitEngine(Agent agent, Ports ports, CountDownLatch end) throws InterruptedException {
         Deadline deadline = Deadline.in(ports.time(), ENGINE_WITHIN);
-        while (!driver(agent, DockerDriver.NAME).healthy() && !deadline.isExpired()) {
+        while (!driver(agent, DockerDriver.NAME).healthy() && !deadline.isExpired() && end.getCount() > 0) {
             ports.time().sleep(LOOK);
         }
     }
@@ -231,7 +231,7 @@ record DevRole(List<String> args) implements Role {
     private static void runPlugin(Agent agent, Said said, AskedPlugin asked, Ports ports, CountDownLatch end)
             throws Failure, Refused, Trouble, InterruptedException {
         if (asked.driver().equals(Optional.of(DockerDriver.NAME))) {
-            awaitEngine(agent, ports);
+            awaitEngine(agent, ports, end);
         }
         PluginDriver driver = PluginDriver.choose(asked.driver(), name -> driver(agent, name));
         LocalPluginJob plugin = new LocalPluginJob(agent.cluster(), said.data(), driver.name(), asked.image(), ports);
