@@ -11,6 +11,7 @@ import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
 import io.cleat.base.Trouble;
 import io.cleat.testkit.Eventually;
+import io.cleat.testkit.OpenFiles;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -242,15 +244,10 @@ final class RatisLogTest extends ReplicatedLogContract {
     private static Set<String> listening() throws IOException {
         Set<String> mine = new HashSet<>();
         Pattern socket = Pattern.compile("socket:\\[(\\d+)]");
-        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
-            for (Path fd : open.toList()) {
-                if (!Files.isSymbolicLink(fd)) {
-                    continue;
-                }
-                var matcher = socket.matcher(Files.readSymbolicLink(fd).toString());
-                if (matcher.matches()) {
-                    mine.add(matcher.group(1));
-                }
+        for (String target : OpenFiles.targets()) {
+            Matcher matcher = socket.matcher(target);
+            if (matcher.matches()) {
+                mine.add(matcher.group(1));
             }
         }
         Set<String> listening = new HashSet<>();

@@ -6,9 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
@@ -65,17 +63,11 @@ public final class SmallDisk implements AutoCloseable {
     }
 
     private List<String> openFiles() throws IOException {
-        List<String> open = new ArrayList<>();
-        try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
-            for (Path descriptor : descriptors.filter(Files::isSymbolicLink).toList()) {
-                String target = Files.readSymbolicLink(descriptor).toString();
+        return OpenFiles.targets().stream()
+                .filter(target -> target.startsWith(mountPoint.toString()))
                 // The log's library leaves a segment that it could not begin to the collector.
-                if (target.startsWith(mountPoint.toString()) && !target.endsWith("(deleted)")) {
-                    open.add(target);
-                }
-            }
-        }
-        return open;
+                .filter(target -> !target.endsWith("(deleted)"))
+                .toList();
     }
 
     private static int run(String... command) throws IOException {

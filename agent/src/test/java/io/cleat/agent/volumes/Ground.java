@@ -379,17 +379,9 @@ final class Ground {
         assertEquals(Map.of(), plugin.published());
     }
 
-    /** Takes all away, and fails if a mount cannot be. */
+    /** Takes all away, and fails if a mount cannot be: the mounts first, as nobody can look below one that hangs. */
     void close() throws Exception {
         journal.close();
-        if (onMountLoss != null || fuse != null) {
-            for (Path entry : entries()) {
-                if (entry.startsWith(hostRoot.resolve("staging"))) {
-                    workers.of("close").unseal(Place.of(root.path(), entry), SOON.get());
-                }
-            }
-        }
-        workers.close();
         channel.close();
         plugin.close();
         if (fuse != null) {
@@ -402,6 +394,14 @@ final class Ground {
         for (Mount mount : mounts.reversed()) {
             Mounts.linux().unmount(Path.of(mount.target()));
         }
+        if (onMountLoss != null || fuse != null) {
+            for (Path entry : entries()) {
+                if (entry.startsWith(hostRoot.resolve("staging"))) {
+                    workers.of("close").unseal(Place.of(root.path(), entry), SOON.get());
+                }
+            }
+        }
+        workers.close();
         assertEquals(List.of(), MountTable.readTwice().atOrBelow(directory));
         Files.walkFileTree(directory, new SimpleFileVisitor<>() {
             @Override
