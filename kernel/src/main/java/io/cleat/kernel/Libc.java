@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The C library's system calls, as they are: a negative result is the negated error number.
  *
- * <p>A native call holds on to its carrier thread, so a call that may block for long goes through {@link #blocking}.
+ * <p>A native call holds on to its carrier thread, so a call that may block for long goes through {@link #blocking}. It
+ * is given memory by its address alone: whoever owns that closes its arena after the call.
  */
 final class Libc {
     static final int O_RDONLY = 0;
