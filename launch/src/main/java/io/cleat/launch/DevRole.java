@@ -33,6 +33,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -186,12 +187,14 @@ record DevRole(List<String> args) implements Role {
         }
     }
 
-    /** One that was just started, or that has much to do, answers a little later. */
-    private static void awaitEngine(Agent agent, Ports ports, CountDownLatch end) throws InterruptedException {
-        Deadline deadline = Deadline.in(ports.time(), ENGINE_WITHIN);
-        while (!driver(agent, DockerDriver.NAME).healthy() && !deadline.isExpired() && end.getCount() > 0) {
+    /** Waits until something holds, it is late, or the program is to end; whether it holds. */
+    private static boolean await(BooleanSupplier fact, Duration within, Ports ports, CountDownLatch end)
+            throws InterruptedException {
+        Deadline deadline = Deadline.in(ports.time(), within);
+        while (!fact.getAsBoolean() && !deadline.isExpired() && end.getCount() > 0) {
             ports.time().sleep(LOOK);
         }
+        return fact.getAsBoolean();
     }
 
     private static DriverFacts driver(Agent agent, String name) {
@@ -216,8 +219,9 @@ record DevRole(List<String> args) implements Role {
                 runPlugin(agent, said, asked, ports, end);
             } else {
                 said.announce("none, as asked for", List.of("./cleat node status"));
+                // A job that is run before waits for its node.
                 System.out.println(
-                        isNodeThere(agent, ports, end)
+                        await(agent::isLinked, READY_WITHIN, ports, end)
                                 ? "No plugin runs but those of your jobs. Ready."
                                 : "The node has not joined yet: see cleat node status");
             }
@@ -231,7 +235,8 @@ record DevRole(List<String> args) implements Role {
     private static void runPlugin(Agent agent, Said said, AskedPlugin asked, Ports ports, CountDownLatch end)
             throws Failure, Refused, Trouble, InterruptedException {
         if (asked.driver().equals(Optional.of(DockerDriver.NAME))) {
-            awaitEngine(agent, ports, end);
+            // One that was just started, or that has much to do, answers a little later.
+            var _ = await(() -> driver(agent, DockerDriver.NAME).healthy(), ENGINE_WITHIN, ports, end);
         }
         PluginDriver driver = PluginDriver.choose(asked.driver(), name -> driver(agent, name));
         LocalPluginJob plugin = new LocalPluginJob(agent.cluster(), said.data(), driver.name(), asked.image(), ports);
@@ -248,15 +253,6 @@ record DevRole(List<String> args) implements Role {
                 ready
                         ? "The plugin \"local\" is healthy. Ready."
                         : "The plugin \"local\" is not healthy yet: see cleat plugin status local");
-    }
-
-    /** A job that is run before waits for its node. */
-    private static boolean isNodeThere(Agent agent, Ports ports, CountDownLatch end) throws InterruptedException {
-        Deadline deadline = Deadline.in(ports.time(), READY_WITHIN);
-        while (!agent.isLinked() && !deadline.isExpired() && end.getCount() > 0) {
-            ports.time().sleep(LOOK);
-        }
-        return agent.isLinked();
     }
 
     /**
