@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.w3c.dom.Element;
@@ -11,10 +12,12 @@ import org.w3c.dom.NodeList;
 
 /**
  * Adds up the test reports of all modules; the last line it prints is the count. Each skipped test
- * is named with its reason, and each test that passed only when it was run once more. With CI=true a
- * skip whose reason names {@code ./dev setup} is a failure: CI ran it.
+ * is named with its reason, and each that failed, or passed only when it was run once more, with what it
+ * said and where. With CI=true a skip whose reason names {@code ./dev setup} is a failure: CI ran it.
  */
 final class CountTests {
+    private static final int LONGEST = 400;
+
     private int passed;
     private int failed;
     private int skipped;
@@ -52,7 +55,7 @@ final class CountTests {
             String name = test.getAttribute("classname") + "." + test.getAttribute("name");
             if (has(test, "failure") || has(test, "error")) {
                 failed++;
-                System.out.println("failed: " + name);
+                System.out.println("failed: " + name + fault(test, "failure", "error"));
             } else if (has(test, "skipped")) {
                 skipped++;
                 String reason = reason((Element) test.getElementsByTagName("skipped").item(0));
@@ -61,7 +64,8 @@ final class CountTests {
             } else {
                 passed++;
                 if (has(test, "flakyFailure") || has(test, "flakyError")) {
-                    System.out.println("passed only when run once more: " + name);
+                    System.out.println(
+                            "passed only when run once more: " + name + fault(test, "flakyFailure", "flakyError"));
                 }
             }
         }
@@ -75,6 +79,21 @@ final class CountTests {
         }
         int begin = message.indexOf("reason: ");
         return begin < 0 ? "no reason given" : message.substring(begin + "reason: ".length());
+    }
+
+    /** What the first of such elements says, and the line of the test where it came to be. */
+    private static String fault(Element test, String... kinds) {
+        String kind = Stream.of(kinds).filter(one -> has(test, one)).findFirst().orElseThrow();
+        Element fault = (Element) test.getElementsByTagName(kind).item(0);
+        String message = fault.getAttribute("message").lines().collect(Collectors.joining(" "));
+        String cut = message.length() > LONGEST ? message.substring(0, LONGEST) + " ..." : message;
+        String place = fault.getTextContent()
+                .lines()
+                .map(String::strip)
+                .filter(line -> line.startsWith("at " + test.getAttribute("classname") + "."))
+                .findFirst()
+                .orElse("");
+        return ": " + fault.getAttribute("type") + ": " + cut + " " + place;
     }
 
     private static boolean has(Element test, String child) {
