@@ -4,14 +4,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 jars=$PWD/sim/target/jars
 mvn -B -ntp -q package -pl sim -am -DskipTests -Dcleat.sim="$jars" >&2
-# SimThreads.fixOrder: compiled code would keep the order that the JDK drew before.
-keep_order=()
-for class in '*SetNIterator' '*MapNIterator' '*Set12*'; do
-  keep_order+=("-XX:CompileCommand=exclude,$class::*")
-done
 exec "$JAVA_HOME/bin/java" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmn200m -Xmx700m \
   --enable-native-access=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow \
   --add-opens java.base/java.lang=ALL-UNNAMED \
   --add-opens java.base/java.util.concurrent.locks=ALL-UNNAMED -Djdk.trackAllThreads=false \
-  -XX:CompileCommand=quiet "${keep_order[@]}" \
   -cp "sim/target/sim-0.1.0.jar:$jars/*" io.cleat.sim.Main "$@"

@@ -42,7 +42,6 @@ public final class Main {
 
     /** Exits with 1 if a run failed, with 2 if the arguments are wrong. */
     public static void main(String[] arguments) throws IOException {
-        SimThreads.fixOrder();
         System.exit(run(arguments, System.out));
     }
 
@@ -112,9 +111,7 @@ public final class Main {
                 }
             });
             result.coverage().forEach((what, count) -> coverage.merge(what, count, Integer::sum));
-            out.printf(
-                    "seed %d ok: hash %s, %d steps, %d min%n",
-                    seed, result.hash(), result.steps(), result.time().toMinutes());
+            out.println(line(seed, result));
         } catch (RunFailed failure) {
             failed++;
             out.println("FAILED " + failure.getMessage());
@@ -122,5 +119,11 @@ public final class Main {
                 failure.printStackTrace(out);
             }
         }
+    }
+
+    /** What is printed of a seed whose run was well. */
+    static String line(long seed, Run.Result result) {
+        return "seed %d ok: hash %s, %d steps, %d min"
+                .formatted(seed, result.hash(), result.steps(), result.time().toMinutes());
     }
 }

@@ -2,48 +2,20 @@ package io.cleat.sim;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
-import java.lang.reflect.Method;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.AbstractQueuedSynchronizer;
 import java.util.concurrent.locks.Condition;
 
 /**
- * The only place that reaches into the JDK, for tests only: virtual threads that an executor of ours carries; the lock
- * of a condition, so that virtual time can wake who waits on it; and the order of immutable sets and maps, which the
- * JDK draws by lot for each JVM. The JVM needs {@code --add-opens java.base/java.lang=ALL-UNNAMED --add-opens
- * java.base/java.util.concurrent.locks=ALL-UNNAMED --sun-misc-unsafe-memory-access=allow}.
+ * The only place that reaches into the JDK, for tests only: virtual threads that an executor of ours carries, and the
+ * lock of a condition, so that virtual time can wake who waits on it. The JVM needs {@code --add-opens
+ * java.base/java.lang=ALL-UNNAMED --add-opens java.base/java.util.concurrent.locks=ALL-UNNAMED}.
  */
 final class SimThreads {
     private static final String CONDITION = "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject";
 
     private final Constructor<?> builder;
     private final Field lockOfCondition;
-
-    static {
-        fixOrder();
-    }
-
-    /**
-     * Makes sets and maps iterate in the same order in each program. Code that was compiled before keeps the order it
-     * had: the program's flags keep the iterators from being compiled.
-     */
-    static void fixOrder() {
-        try {
-            Class<?> type = Class.forName("sun.misc.Unsafe");
-            Field field = type.getDeclaredField("theUnsafe");
-            field.setAccessible(true);
-            Object unsafe = field.get(null);
-            Method offset = type.getMethod("staticFieldOffset", Field.class);
-            Class<?> sets = Class.forName("java.util.ImmutableCollections");
-            type.getMethod("putLong", Object.class, long.class, long.class)
-                    .invoke(unsafe, sets, offset.invoke(unsafe, sets.getDeclaredField("SALT32L")), 1L);
-            type.getMethod("putBoolean", Object.class, long.class, boolean.class)
-                    .invoke(unsafe, sets, offset.invoke(unsafe, sets.getDeclaredField("REVERSE")), false);
-        } catch (ReflectiveOperationException | RuntimeException changed) {
-            throw new IllegalStateException(
-                    "this JDK draws the order of its collections in another way: " + changed, changed);
-        }
-    }
 
     SimThreads() {
         try {

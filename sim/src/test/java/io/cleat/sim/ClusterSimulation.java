@@ -80,7 +80,6 @@ abstract class ClusterSimulation {
 
     @BeforeAll
     void take() throws IOException {
-        SimThreads.fixOrder();
         place = Workplace.take();
     }
 

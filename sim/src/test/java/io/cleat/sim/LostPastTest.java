@@ -41,7 +41,6 @@ final class LostPastTest {
 
     @BeforeAll
     void take() throws IOException {
-        SimThreads.fixOrder();
         place = Workplace.take();
     }
 

@@ -38,7 +38,6 @@ final class PlantedFaultTest {
     }
 
     private static void assertFound(Planted planted, int first, String words) throws Exception {
-        SimThreads.fixOrder();
         try (Workplace place = Workplace.take()) {
             for (long seed = first; seed < first + SEEDS; seed++) {
                 try {
