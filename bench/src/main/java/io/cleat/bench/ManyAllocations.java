@@ -1,7 +1,6 @@
 package io.cleat.bench;
 
 import io.cleat.model.ClientStatus;
-import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
 import io.cleat.model.Resources;
@@ -104,42 +103,20 @@ final class ManyAllocations {
                 List.of(),
                 0);
         return new AllocationRow(
-                id(number),
-                job.id() + "." + group + "[" + number + "]",
-                number,
-                job,
-                0,
-                text,
-                group,
-                node(number % nodes),
-                "node-" + number % nodes,
-                DesiredStatus.RUN,
-                "",
-                false,
-                ClientStatus.PENDING,
-                "",
-                Map.of(),
-                Map.of(),
-                "",
-                "",
-                id(0),
-                "",
-                Map.of(task, new Resources(100, 300, 0)),
-                300,
-                metric,
-                List.of(),
-                Instant.EPOCH,
-                Instant.EPOCH,
+                new AllocationRow.Identity(id(number), job.id() + "." + group + "[" + number + "]", number, job, group),
+                new AllocationRow.ByVersion(0, text, List.of()),
+                new AllocationRow.Placed(
+                        node(number % nodes),
+                        "node-" + number % nodes,
+                        Map.of(task, new Resources(100, 300, 0)),
+                        300,
+                        List.of(),
+                        metric),
+                AllocationRow.Wanted.TO_RUN,
+                AllocationRow.Seen.NOTHING,
+                new AllocationRow.Lineage("", "", id(0), "", List.of()),
                 null,
-                null,
-                null,
-                List.of(),
-                List.of(),
-                false,
-                null,
-                0,
-                0,
-                0);
+                AllocationRow.Stamps.at(Instant.EPOCH));
     }
 
     private static Change runs(JobSpec spec, int number) {

@@ -63,14 +63,8 @@ final class KeptAnswersTest {
         JobVersionId version = job.current();
         apply(true, new Change.JobMarkedStable(version, true));
         apply(true, new Change.JobTagged(version, new JobTag("good", "as it was on Friday", Instant.EPOCH)));
-        apply(
-                false,
-                new Change.AllocationPut(
-                        row().edit().desired(DesiredStatus.RUN, "as it was").done()));
-        apply(
-                true,
-                new Change.AllocationPut(
-                        row().edit().status(ClientStatus.COMPLETE, "done").done()));
+        apply(false, new Change.AllocationPut(row().desired(DesiredStatus.RUN, "as it was")));
+        apply(true, new Change.AllocationPut(row().status(ClientStatus.COMPLETE, "done")));
         apply(true, new Change.JobStopped(WEB));
         apply(true, new Change.JobPut(job, null));
     }

@@ -18,7 +18,6 @@ import io.cleat.model.AttachmentMode;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.ControllerCapability;
-import io.cleat.model.DesiredStatus;
 import io.cleat.model.DriverFacts;
 import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
@@ -405,42 +404,14 @@ public final class SampleCluster {
     public static AllocationRow allocation(
             JobRow job, String group, String id, String eval, Map<String, Resources> resources) {
         return new AllocationRow(
-                id,
-                job.id().id() + "." + group + "[0]",
-                0,
-                job.id(),
-                job.number(),
-                job.jobModifyVersion(),
-                group,
-                NODE,
-                "vm",
-                DesiredStatus.RUN,
-                "",
-                false,
-                ClientStatus.PENDING,
-                "",
-                Map.of(),
-                Map.of(),
-                "",
-                "",
-                eval,
-                "",
-                resources,
-                300,
-                metric(),
-                List.of(),
-                AT,
-                AT,
+                new AllocationRow.Identity(id, job.id().id() + "." + group + "[0]", 0, job.id(), group),
+                new AllocationRow.ByVersion(job.number(), job.jobModifyVersion(), List.of()),
+                new AllocationRow.Placed(NODE, "vm", resources, 300, List.of(), metric()),
+                AllocationRow.Wanted.TO_RUN,
+                AllocationRow.Seen.NOTHING,
+                new AllocationRow.Lineage("", "", eval, "", List.of()),
                 null,
-                null,
-                null,
-                List.of(),
-                List.of(),
-                false,
-                null,
-                0,
-                0,
-                0);
+                AllocationRow.Stamps.at(AT));
     }
 
     private static TaskState taskState() {

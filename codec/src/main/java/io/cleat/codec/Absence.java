@@ -1,8 +1,11 @@
 package io.cleat.codec;
 
+import java.lang.reflect.Array;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +13,31 @@ import org.jspecify.annotations.Nullable;
  * are absent is; its owner takes the one for the other.
  */
 final class Absence {
+    private static final Map<Class<?>, Object> EMPTY = Map.of(
+            List.class, List.of(),
+            Set.class, Set.of(),
+            Map.class, Map.of(),
+            Optional.class, Optional.empty());
+
     private Absence() {}
+
+    /**
+     * Puts it where nothing was read.
+     *
+     * @param types of a constructor
+     * @param values that the constructor is given
+     */
+    static void fill(Class<?>[] types, @Nullable Object[] values) {
+        for (int i = 0; i < values.length; i++) {
+            if (values[i] == null) {
+                values[i] = types[i].isPrimitive() ? zero(types[i]) : EMPTY.get(types[i]);
+            }
+        }
+    }
+
+    private static Object zero(Class<?> primitive) {
+        return Array.get(Array.newInstance(primitive, 1), 0);
+    }
 
     /**
      * Whether {@code value} is what is read where nothing was written.

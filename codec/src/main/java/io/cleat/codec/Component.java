@@ -1,29 +1,43 @@
 package io.cleat.codec;
 
+import io.cleat.base.Flattened;
 import io.cleat.base.InvariantBroken;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A component of a kind of record.
+ * A component of a kind of record, or of a group that the kind has {@link Flattened}.
  *
  * @param type as it is declared
+ * @param group that it is in; null if it is the record's own
  */
-record Component(String name, Class<?> type, Method accessor) {
+record Component(
+        String name,
+        Class<?> type,
+        Method accessor,
+        @Nullable Component group) {
     private static final ClassValue<List<Component>> OF = new ClassValue<>() {
         @Override
         protected List<Component> computeValue(Class<?> type) {
-            return Arrays.stream(type.getRecordComponents()).map(Component::of).toList();
+            return below(type, null).toList();
         }
     };
 
-    private static Component of(RecordComponent component) {
+    private static Stream<Component> below(Class<?> type, @Nullable Component group) {
+        return Arrays.stream(type.getRecordComponents()).flatMap(each -> {
+            Component one = of(each, group);
+            return each.isAnnotationPresent(Flattened.class) ? below(each.getType(), one) : Stream.of(one);
+        });
+    }
+
+    private static Component of(RecordComponent component, @Nullable Component group) {
         Method accessor = component.getAccessor();
         accessor.setAccessible(true);
-        return new Component(component.getName(), component.getType(), accessor);
+        return new Component(component.getName(), component.getType(), accessor, group);
     }
 
     /** All of a kind of record, in its order. */
@@ -31,10 +45,21 @@ record Component(String name, Class<?> type, Method accessor) {
         return OF.get(type);
     }
 
+    /** Whether a type is a record some of whose components are {@link Flattened}. */
+    static boolean hasGroups(Class<?> type) {
+        return type.isRecord()
+                && Arrays.stream(type.getRecordComponents())
+                        .anyMatch(each -> each.isAnnotationPresent(Flattened.class));
+    }
+
     @Nullable
     Object read(Record whole) {
+        return read(accessor, group == null ? whole : group.read(whole));
+    }
+
+    static @Nullable Object read(Method accessor, @Nullable Object of) {
         try {
-            return accessor.invoke(whole);
+            return accessor.invoke(of);
         } catch (ReflectiveOperationException hidden) {
             throw new InvariantBroken("a record's components can be read", hidden);
         }

@@ -2,23 +2,25 @@ package io.cleat.codec;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.Version;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.DeserializationConfig;
 import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.JacksonModule;
+import tools.jackson.databind.SerializationConfig;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.deser.ValueDeserializerModifier;
 import tools.jackson.databind.deser.ValueInstantiator;
 import tools.jackson.databind.deser.ValueInstantiators;
 import tools.jackson.databind.deser.std.StdValueInstantiator;
 import tools.jackson.databind.introspect.AnnotatedConstructor;
+import tools.jackson.databind.ser.ValueSerializerModifier;
 
 /**
- * Makes records by calling their constructors. The library's own way builds a method handle for each value that it
- * makes, which was a third of reading a snapshot.
+ * Makes records by calling their constructors, and takes {@link io.cleat.base.Flattened} groups for parts of their
+ * owner. The library's own way builds a method handle for each value that it makes, which was a third of reading a
+ * snapshot.
  */
 final class RecordsModule extends JacksonModule {
     @Override
@@ -35,6 +37,30 @@ final class RecordsModule extends JacksonModule {
     public void setupModule(SetupContext context) {
         context.addValueInstantiators(new Constructors());
         context.addSerializerModifier(new Levels());
+        context.addSerializerModifier(new FlattenedWriters());
+        context.addDeserializerModifier(new FlattenedReaders());
+    }
+
+    private static final class FlattenedWriters extends ValueSerializerModifier {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public ValueSerializer<?> modifySerializer(
+                SerializationConfig config, BeanDescription.Supplier description, ValueSerializer<?> usual) {
+            Class<?> type = description.getBeanClass();
+            return Component.hasGroups(type) ? new FlattenedWriter(type, usual) : usual;
+        }
+    }
+
+    private static final class FlattenedReaders extends ValueDeserializerModifier {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public ValueDeserializer<?> modifyDeserializer(
+                DeserializationConfig config, BeanDescription.Supplier description, ValueDeserializer<?> usual) {
+            Class<?> type = description.getBeanClass();
+            return Component.hasGroups(type) ? new FlattenedReader(type) : usual;
+        }
     }
 
     private static final class Constructors extends ValueInstantiators.Base {
@@ -50,11 +76,6 @@ final class RecordsModule extends JacksonModule {
     }
 
     private static final class ByConstructor extends StdValueInstantiator {
-        private static final Map<Class<?>, Object> EMPTY = Map.of(
-                List.class, List.of(),
-                Set.class, Set.of(),
-                Map.class, Map.of());
-
         private final Constructor<?> constructor;
 
         ByConstructor(StdValueInstantiator usual, Constructor<?> constructor) {
@@ -64,7 +85,7 @@ final class RecordsModule extends JacksonModule {
 
         @Override
         public Object createFromObjectWith(DeserializationContext context, Object[] values) {
-            emptyWhereAbsent(values);
+            Absence.fill(constructor.getParameterTypes(), values);
             try {
                 return constructor.newInstance(values);
             } catch (InvocationTargetException refused) {
@@ -72,16 +93,6 @@ final class RecordsModule extends JacksonModule {
                         getValueClass(), values, rewrapCtorProblem(context, refused.getCause()));
             } catch (ReflectiveOperationException | IllegalArgumentException unfit) {
                 return context.handleInstantiationProblem(getValueClass(), values, rewrapCtorProblem(context, unfit));
-            }
-        }
-
-        /** A collection that an older version did not have is empty, like an absent Optional. */
-        private void emptyWhereAbsent(@Nullable Object[] values) {
-            Class<?>[] types = constructor.getParameterTypes();
-            for (int i = 0; i < values.length; i++) {
-                if (values[i] == null) {
-                    values[i] = EMPTY.get(types[i]);
-                }
             }
         }
     }

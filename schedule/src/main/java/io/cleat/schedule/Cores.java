@@ -32,7 +32,7 @@ public final class Cores {
         SortedSet<Integer> free = new TreeSet<>(node.total().coreIds());
         if (!free.isEmpty()) {
             for (AllocationRow row : state.openAllocationsOnNode(node.id())) {
-                row.resources().values().forEach(each -> free.removeAll(each.coreIds()));
+                row.placed().resources().values().forEach(each -> free.removeAll(each.coreIds()));
             }
         }
         return new Cores(node.total(), free);

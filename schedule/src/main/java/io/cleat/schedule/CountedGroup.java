@@ -176,7 +176,7 @@ final class CountedGroup {
                         stop(row);
                         return;
                     }
-                    AllocationRow older = newest.put(row.index(), row);
+                    AllocationRow older = newest.put(row.identity().index(), row);
                     if (older != null) {
                         stop(older);
                     }
@@ -207,7 +207,7 @@ final class CountedGroup {
         for (int beyond = group.count(); there < policy.canary(); there++) {
             int index = -1;
             while (index < 0 && replaced.hasNext()) {
-                int candidate = replaced.next().index();
+                int candidate = replaced.next().identity().index();
                 index = canaries.containsKey(candidate) ? -1 : candidate;
             }
             while (index < 0) {

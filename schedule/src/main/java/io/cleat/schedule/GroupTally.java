@@ -26,7 +26,7 @@ public record GroupTally(int queued, int starting, int running, int complete, in
             counts.put(group.name(), new EnumMap<>(ClientStatus.class));
         }
         for (AllocationRow allocation : state.allocationsOfJob(job.id())) {
-            boolean isOfThisJob = allocation.jobModifyVersion() >= job.createVersion();
+            boolean isOfThisJob = allocation.byVersion().jobModifyVersion() >= job.createVersion();
             Map<ClientStatus, Integer> group = counts.get(allocation.group());
             if (group != null && isOfThisJob) {
                 group.merge(allocation.status(), 1, Integer::sum);

@@ -55,7 +55,7 @@ public final class NodePorts {
 
     /** An allocation that has ports here. */
     public void take(AllocationRow allocation) {
-        take(allocation.name(), allocation.id(), allocation.ports());
+        take(allocation.name(), allocation.id(), allocation.placed().ports());
     }
 
     /** Likewise of one that is to come. */

@@ -29,7 +29,7 @@ record PlacementRequest(
 
     static PlacementRequest after(AllocationRow previous) {
         return new PlacementRequest(
-                previous.index(),
+                previous.identity().index(),
                 Optional.of(previous),
                 Optional.empty(),
                 false,
@@ -40,7 +40,7 @@ record PlacementRequest(
 
     static PlacementRequest insteadOf(AllocationRow previous, Ending ending, boolean rescheduled, Duration waited) {
         return new PlacementRequest(
-                previous.index(),
+                previous.identity().index(),
                 Optional.of(previous),
                 Optional.of(ending),
                 rescheduled,

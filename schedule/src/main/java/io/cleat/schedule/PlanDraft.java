@@ -192,8 +192,8 @@ final class PlanDraft {
 
     /** A failed allocation is to be rescheduled, but not yet. */
     void later(AllocationRow allocation, Instant at) {
-        boolean isSeenTo = !allocation.followupEval().equals(evaluation.id())
-                && state.evaluation(allocation.followupEval())
+        boolean isSeenTo = !allocation.lineage().followupEval().equals(evaluation.id())
+                && state.evaluation(allocation.lineage().followupEval())
                         .map(row -> row.status() == EvaluationStatus.PENDING)
                         .orElse(false);
         if (isSeenTo || !take(allocation.group())) {

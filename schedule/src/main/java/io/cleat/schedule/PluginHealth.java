@@ -243,9 +243,10 @@ public final class PluginHealth {
         return (int) state.allocationsOfJob(job.id()).stream()
                 .filter(row -> row.group().equals(group.name()))
                 .filter(row -> row.status() == ClientStatus.FAILED)
-                .filter(row -> row.desired() == DesiredStatus.RUN && row.next().isEmpty())
+                .filter(row -> row.desired() == DesiredStatus.RUN
+                        && row.lineage().next().isEmpty())
                 .filter(row -> row.jobVersion().equals(job.current()))
-                .filter(row -> state.evaluation(row.followupEval())
+                .filter(row -> state.evaluation(row.lineage().followupEval())
                                 .map(EvaluationRow::status)
                                 .orElse(EvaluationStatus.PENDING)
                         == EvaluationStatus.PENDING)

@@ -117,7 +117,7 @@ public final class Proposed {
      */
     public static boolean uses(AllocationRow row, JobId job) {
         boolean gives = row.desired() == DesiredStatus.STOP
-                && row.desiredDescription().equals(UPDATED)
+                && row.wanted().desiredDescription().equals(UPDATED)
                 && row.job().equals(job);
         return !row.isEnded() && !gives;
     }

@@ -26,7 +26,7 @@ public final class Rescheduling {
     /** Empty if its attempts are used up. */
     static Optional<Instant> next(ReschedulePolicy policy, AllocationRow failed) {
         Instant failedAt = failedAt(failed);
-        List<RescheduleEvent> before = failed.reschedules();
+        List<RescheduleEvent> before = failed.lineage().reschedules();
         if (!policy.unlimited()) {
             long recent = before.stream()
                     .filter(event -> event.at().isAfter(failedAt.minus(policy.interval())))
@@ -40,11 +40,12 @@ public final class Rescheduling {
 
     /** When its last task ended, or when it was known to have failed before any had begun. */
     static Instant failedAt(AllocationRow failed) {
-        return failed.tasks().values().stream()
+        return failed.seen().tasks().values().stream()
                 .map(TaskState::finishedAt)
                 .filter(Objects::nonNull)
                 .max(Comparator.naturalOrder())
-                .orElseGet(() -> Objects.requireNonNullElse(failed.endedAt(), failed.modifiedAt()));
+                .orElseGet(() -> Objects.requireNonNullElse(
+                        failed.seen().endedAt(), failed.stamps().modifiedAt()));
     }
 
     static Duration delay(ReschedulePolicy policy, int before) {

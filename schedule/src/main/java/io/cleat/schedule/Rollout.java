@@ -83,7 +83,7 @@ final class Rollout {
         for (AllocationRow allocation : all) {
             if (isCurrent(allocation)
                     && allocation.group().equals(group.name())
-                    && !(allocation.isTerminal() && !allocation.next().isEmpty())) {
+                    && !(allocation.isTerminal() && !allocation.lineage().next().isEmpty())) {
                 if (allocation.isUnhealthy()) {
                     return 0;
                 }

@@ -142,9 +142,9 @@ final class SystemRollout {
     private int replacedSoFar(List<AllocationRow> there) {
         int replaced = 0;
         for (AllocationRow each : there) {
-            boolean isOfThis = each.evalId().equals(evaluation.id())
-                    && state.allocation(each.previous())
-                            .map(AllocationRow::desiredDescription)
+            boolean isOfThis = each.lineage().evalId().equals(evaluation.id())
+                    && state.allocation(each.lineage().previous())
+                            .map(row -> row.wanted().desiredDescription())
                             .filter(Proposed.UPDATED::equals)
                             .isPresent();
             replaced += isOfThis ? 1 : 0;

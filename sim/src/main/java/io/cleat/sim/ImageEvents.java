@@ -85,13 +85,13 @@ final class ImageEvents {
                     + " of "
                     + row.name()
                     + " on "
-                    + row.nodeName()
+                    + row.placed().nodeName()
                     + " wanted "
                     + row.desired()
                     + " is "
                     + row.status()
                     + " "
-                    + row.statusDescription());
+                    + row.seen().statusDescription());
         }
     }
 

@@ -251,7 +251,7 @@ final class Operator {
      */
     void detachForgotten() {
         for (AllocationRow row : world.image().allocations()) {
-            Matcher words = ATTACHED_ELSEWHERE.matcher(row.statusDescription());
+            Matcher words = ATTACHED_ELSEWHERE.matcher(row.seen().statusDescription());
             if (words.find() && read.add(row.id())) {
                 detachForgotten(Jobs.volume(words.group(1)), words.group(2));
             }

@@ -99,13 +99,13 @@ final class SilentWaits {
     }
 
     private static boolean isPublished(AllocationRow allocation, ClaimRow claim) {
-        VolumeProgress progress = allocation.volumes().get(claim.alias());
+        VolumeProgress progress = allocation.seen().volumes().get(claim.alias());
         return progress != null && progress.phase() == VolumeProgress.Phase.PUBLISHED;
     }
 
     private static boolean isTold(ClusterState state, ClaimRow claim) {
         VolumeProgress progress =
-                state.allocation(claim.allocId()).orElseThrow().volumes().get(claim.alias());
+                state.allocation(claim.allocId()).orElseThrow().seen().volumes().get(claim.alias());
         return claim.blockedBy() != null
                 || (progress != null && progress.waitingFor() != null)
                 || (claim.state() == ClaimState.GRANTED

@@ -65,7 +65,8 @@ final class Wanted {
             AllocationRow allocation = image.allocation(claim.allocId()).orElseThrow();
             boolean isSeen = allocation.status() != ClientStatus.RUNNING
                     || world.machines.stream()
-                            .filter(machine -> machine.name.equals(allocation.nodeName()))
+                            .filter(machine ->
+                                    machine.name.equals(allocation.placed().nodeName()))
                             .anyMatch(machine -> machine.shows(claim));
             if (!isSeen) {
                 unseen.add(allocation.name() + " does not see " + claim);
@@ -91,15 +92,15 @@ final class Wanted {
                         .append(' ')
                         .append(row.name())
                         .append(" on ")
-                        .append(row.nodeName())
+                        .append(row.placed().nodeName())
                         .append(" wanted ")
                         .append(row.desired())
                         .append(" is ")
                         .append(row.status())
                         .append(' ')
-                        .append(row.statusDescription())
+                        .append(row.seen().statusDescription())
                         .append(' ')
-                        .append(row.volumes()));
+                        .append(row.seen().volumes()));
         image.claims().forEach(row -> text.append("\n  ").append(row));
         image.evaluations().stream()
                 .filter(row -> !row.status().isTerminal())

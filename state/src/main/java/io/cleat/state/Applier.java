@@ -60,8 +60,7 @@ final class Applier {
             case Change.EvaluationsMoved moved -> moveEvaluations(moved);
             case Change.EvaluationRemoved(String id) -> tables.evaluations = tables.evaluations.remove(id, version);
             case Change.AllocationPut(AllocationRow row) ->
-                putAllocation(
-                        row.edit().allocModifyVersion(version).modifiedAt(at).done());
+                putAllocation(row.allocModifyVersion(version).modifiedAt(at));
             case Change.AllocationReported report -> report(report);
             case Change.AllocationRemoved(String id) -> removeAllocation(id);
             case Change.VolumePut(VolumeRow row) -> tables.volumes = tables.volumes.put(row, version);
@@ -263,7 +262,7 @@ final class Applier {
             return;
         }
         Set<Long> needed = tables.allocations.find(Tables.ALLOCATIONS_BY_JOB, id).stream()
-                .map(AllocationRow::jobModifyVersion)
+                .map(row -> row.byVersion().jobModifyVersion())
                 .collect(Collectors.toSet());
         if (kept > 0) {
             jobVersions.stream()
@@ -294,9 +293,9 @@ final class Applier {
 
     private void putAllocation(AllocationRow row) {
         AllocationRow old = tables.allocations.get(row.id());
-        Instant before = old == null ? null : old.endedAt();
+        Instant before = old == null ? null : old.seen().endedAt();
         Instant endedAt = row.isEnded() && before == null ? at : before;
-        tables.putAllocation(row.edit().endedAt(endedAt).done(), version);
+        tables.putAllocation(row.endedAt(endedAt), version);
         if (old != null && !old.jobVersion().equals(row.jobVersion())) {
             forgetTexts(old.job());
         }
@@ -308,14 +307,12 @@ final class Applier {
     private void report(Change.AllocationReported report) {
         AllocationRow old = tables.allocations.get(report.allocId());
         if (old != null) {
-            putAllocation(old.edit()
-                    .reported(report.status(), report.description())
+            putAllocation(old.reported(report.status(), report.description())
                     .tasks(report.tasks())
                     .volumes(report.volumes())
                     .health(report.health())
                     .address(report.address())
-                    .modifiedAt(at)
-                    .done());
+                    .modifiedAt(at));
         }
     }
 

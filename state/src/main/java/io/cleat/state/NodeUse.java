@@ -28,13 +28,16 @@ public record NodeUse(int allocations, long cpuMhz, long memoryMb, long diskMb) 
     }
 
     NodeUse plus(AllocationRow row) {
-        return plus(row.totalResources(), row.diskMb());
+        return plus(row.totalResources(), row.placed().diskMb());
     }
 
     /** Without one that is among them. */
     public NodeUse minus(AllocationRow row) {
         Resources resources = row.totalResources();
         return new NodeUse(
-                allocations - 1, cpuMhz - resources.cpuMhz(), memoryMb - resources.memoryMb(), diskMb - row.diskMb());
+                allocations - 1,
+                cpuMhz - resources.cpuMhz(),
+                memoryMb - resources.memoryMb(),
+                diskMb - row.placed().diskMb());
     }
 }

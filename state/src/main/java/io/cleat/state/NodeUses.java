@@ -40,7 +40,7 @@ record NodeUses(TreePMap<String, NodeUse> byNode) {
     private static boolean isAlike(AllocationRow old, AllocationRow row) {
         return old.isEnded() == row.isEnded()
                 && old.nodeId().equals(row.nodeId())
-                && old.resources().equals(row.resources())
-                && old.diskMb() == row.diskMb();
+                && old.placed().resources().equals(row.placed().resources())
+                && old.placed().diskMb() == row.placed().diskMb();
     }
 }

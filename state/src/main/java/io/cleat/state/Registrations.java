@@ -90,18 +90,18 @@ public final class Registrations {
         ServiceWords words = new ServiceWords(new ServiceWords.Facts(
                 allocation.id(),
                 allocation.name(),
-                allocation.index(),
+                allocation.identity().index(),
                 jobVersion.spec(),
                 group.get(),
                 node.facts(),
-                allocation.ports(),
-                allocation.address(),
-                ServiceWords.Facts.networks(allocation.tasks()),
+                allocation.placed().ports(),
+                allocation.seen().address(),
+                ServiceWords.Facts.networks(allocation.seen().tasks()),
                 isCanary(allocation)));
         for (Service service : group.get().allServices()) {
             if (runs(allocation, service)) {
                 words.place(service)
-                        .filter(place -> !allocation.withdrawn().contains(place.id()))
+                        .filter(place -> !allocation.byVersion().withdrawn().contains(place.id()))
                         .ifPresent(place -> into.add(
                                 new Registration(place, allocation, node.facts().datacenter())));
             }
@@ -122,6 +122,7 @@ public final class Registrations {
     private static boolean runs(AllocationRow allocation, Service service) {
         return service.task().isEmpty()
                 || allocation
+                                .seen()
                                 .tasks()
                                 .getOrDefault(service.task(), TaskState.PENDING)
                                 .phase()

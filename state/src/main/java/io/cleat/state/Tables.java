@@ -41,7 +41,8 @@ final class Tables {
     static final Index<Awaited, EvaluationRow> EVALUATIONS_BY_AWAITED = new Index<>(2, Awaited::of);
     static final Index<JobId, AllocationRow> ALLOCATIONS_BY_JOB = Index.one(0, AllocationRow::job);
     static final Index<String, AllocationRow> ALLOCATIONS_BY_NODE = Index.one(1, AllocationRow::nodeId);
-    static final Index<String, AllocationRow> ALLOCATIONS_BY_EVALUATION = Index.one(2, AllocationRow::evalId);
+    static final Index<String, AllocationRow> ALLOCATIONS_BY_EVALUATION =
+            Index.one(2, row -> row.lineage().evalId());
     static final Index<String, AllocationRow> OPEN_ALLOCATIONS_BY_NODE =
             new Index<>(3, row -> row.isEnded() ? Set.of() : Set.of(row.nodeId()));
     static final Index<VolumeKey, VolumeRow> VOLUMES_BY_KEY = Index.one(0, VolumeRow::key);

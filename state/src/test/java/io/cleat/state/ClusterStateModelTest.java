@@ -282,13 +282,14 @@ final class ClusterStateModelTest {
     /** Of those that have not ended, added up anew. */
     private static NodeUse use(List<AllocationRow> rows) {
         List<AllocationRow> open = rows.stream().filter(row -> !row.isEnded()).toList();
-        List<Resources> resources =
-                open.stream().flatMap(row -> row.resources().values().stream()).toList();
+        List<Resources> resources = open.stream()
+                .flatMap(row -> row.placed().resources().values().stream())
+                .toList();
         return new NodeUse(
                 open.size(),
                 resources.stream().mapToLong(Resources::cpuMhz).sum(),
                 resources.stream().mapToLong(Resources::memoryMb).sum(),
-                open.stream().mapToLong(AllocationRow::diskMb).sum());
+                open.stream().mapToLong(row -> row.placed().diskMb()).sum());
     }
 
     /** What is kept of the instances of a plugin is what they are. */

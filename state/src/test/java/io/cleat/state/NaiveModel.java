@@ -288,14 +288,15 @@ final class NaiveModel {
         boolean isOver = row.status() == ClientStatus.COMPLETE
                 || row.status() == ClientStatus.FAILED
                 || row.status() == ClientStatus.LOST;
-        Instant endedAt = old != null && old.endedAt() != null ? old.endedAt() : isOver ? at : null;
+        Instant endedAt =
+                old != null && old.seen().endedAt() != null ? old.seen().endedAt() : isOver ? at : null;
         return Plain.with(row, "modifiedAt", at, "endedAt", endedAt);
     }
 
     private void forgetTexts() {
         texts.keySet().removeIf(id -> {
             boolean isRun = allocations.values().stream()
-                    .anyMatch(a -> a.job().equals(id.job()) && a.jobModifyVersion() == id.storedVersion());
+                    .anyMatch(a -> a.job().equals(id.job()) && a.byVersion().jobModifyVersion() == id.storedVersion());
             long newer = texts.keySet().stream()
                     .filter(t -> t.job().equals(id.job()))
                     .filter(t -> t.storedVersion() > id.storedVersion())

@@ -1,5 +1,6 @@
 package io.cleat.state;
 
+import io.cleat.base.Flattened;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.RecordComponent;
 import java.util.HashMap;
@@ -11,7 +12,7 @@ final class Plain {
     private Plain() {}
 
     /**
-     * {@code row} with other components.
+     * {@code row} with other components, of its own or of its groups.
      *
      * @param namesAndValues in turn
      */
@@ -20,6 +21,14 @@ final class Plain {
         for (int i = 0; i < namesAndValues.length; i += 2) {
             changed.put((String) namesAndValues[i], namesAndValues[i + 1]);
         }
+        R made = copy(row, changed);
+        if (!changed.isEmpty()) {
+            throw new AssertionError(row.getClass() + " has no " + changed.keySet());
+        }
+        return made;
+    }
+
+    private static <R extends Record> R copy(R row, Map<String, @Nullable Object> changed) {
         try {
             RecordComponent[] components = row.getClass().getRecordComponents();
             Class<?>[] types = new Class<?>[components.length];
@@ -27,12 +36,10 @@ final class Plain {
             for (int i = 0; i < components.length; i++) {
                 String name = components[i].getName();
                 types[i] = components[i].getType();
-                values[i] = changed.containsKey(name)
-                        ? changed.remove(name)
-                        : components[i].getAccessor().invoke(row);
-            }
-            if (!changed.isEmpty()) {
-                throw new AssertionError(row.getClass() + " has no " + changed.keySet());
+                Object now = components[i].getAccessor().invoke(row);
+                values[i] = components[i].isAnnotationPresent(Flattened.class)
+                        ? copy((Record) now, changed)
+                        : changed.containsKey(name) ? changed.remove(name) : now;
             }
             Constructor<?> constructor = row.getClass().getDeclaredConstructor(types);
             @SuppressWarnings("unchecked") // it makes what it was looked up in

@@ -241,42 +241,21 @@ final class Samples {
     private static AllocationRow allocation(
             String id, JobId job, long jobModifyVersion, String node, List<AllocatedPort> ports) {
         return new AllocationRow(
-                id,
-                job.id() + ".g[0]",
-                0,
-                job,
-                0,
-                jobModifyVersion,
-                "g",
-                node,
-                "name-" + node,
-                DesiredStatus.RUN,
-                "",
-                false,
-                ClientStatus.PENDING,
-                "",
-                Map.of(),
-                Map.of(),
-                "a0",
-                "",
-                "e1",
-                "e2",
-                Map.of("main", new Resources(100, 300, 0)),
-                300,
-                PlacementMetric.NONE,
-                List.of(new RescheduleEvent(AT, "a0", "n0", Duration.ofSeconds(5))),
-                AT,
-                AT,
+                new AllocationRow.Identity(id, job.id() + ".g[0]", 0, job, "g"),
+                new AllocationRow.ByVersion(0, jobModifyVersion, List.of()),
+                new AllocationRow.Placed(
+                        node,
+                        "name-" + node,
+                        Map.of("main", new Resources(100, 300, 0)),
+                        300,
+                        ports,
+                        PlacementMetric.NONE),
+                AllocationRow.Wanted.TO_RUN,
+                AllocationRow.Seen.NOTHING,
+                new AllocationRow.Lineage(
+                        "a0", "", "e1", "e2", List.of(new RescheduleEvent(AT, "a0", "n0", Duration.ofSeconds(5)))),
                 null,
-                null,
-                null,
-                ports,
-                List.of(),
-                false,
-                null,
-                0,
-                0,
-                0);
+                AllocationRow.Stamps.at(AT));
     }
 
     static Change.AllocationReported report(String id, ClientStatus status) {
@@ -329,10 +308,8 @@ final class Samples {
                 new Change.EvaluationPut(
                         evaluation("e3", JOB).edit().deploymentId("d1").done()),
                 new Change.AllocationPut(allocation("a3", JOB, 1, "n1")
-                        .edit()
                         .deployment(new InDeployment("d1", true))
-                        .health(new AllocHealth("d1", true, AT))
-                        .done()));
+                        .health(new AllocHealth("d1", true, AT))));
     }
 
     /** A template with all that it may have. */
@@ -565,10 +542,8 @@ final class Samples {
     static List<Change> changesOfVersion18() {
         return List.of(
                 new Change.AllocationPut(allocation("a18", JOB, 1, "n1")
-                        .edit()
                         .desired(DesiredStatus.STOP, "alloc is being migrated")
-                        .migrates()
-                        .done()),
+                        .migrating()),
                 Plain.with(report("a18", ClientStatus.RUNNING), "address", ADDRESS));
     }
 
@@ -599,10 +574,8 @@ final class Samples {
         JobRow job = new JobRow(FullJob.serving(), 4, false, AT, 0, 0, 0);
         return List.of(
                 new Change.JobPut(job),
-                new Change.AllocationPut(allocation("a16", JOB, 1, "n1")
-                        .edit()
-                        .withdrawn(List.of("_nomad-task-a16-group-front-web-8080"))
-                        .done()));
+                new Change.AllocationPut(
+                        allocation("a16", JOB, 1, "n1").withdrawn(List.of("_nomad-task-a16-group-front-web-8080"))));
     }
 
     /** The components that version 15 brought. */

@@ -98,7 +98,7 @@ public final class AllocationAnswers {
         long since = all ? 0 : state.job(job).map(JobRow::createVersion).orElse(0L);
         return new Answer<>(
                 Rows.of(() -> Ranges.stream(state.scans().allocationsOfJob(job))
-                        .filter(row -> row.jobModifyVersion() >= since)
+                        .filter(row -> row.byVersion().jobModifyVersion() >= since)
                         .map(row -> AllocationView.stub(state, row))),
                 reading.meta());
     }

@@ -51,35 +51,41 @@ public final class AllocationView {
     static AllocationStub stub(ClusterState state, AllocationRow row, boolean resources, boolean taskStates) {
         return new AllocationStub(
                 resources ? allocated(state, row, NetworkView.ofAllocation(state, row)) : null,
-                row.statusDescription(),
+                row.seen().statusDescription(),
                 row.status().wire(),
                 row.createVersion(),
-                Nanos.of(row.createdAt()),
+                Nanos.of(row.stamps().createdAt()),
                 deployment(row, state.isUnpromoted(row)),
-                row.desiredDescription(),
+                row.wanted().desiredDescription(),
                 row.desired().wire(),
                 new DesiredTransition(
-                        null, row.migrates() ? true : null, null, row.noShutdownDelay() ? true : null, null),
-                row.evalId(),
-                row.followupEval(),
+                        null,
+                        row.wanted().migrates() ? true : null,
+                        null,
+                        row.wanted().noShutdownDelay() ? true : null,
+                        null),
+                row.lineage().evalId(),
+                row.lineage().followupEval(),
                 row.id(),
                 row.job().id(),
                 state.jobVersion(row.jobVersion())
                         .map(jobVersion -> jobVersion.spec().type().wire())
                         .orElse(""),
-                row.jobNumber(),
+                row.byVersion().jobNumber(),
                 row.modifyVersion(),
-                Nanos.of(row.modifiedAt()),
+                Nanos.of(row.stamps().modifiedAt()),
                 row.name(),
                 row.job().namespace(),
-                row.next(),
+                row.lineage().next(),
                 row.nodeId(),
-                row.nodeName(),
+                row.placed().nodeName(),
                 null,
                 "",
-                reschedules(row.reschedules()),
+                reschedules(row.lineage().reschedules()),
                 row.group(),
-                taskStates && !row.tasks().isEmpty() ? TaskView.states(row.tasks()) : null);
+                taskStates && !row.seen().tasks().isEmpty()
+                        ? TaskView.states(row.seen().tasks())
+                        : null);
     }
 
     public static List<AllocationStub> stubs(ClusterState state, List<AllocationRow> rows) {
@@ -132,45 +138,51 @@ public final class AllocationView {
         io.cleat.model.Resources total = row.totalResources();
         Map<String, Resources> byTask = new TreeMap<>();
         RawJson networks = shared == null ? null : new RawJson(Json.toTree(shared));
-        row.resources()
+        row.placed()
+                .resources()
                 .forEach((task, each) ->
                         byTask.put(task, resources(each.cpuMhz(), each.memoryMb(), each.memoryMaxMb(), 0, null)));
         return new Allocation(
-                row.allocModifyVersion(),
+                row.stamps().allocModifyVersion(),
                 allocated(state, row, shared),
-                row.statusDescription(),
+                row.seen().statusDescription(),
                 row.status().wire(),
                 row.createVersion(),
-                Nanos.of(row.createdAt()),
+                Nanos.of(row.stamps().createdAt()),
                 row.deploymentId(),
                 deployment(row, unpromoted),
-                row.desiredDescription(),
+                row.wanted().desiredDescription(),
                 row.desired().wire(),
-                row.evalId(),
-                row.followupEval(),
+                row.lineage().evalId(),
+                row.lineage().followupEval(),
                 row.id(),
                 job,
                 row.job().id(),
-                MetricView.of(row.metric()),
+                MetricView.of(row.placed().metric()),
                 row.modifyVersion(),
-                Nanos.of(row.modifiedAt()),
+                Nanos.of(row.stamps().modifiedAt()),
                 row.name(),
                 row.job().namespace(),
                 network(state, row),
-                row.next(),
+                row.lineage().next(),
                 row.nodeId(),
-                row.nodeName(),
-                row.previous(),
-                resources(total.cpuMhz(), total.memoryMb(), total.memoryLimitMb(), row.diskMb(), networks),
-                resources(0, 0, 0, row.diskMb(), networks),
+                row.placed().nodeName(),
+                row.lineage().previous(),
+                resources(
+                        total.cpuMhz(),
+                        total.memoryMb(),
+                        total.memoryLimitMb(),
+                        row.placed().diskMb(),
+                        networks),
+                resources(0, 0, 0, row.placed().diskMb(), networks),
                 "",
                 row.group(),
                 byTask,
-                row.tasks().isEmpty() ? null : TaskView.states(row.tasks()));
+                row.seen().tasks().isEmpty() ? null : TaskView.states(row.seen().tasks()));
     }
 
     private static NetworkStatus network(ClusterState state, AllocationRow row) {
-        AllocAddress address = row.address();
+        AllocAddress address = row.seen().address();
         NetworkDns dns = state.jobVersion(row.jobVersion())
                 .flatMap(jobVersion -> jobVersion.spec().group(row.group()))
                 .map(TaskGroup::network)
@@ -185,7 +197,7 @@ public final class AllocationView {
 
     /** Its part in a deployment, or what its node found of it without one. */
     private static @Nullable AllocDeploymentStatus deployment(AllocationRow row, boolean unpromoted) {
-        AllocHealth health = row.health();
+        AllocHealth health = row.seen().health();
         if (health == null && row.deployment() == null) {
             return null;
         }
@@ -199,7 +211,7 @@ public final class AllocationView {
     /** The place of each task in the life of its group; null for a main task. */
     private static Map<String, @Nullable RawJson> lifecycles(ClusterState state, AllocationRow row) {
         Map<String, @Nullable RawJson> lifecycles = new TreeMap<>();
-        row.resources().keySet().forEach(task -> lifecycles.put(task, null));
+        row.placed().resources().keySet().forEach(task -> lifecycles.put(task, null));
         state.jobVersion(row.jobVersion())
                 .flatMap(jobVersion -> jobVersion.spec().group(row.group()))
                 .ifPresent(group -> group.tasks().forEach(task -> lifecycles.put(task.name(), lifecycle(task))));
@@ -216,7 +228,7 @@ public final class AllocationView {
     private static AllocatedResources allocated(
             ClusterState state, AllocationRow row, @Nullable List<NetworkResource> networks) {
         Map<String, TaskResources> tasks = new TreeMap<>();
-        row.resources().forEach((task, each) -> {
+        row.placed().resources().forEach((task, each) -> {
             tasks.put(
                     task,
                     new TaskResources(
@@ -226,7 +238,9 @@ public final class AllocationView {
                             null));
         });
         return new AllocatedResources(
-                new SharedResources(row.diskMb(), networks, NetworkView.ports(row)), lifecycles(state, row), tasks);
+                new SharedResources(row.placed().diskMb(), networks, NetworkView.ports(row)),
+                lifecycles(state, row),
+                tasks);
     }
 
     private static Resources resources(long cpu, long memory, long memoryMax, long disk, @Nullable RawJson networks) {

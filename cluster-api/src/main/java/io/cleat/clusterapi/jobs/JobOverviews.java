@@ -101,7 +101,7 @@ final class JobOverviews {
 
     private static JobOverview of(ClusterState state, JobRow row) {
         List<JobOverview.Alloc> allocations = Ranges.stream(state.scans().allocationsOfJob(row.id()))
-                .filter(allocation -> allocation.jobModifyVersion() >= row.createVersion())
+                .filter(allocation -> allocation.byVersion().jobModifyVersion() >= row.createVersion())
                 .map(JobOverviews::allocation)
                 .toList();
         List<DeploymentRow> deployments = state.deploymentsOf(row);
@@ -144,14 +144,14 @@ final class JobOverviews {
                 row.status().wire(),
                 new JobOverview.Health(
                         row.isCanary(),
-                        Optional.ofNullable(row.health())
+                        Optional.ofNullable(row.seen().health())
                                 .map(AllocHealth::healthy)
                                 .orElse(null)),
-                row.followupEval(),
+                row.lineage().followupEval(),
                 row.group(),
                 false,
                 row.id(),
-                row.jobNumber(),
+                row.byVersion().jobNumber(),
                 row.nodeId());
     }
 

@@ -91,13 +91,14 @@ public final class NetworkView {
         Optional<GroupNetwork> network = state.jobVersion(row.jobVersion())
                 .flatMap(jobVersion -> jobVersion.spec().group(row.group()))
                 .flatMap(group -> Optional.ofNullable(group.network()));
-        return network.map(each -> List.of(NetworkBlocks.allocated(each, device(state, row), row.ports())))
+        return network.map(each -> List.of(NetworkBlocks.allocated(
+                        each, device(state, row), row.placed().ports())))
                 .orElse(null);
     }
 
     /** The interface with the address of its first port. */
     private static String device(ClusterState state, AllocationRow row) {
-        return row.ports().stream()
+        return row.placed().ports().stream()
                 .findFirst()
                 .flatMap(port -> state.node(row.nodeId()).map(NodeRow::facts).stream()
                         .flatMap(facts -> facts.network().addresses().stream())
@@ -108,9 +109,9 @@ public final class NetworkView {
     }
 
     public static @Nullable List<AllocatedPort> ports(AllocationRow row) {
-        return row.ports().isEmpty()
+        return row.placed().ports().isEmpty()
                 ? null
-                : row.ports().stream()
+                : row.placed().ports().stream()
                         .map(port -> new AllocatedPort(
                                 port.hostIp(), port.ignoreCollision(), port.label(), port.to(), port.value()))
                         .toList();

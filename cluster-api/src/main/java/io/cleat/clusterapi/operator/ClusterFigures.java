@@ -135,10 +135,10 @@ final class ClusterFigures {
             } else {
                 pending += row.status() == ClientStatus.PENDING ? 1 : 0;
                 running += row.status() == ClientStatus.RUNNING ? 1 : 0;
-                for (Resources each : row.resources().values()) {
+                for (Resources each : row.placed().resources().values()) {
                     given = given.plus(each);
                 }
-                diskMb += row.diskMb();
+                diskMb += row.placed().diskMb();
             }
         }
         add("nomad.client.allocations.pending", labels, pending);

@@ -42,11 +42,12 @@ public final class PluginIllness {
 
     /** What its node does about it by itself. */
     private static String coming(AllocationRow row) {
-        String where = "job " + row.job().id() + " on node " + row.nodeName();
-        int restarts =
-                row.tasks().values().stream().mapToInt(TaskState::restarts).sum();
-        boolean isRestarting =
-                restarts > 0 && row.tasks().values().stream().anyMatch(task -> task.phase() == TaskState.Phase.PENDING);
+        String where = "job " + row.job().id() + " on node " + row.placed().nodeName();
+        int restarts = row.seen().tasks().values().stream()
+                .mapToInt(TaskState::restarts)
+                .sum();
+        boolean isRestarting = restarts > 0
+                && row.seen().tasks().values().stream().anyMatch(task -> task.phase() == TaskState.Phase.PENDING);
         return isRestarting
                 ? where + " restarts its task by itself (restarts so far: " + restarts + ")"
                 : where + " starts it";

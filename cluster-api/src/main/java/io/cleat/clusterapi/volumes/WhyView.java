@@ -169,7 +169,8 @@ final class WhyView {
 
     private VolumeWhy.Claim claim(ClaimRow claim) {
         Optional<AllocationRow> allocation = state.allocation(claim.allocId());
-        Optional<VolumeProgress> progress = allocation.map(row -> row.volumes().get(claim.alias()));
+        Optional<VolumeProgress> progress =
+                allocation.map(row -> row.seen().volumes().get(claim.alias()));
         BlockedBy wait = claim.blockedBy() != null
                 ? claim.blockedBy()
                 : progress.map(VolumeProgress::waitingFor).orElse(null);
@@ -239,8 +240,8 @@ final class WhyView {
     private List<VolumeWhy.Waiting> growing() {
         List<VolumeWhy.Waiting> waiting = new ArrayList<>();
         for (ClaimRow claim : claims) {
-            Optional<VolumeProgress> progress =
-                    state.allocation(claim.allocId()).map(row -> row.volumes().get(claim.alias()));
+            Optional<VolumeProgress> progress = state.allocation(claim.allocId())
+                    .map(row -> row.seen().volumes().get(claim.alias()));
             long seen = progress.map(VolumeProgress::expandedTo).orElse(0L);
             if (claim.state() == ClaimState.GRANTED && seen < volume.expandTo()) {
                 waiting.add(waiting(

@@ -131,10 +131,7 @@ final class EventViewTest {
                         "a node is not heard any more, and its allocation is lost",
                         sample -> sample.apply(
                                 new Change.NodeStatusChanged(SampleCluster.NODE, NodeStatus.DOWN, "not heard"),
-                                new Change.AllocationPut(web(sample)
-                                        .edit()
-                                        .status(ClientStatus.LOST, "node down")
-                                        .done())),
+                                new Change.AllocationPut(web(sample).status(ClientStatus.LOST, "node down"))),
                         "Node NodeStreamEvent " + SampleCluster.NODE + " []",
                         "Allocation AllocationUpdateDesiredStatus " + SampleCluster.WEB_ALLOC + " [web] default",
                         "CSIPlugin NodeStreamEvent hp []"),
@@ -190,10 +187,7 @@ final class EventViewTest {
                 row(
                         "an allocation is stopped on request",
                         sample -> sample.apply(
-                                new Change.AllocationPut(web(sample)
-                                        .edit()
-                                        .desired(DesiredStatus.STOP, "on request")
-                                        .done()),
+                                new Change.AllocationPut(web(sample).desired(DesiredStatus.STOP, "on request")),
                                 new Change.EvaluationPut(
                                         pending(sample.state().job(WEB).orElseThrow()))),
                         "Evaluation AllocationUpdateDesiredStatus " + EVAL + " [web] default",

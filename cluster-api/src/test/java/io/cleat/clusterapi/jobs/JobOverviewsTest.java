@@ -231,7 +231,7 @@ final class JobOverviewsTest {
         long before = jobs().statuses(page(0, "", false), false).meta().index();
         ClusterState state = sample.state();
         sample.apply(new Change.AllocationPut(
-                state.allocation(SampleCluster.WEB_ALLOC).orElseThrow().edit().done()));
+                state.allocation(SampleCluster.WEB_ALLOC).orElseThrow()));
         assertTrue(jobs().statuses(page(0, "", false), false).meta().index() > before);
     }
 }

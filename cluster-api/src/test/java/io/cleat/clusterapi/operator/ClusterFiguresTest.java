@@ -87,13 +87,11 @@ final class ClusterFiguresTest {
         double cpu = figure(before, "nomad.client.allocated.cpu", node);
         assertEquals(4500, cpu + figure(before, "nomad.client.unallocated.cpu", node));
         AllocationRow row = sample.state().allocation(SampleCluster.WEB_ALLOC).orElseThrow();
-        double webs = row.resources().values().stream()
+        double webs = row.placed().resources().values().stream()
                 .mapToLong(each -> each.cpuMhz())
                 .sum();
-        sample.apply(new Change.AllocationPut(row.edit()
-                .desired(DesiredStatus.STOP, "")
-                .status(ClientStatus.COMPLETE, "")
-                .done()));
+        sample.apply(
+                new Change.AllocationPut(row.desired(DesiredStatus.STOP, "").status(ClientStatus.COMPLETE, "")));
         Metrics after = metrics();
         assertEquals(1, figure(after, "nomad.client.allocations.running", node));
         assertEquals(1, figure(after, "nomad.client.allocations.terminal", node));

@@ -50,8 +50,7 @@ class ServiceAnswersTest {
         JobSpec spec = job.spec().withGroups(groups);
         sample.apply(new Change.JobPut(new JobRow(spec, 9, false, SampleCluster.AT, 0, 0, 0)));
         JobRow now = sample.state().job(runs.job()).orElseThrow();
-        return sample.apply(new Change.AllocationPut(
-                runs.edit().jobVersion(now.number(), now.jobModifyVersion()).done()));
+        return sample.apply(new Change.AllocationPut(runs.jobVersion(now.number(), now.jobModifyVersion())));
     }
 
     private static SampleCluster sample() {
@@ -167,7 +166,11 @@ class ServiceAnswersTest {
             intake.cluster().services().delete(new WriteQuery("default", ""), "api", one.ID());
             assertEquals(
                     List.of(one.ID()),
-                    intake.state().allocation(one.AllocID()).orElseThrow().withdrawn());
+                    intake.state()
+                            .allocation(one.AllocID())
+                            .orElseThrow()
+                            .byVersion()
+                            .withdrawn());
         }
     }
 }

@@ -140,10 +140,8 @@ final class VolumeAnswersTest {
     void aNodesVolumesAreThoseItStillHolds() throws Exception {
         SampleCluster sample = SampleCluster.whole();
         AllocationRow web = sample.state().allocation(SampleCluster.WEB_ALLOC).orElseThrow();
-        sample.apply(new Change.AllocationPut(web.edit()
-                .desired(DesiredStatus.STOP, "alloc is lost since its node is down")
-                .status(ClientStatus.LOST, "node down")
-                .done()));
+        sample.apply(new Change.AllocationPut(web.desired(DesiredStatus.STOP, "alloc is lost since its node is down")
+                .status(ClientStatus.LOST, "node down")));
         ServerCluster cluster = sample.cluster();
         assertEquals(
                 List.of("v1"),

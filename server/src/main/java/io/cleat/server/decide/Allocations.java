@@ -3,7 +3,6 @@ package io.cleat.server.decide;
 import io.cleat.model.ClientStatus;
 import io.cleat.model.DesiredStatus;
 import io.cleat.model.JobId;
-import io.cleat.state.AllocationDraft;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
 import io.cleat.state.ClaimRow;
@@ -20,23 +19,18 @@ final class Allocations {
      * @param lost whether its node is gone, so that nothing more is heard of it
      */
     static void stop(Work work, AllocationRow allocation, String why, boolean lost) {
-        stop(work, allocation, allocation.edit().desired(DesiredStatus.STOP, why), why, lost);
+        stop(work, allocation, allocation.desired(DesiredStatus.STOP, why), why, lost);
     }
 
     /** Likewise, so that another takes its place on another node. */
     static void migrate(Work work, AllocationRow allocation, String why) {
-        AllocationDraft draft = allocation.edit().desired(DesiredStatus.STOP, why);
-        if (work.reads(Change.ADDRESS_LEVEL)) {
-            draft.migrates();
-        }
-        stop(work, allocation, draft, why, false);
+        AllocationRow stopped = allocation.desired(DesiredStatus.STOP, why);
+        stop(work, allocation, work.reads(Change.ADDRESS_LEVEL) ? stopped.migrating() : stopped, why, false);
     }
 
-    private static void stop(Work work, AllocationRow allocation, AllocationDraft draft, String why, boolean lost) {
-        if (lost && !allocation.isEnded()) {
-            draft.status(ClientStatus.LOST, why);
-        }
-        work.add(new Change.AllocationPut(draft.done()));
+    private static void stop(Work work, AllocationRow allocation, AllocationRow stopped, String why, boolean lost) {
+        boolean isLost = lost && !allocation.isEnded();
+        work.add(new Change.AllocationPut(isLost ? stopped.status(ClientStatus.LOST, why) : stopped));
         Claims.release(work, allocation);
         KeptVolumes.giveUp(work, allocation);
     }
@@ -49,12 +43,11 @@ final class Allocations {
      */
     static boolean hurry(Work work, JobId job, long since) {
         for (AllocationRow row : work.state().allocationsOfJob(job)) {
-            if (!row.isEnded() && !row.noShutdownDelay() && row.createVersion() < since) {
+            if (!row.isEnded() && !row.wanted().noShutdownDelay() && row.createVersion() < since) {
                 if (!work.hasRoom()) {
                     return false;
                 }
-                work.add(new Change.AllocationPut(
-                        row.edit().noShutdownDelay(true).done()));
+                work.add(new Change.AllocationPut(row.noShutdownDelay(true)));
             }
         }
         return true;
@@ -70,7 +63,7 @@ final class Allocations {
     static boolean stopFailed(Work work, JobId job, long since) {
         for (AllocationRow row : work.state().allocationsOfJob(job)) {
             boolean isConcerned = row.status() == ClientStatus.FAILED
-                    && row.next().isEmpty()
+                    && row.lineage().next().isEmpty()
                     && row.desired() != DesiredStatus.STOP
                     && row.createVersion() < since;
             if (isConcerned) {
@@ -97,7 +90,7 @@ final class Allocations {
      * step was begun and none will be.
      */
     static boolean isLetGo(AllocationRow allocation, ClaimRow claim, boolean endedByNode) {
-        VolumeProgress progress = allocation.volumes().get(claim.alias());
+        VolumeProgress progress = allocation.seen().volumes().get(claim.alias());
         if (progress == null || !progress.volume().equals(claim.volume())) {
             return false;
         }

@@ -52,7 +52,7 @@ public final class AttachProgress {
      */
     private static boolean wasGranted(ClusterState state, ClaimRow claim) {
         return state.allocation(claim.allocId())
-                .map(row -> row.volumes().get(claim.alias()))
+                .map(row -> row.seen().volumes().get(claim.alias()))
                 .filter(progress -> progress.epoch() == claim.epoch())
                 .map(VolumeProgress::phase)
                 .filter(phase -> phase == VolumeProgress.Phase.MOUNTING || phase == VolumeProgress.Phase.PUBLISHED)

@@ -167,10 +167,8 @@ public final class Attachments {
 
     private static void fail(Work work, AllocationRow allocation, String words, NewIds ids) {
         work.add(new Change.AllocationPut(allocation
-                .edit()
                 .status(ClientStatus.FAILED, words)
-                .desired(DesiredStatus.EVICT, "its volume could not be attached")
-                .done()));
+                .desired(DesiredStatus.EVICT, "its volume could not be attached")));
         Claims.release(work, work.state().allocation(allocation.id()).orElse(allocation));
         Wakes.forRoom(work);
         work.state()

@@ -124,11 +124,9 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
             Optional<AllocationRow> row = work.state().allocation(update.allocId());
             if (job.isPresent() && row.isPresent() && !row.get().isTerminal()) {
                 work.add(new Change.AllocationPut(row.get()
-                        .edit()
                         .jobVersion(job.get().number(), job.get().jobModifyVersion())
                         .deployment(update.deployment())
-                        .evalId(plan.evalId())
-                        .done()));
+                        .evalId(plan.evalId())));
             }
         }
     }
@@ -228,7 +226,7 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
         for (String allocId : followUp.allocations()) {
             work.state()
                     .allocation(allocId)
-                    .filter(row -> !willBeSeenTo(work, row.followupEval()))
+                    .filter(row -> !willBeSeenTo(work, row.lineage().followupEval()))
                     .ifPresent(waiting::add);
         }
         Optional<JobRow> job = work.state().job(evaluation.job());
@@ -244,7 +242,7 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
                         .done()));
         draft.nextEval(id);
         for (AllocationRow row : waiting) {
-            work.add(new Change.AllocationPut(row.edit().followupEval(id).done()));
+            work.add(new Change.AllocationPut(row.followupEval(id)));
         }
     }
 

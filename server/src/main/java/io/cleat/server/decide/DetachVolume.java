@@ -162,7 +162,7 @@ public record DetachVolume(VolumeId volume, String nodeId, boolean abandon, Stri
         String later = "; if its machine is off, ask again once the node is down";
         Optional<AllocationRow> allocation = state.allocation(claim.allocId());
         VolumeProgress.Phase phase = allocation
-                .map(row -> row.volumes().get(claim.alias()))
+                .map(row -> row.seen().volumes().get(claim.alias()))
                 .map(VolumeProgress::phase)
                 .orElse(VolumeProgress.Phase.NONE);
         switch (phase) {

@@ -148,12 +148,16 @@ public record Draining(
     }
 
     private Left task(Phase phase, AllocationRow allocation) {
-        return new Left(phase, Words.allocation(state, allocation.id()), allocation.modifiedAt(), null);
+        return new Left(
+                phase,
+                Words.allocation(state, allocation.id()),
+                allocation.stamps().modifiedAt(),
+                null);
     }
 
     private Left mounted(ClaimRow claim) {
-        Optional<VolumeProgress> progress =
-                state.allocation(claim.allocId()).map(row -> row.volumes().get(claim.alias()));
+        Optional<VolumeProgress> progress = state.allocation(claim.allocId())
+                .map(row -> row.seen().volumes().get(claim.alias()));
         BlockedBy waitingFor = progress.map(VolumeProgress::waitingFor).orElse(null);
         if (waitingFor == null && claim.state() == ClaimState.RELEASING) {
             waitingFor = claim.blockedBy();
@@ -238,7 +242,8 @@ public record Draining(
      * @param byHealth whether one that took another's place counts only once it is healthy
      */
     private static boolean isWell(AllocationRow allocation, boolean byHealth) {
-        boolean isProved = allocation.isHealthy() || allocation.previous().isEmpty();
+        boolean isProved =
+                allocation.isHealthy() || allocation.lineage().previous().isEmpty();
         return allocation.desired() == DesiredStatus.RUN
                 && allocation.status() == ClientStatus.RUNNING
                 && !allocation.isUnhealthy()

@@ -1,8 +1,6 @@
 package io.cleat.server.decide;
 
 import io.cleat.model.AllocatedPort;
-import io.cleat.model.ClientStatus;
-import io.cleat.model.DesiredStatus;
 import io.cleat.model.NodeFacts;
 import io.cleat.model.Resources;
 import io.cleat.model.TaskGroup;
@@ -81,8 +79,7 @@ final class Placements {
         AllocationRow row =
                 row(jobVersion.get(), placement, group.get(), node.get(), ((NodePorts.Answer.Given) ports).ports());
         Optional<AllocationRow> previous = work.state().allocation(placement.previous());
-        previous.ifPresent(old ->
-                work.add(new Change.AllocationPut(old.edit().next(row.id()).done())));
+        previous.ifPresent(old -> work.add(new Change.AllocationPut(old.next(row.id()))));
         work.add(new Change.AllocationPut(row));
         Deployments.placed(work, row.deploymentId(), group.get().name());
         return Claims.claim(work, group.get(), row).or(() -> KeptVolumes.take(work, group.get(), row));
@@ -164,47 +161,22 @@ final class Placements {
         Map<String, Resources> resources = Cores.of(work.state(), node.facts()).given(group);
         List<RescheduleEvent> reschedules = new ArrayList<>();
         work.state().allocation(placement.previous()).ifPresent(previous -> {
-            reschedules.addAll(previous.reschedules());
+            reschedules.addAll(previous.lineage().reschedules());
             if (placement.rescheduled()) {
                 reschedules.add(new RescheduleEvent(work.now(), previous.id(), previous.nodeId(), placement.waited()));
             }
         });
         return new AllocationRow(
-                placement.allocId(),
-                placement.name(),
-                placement.index(),
-                wanted.job(),
-                wanted.number(),
-                wanted.createVersion(),
-                group.name(),
-                node.id(),
-                node.name(),
-                DesiredStatus.RUN,
-                "",
-                false,
-                ClientStatus.PENDING,
-                "",
-                Map.of(),
-                Map.of(),
-                placement.previous(),
-                "",
-                evaluation.id(),
-                "",
-                resources,
-                group.disk().sizeMb(),
-                placement.metric(),
-                Rescheduling.kept(reschedules),
-                work.now(),
-                work.now(),
-                null,
+                new AllocationRow.Identity(
+                        placement.allocId(), placement.name(), placement.index(), wanted.job(), group.name()),
+                new AllocationRow.ByVersion(wanted.number(), wanted.createVersion(), List.of()),
+                new AllocationRow.Placed(
+                        node.id(), node.name(), resources, group.disk().sizeMb(), ports, placement.metric()),
+                AllocationRow.Wanted.TO_RUN,
+                AllocationRow.Seen.NOTHING,
+                new AllocationRow.Lineage(
+                        placement.previous(), "", evaluation.id(), "", Rescheduling.kept(reschedules)),
                 placement.deployment(),
-                null,
-                ports,
-                List.of(),
-                false,
-                null,
-                0,
-                0,
-                0);
+                AllocationRow.Stamps.at(work.now()));
     }
 }

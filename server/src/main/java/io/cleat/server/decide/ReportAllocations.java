@@ -108,17 +108,17 @@ public record ReportAllocations(String nodeId, List<Report> reports, String seed
         AllocHealth health = health(before, report);
         AllocAddress address = kept(work, report.address());
         Map<String, TaskState> tasks = kept(work, report.tasks());
-        String description = moves ? report.description() : before.statusDescription();
+        String description = moves ? report.description() : before.seen().statusDescription();
         if (status != before.status()
-                || !description.equals(before.statusDescription())
-                || !tasks.equals(before.tasks())
-                || !report.volumes().equals(before.volumes())
-                || !Objects.equals(health, before.health())
-                || !Objects.equals(address, before.address())) {
+                || !description.equals(before.seen().statusDescription())
+                || !tasks.equals(before.seen().tasks())
+                || !report.volumes().equals(before.seen().volumes())
+                || !Objects.equals(health, before.seen().health())
+                || !Objects.equals(address, before.seen().address())) {
             work.add(new Change.AllocationReported(
                     before.id(), status, description, tasks, report.volumes(), health, address));
         }
-        if (health != null && !health.equals(before.health())) {
+        if (health != null && !health.equals(before.seen().health())) {
             Deployments.healthKnown(work, before, health.healthy())
                     .ifPresent(row -> Deployments.evaluate(work, row, ids));
         }
@@ -143,9 +143,11 @@ public record ReportAllocations(String nodeId, List<Report> reports, String seed
     /** What is known of its health: the first word for the deployment that asks now counts. */
     private static @Nullable AllocHealth health(AllocationRow before, Report report) {
         AllocHealth said = report.health();
-        return before.health() == null && said != null && said.deploymentId().equals(before.deploymentId())
+        return before.seen().health() == null
+                        && said != null
+                        && said.deploymentId().equals(before.deploymentId())
                 ? said
-                : before.health();
+                : before.seen().health();
     }
 
     private static void evaluate(Work work, JobRow job, AllocationRow ended, NewIds ids) {

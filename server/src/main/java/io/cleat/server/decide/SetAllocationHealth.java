@@ -55,7 +55,7 @@ public record SetAllocationHealth(String deploymentId, List<String> healthy, Lis
     private void set(Work work, String allocId, boolean isHealthy) {
         AllocationRow row = work.state().allocation(allocId).orElseThrow();
         AllocHealth health = new AllocHealth(deploymentId, isHealthy, work.now());
-        work.add(new Change.AllocationPut(row.edit().health(health).done()));
+        work.add(new Change.AllocationPut(row.health(health)));
         Deployments.healthKnown(work, row, isHealthy);
     }
 }

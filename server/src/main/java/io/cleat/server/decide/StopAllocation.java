@@ -31,8 +31,7 @@ public record StopAllocation(String allocId, boolean noShutdownDelay, String see
         Work work = new Work(newest, context);
         AllocationRow allocation = found.get();
         if (!allocation.isTerminal()) {
-            AllocationRow marked =
-                    allocation.edit().noShutdownDelay(noShutdownDelay).done();
+            AllocationRow marked = allocation.noShutdownDelay(noShutdownDelay);
             Allocations.stop(work, marked, "alloc was stopped on request", false);
         }
         Optional<JobRow> job = newest.job(allocation.job());

@@ -71,7 +71,7 @@ final class Sweep {
         over(
                 work.before().allocations(),
                 this::isOver,
-                AllocationRow::modifiedAt,
+                row -> row.stamps().modifiedAt(),
                 limits.evaluations(),
                 this::allocation);
         over(
@@ -140,7 +140,8 @@ final class Sweep {
                         // The stop of one that was never placed is in them alone.
                         && work.state().evaluationsOfJob(job.id()).stream()
                                 .allMatch(row -> isOld(row.modifiedAt(), limits.jobs(), now))
-                        && allocations.stream().allMatch(row -> isOld(row.modifiedAt(), limits.jobs(), now)));
+                        && allocations.stream()
+                                .allMatch(row -> isOld(row.stamps().modifiedAt(), limits.jobs(), now)));
         boolean isFree = allocations.stream()
                 .allMatch(row -> row.isEnded()
                         && work.state().claimsOfAllocation(row.id()).isEmpty());
@@ -162,7 +163,7 @@ final class Sweep {
                 && (job.isEmpty()
                         || job.get().stop()
                         || row.desired() == DesiredStatus.STOP
-                        || !row.next().isEmpty());
+                        || !row.lineage().next().isEmpty());
     }
 
     private void allocation(AllocationRow row) {

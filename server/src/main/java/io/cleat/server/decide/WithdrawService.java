@@ -37,11 +37,10 @@ public record WithdrawService(String namespace, String name, String id) implemen
                     + "; list them with: cleat service info -verbose NAME"));
         }
         AllocationRow row = found.get().allocation();
-        List<String> withdrawn = new ArrayList<>(row.withdrawn());
+        List<String> withdrawn = new ArrayList<>(row.byVersion().withdrawn());
         withdrawn.add(id);
         Work work = new Work(newest, context);
-        work.add(new Change.AllocationPut(
-                row.edit().withdrawn(withdrawn).modifiedAt(work.now()).done()));
+        work.add(new Change.AllocationPut(row.withdrawn(withdrawn).modifiedAt(work.now())));
         return work.accept(new Reply(row.id()));
     }
 }

@@ -36,7 +36,8 @@ final class Words {
     /** Such as {@code allocation 1f2e.. of job default/web on node n1}. */
     static String allocation(ClusterState state, String allocId) {
         return state.allocation(allocId)
-                .map(row -> "allocation " + allocId + " of job " + row.job() + " on node " + row.nodeName())
+                .map(row -> "allocation " + allocId + " of job " + row.job() + " on node "
+                        + row.placed().nodeName())
                 .orElse("allocation " + allocId + ", whose row is gone");
     }
 

@@ -83,9 +83,8 @@ final class Work {
             when level < Change.PAST_LEVEL ->
                 new Change.OperationPut(row.withPast(row.past().withoutTold()));
             case Change.AllocationPut(AllocationRow row)
-            when !row.metric().isBounded() ->
-                new Change.AllocationPut(
-                        row.edit().metric(row.metric().bounded()).done());
+            when !row.placed().metric().isBounded() ->
+                new Change.AllocationPut(row.metric(row.placed().metric().bounded()));
             case Change.EvaluationPut(EvaluationRow row)
             when !row.failedGroups().values().stream().allMatch(PlacementMetric::isBounded) -> {
                 Map<String, PlacementMetric> failed = new TreeMap<>();

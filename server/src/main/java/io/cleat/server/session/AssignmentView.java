@@ -71,7 +71,7 @@ final class AssignmentView {
                     volume != null && volume.compareOnly(),
                     unknown(claim)));
         }
-        return new Source(allocation.allocModifyVersion(), desired(allocation), claims);
+        return new Source(allocation.stamps().allocModifyVersion(), desired(allocation), claims);
     }
 
     /**
@@ -116,21 +116,21 @@ final class AssignmentView {
         return new ToNode.Assignment(
                 allocation.id(),
                 allocation.name(),
-                allocation.index(),
-                allocation.evalId(),
+                allocation.identity().index(),
+                allocation.lineage().evalId(),
                 asGiven(jobVersion.spec(), allocation),
-                allocation.jobNumber(),
+                allocation.byVersion().jobNumber(),
                 allocation.group(),
                 desired(allocation),
                 volumes,
-                allocation.noShutdownDelay(),
+                allocation.wanted().noShutdownDelay(),
                 allocation.deployment() == null ? null : allocation.deployment().id(),
-                allocation.ports());
+                allocation.placed().ports());
     }
 
     /** The job with the cores that the allocation's tasks were given, where they want some. */
     private static JobSpec asGiven(JobSpec job, AllocationRow allocation) {
-        boolean hasCores = allocation.resources().values().stream().anyMatch(each -> each.cores() > 0);
+        boolean hasCores = allocation.placed().resources().values().stream().anyMatch(each -> each.cores() > 0);
         return hasCores
                 ? job.withGroups(job.groups().stream()
                         .map(group -> group.name().equals(allocation.group()) ? asGiven(group, allocation) : group)
@@ -141,7 +141,7 @@ final class AssignmentView {
     private static TaskGroup asGiven(TaskGroup group, AllocationRow allocation) {
         return group.withTasks(group.tasks().stream()
                 .map(task -> task.edit()
-                        .resources(allocation.resources().getOrDefault(task.name(), task.resources()))
+                        .resources(allocation.placed().resources().getOrDefault(task.name(), task.resources()))
                         .done())
                 .toList());
     }

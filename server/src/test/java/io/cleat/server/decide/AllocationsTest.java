@@ -72,9 +72,10 @@ final class AllocationsTest {
         cluster.run(Cluster.job("job", JobType.SERVICE, 4));
         cluster.inSmallParts();
         cluster.accept(new DeregisterJob(Cluster.jobId("job"), false, false, true, 0, cluster.id()));
-        assertTrue(rows().stream().anyMatch(row -> !row.noShutdownDelay()), "not all in one decision");
+        assertTrue(rows().stream().anyMatch(row -> !row.wanted().noShutdownDelay()), "not all in one decision");
         cluster.workOff();
-        assertEquals(4, rows().stream().filter(AllocationRow::noShutdownDelay).count());
+        assertEquals(
+                4, rows().stream().filter(row -> row.wanted().noShutdownDelay()).count());
         assertEquals(List.of(), List.copyOf(cluster.state().remainders()));
     }
 
@@ -83,7 +84,7 @@ final class AllocationsTest {
         cluster.run(Cluster.job("job", JobType.SERVICE, 2));
         cluster.accept(new EvaluateJob(Cluster.jobId("job"), true, cluster.id()));
         cluster.accept(new DeregisterJob(Cluster.jobId("job"), false, false, true, 0, cluster.id()));
-        assertTrue(rows().stream().allMatch(AllocationRow::noShutdownDelay));
+        assertTrue(rows().stream().allMatch(row -> row.wanted().noShutdownDelay()));
         assertEquals(List.of(), List.copyOf(cluster.state().remainders()));
     }
 

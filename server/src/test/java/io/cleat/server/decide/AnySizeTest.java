@@ -237,7 +237,7 @@ final class AnySizeTest {
         }
 
         private DeploymentRow eachIsHealthy() {
-            running("each").stream().filter(row -> row.health() == null).forEach(row -> cluster.says(row, true));
+            running("each").stream().filter(row -> row.seen().health() == null).forEach(row -> cluster.says(row, true));
             cluster.schedule();
             String id = cluster.state()
                     .deploymentsOfJob(Cluster.jobId("each"))
@@ -313,7 +313,7 @@ final class AnySizeTest {
             Set<String> jobs = blockedJobs();
             requireOthersWait("", when);
             Set<Integer> indexes = new HashSet<>();
-            running("web").forEach(row -> assertTrue(indexes.add(row.index()), what + ": twice " + row));
+            running("web").forEach(row -> assertTrue(indexes.add(row.identity().index()), what + ": twice " + row));
             boolean isWanted = cluster.state().job(Cluster.jobId("web")).isPresent();
             assertEquals(isWanted ? Math.min(count, FIT * nodes) : 0, indexes.size(), what);
             assertEquals(indexes.size() < count && isWanted, jobs.contains("web"), what);

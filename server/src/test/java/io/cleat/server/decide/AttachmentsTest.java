@@ -197,7 +197,7 @@ final class AttachmentsTest {
         assertTrue(failedOnes().size() < 4, "not all in one decision");
         cluster.workOff();
         assertEquals(4, failedOnes().size());
-        failedOnes().forEach(row -> assertTrue(row.statusDescription().contains("desc = busy bus")));
+        failedOnes().forEach(row -> assertTrue(row.seen().statusDescription().contains("desc = busy bus")));
         assertEquals(List.of(), List.copyOf(cluster.state().remainders()));
     }
 
@@ -241,7 +241,7 @@ final class AttachmentsTest {
         end(id, failed(Effect.NONE));
         AllocationRow failed = cluster.state().allocationsOnNode("n1").getFirst();
         assertEquals(ClientStatus.FAILED, failed.status());
-        assertTrue(failed.statusDescription().contains("desc = busy bus"));
+        assertTrue(failed.seen().statusDescription().contains("desc = busy bus"));
         assertEquals(AttachmentState.DETACHING, attachment().state());
         assertEquals(ClaimState.RELEASING, cluster.claim("v", "a").state());
         assertTrue(cluster.state().evaluationsOfJob(Cluster.jobId("a")).stream()
@@ -457,6 +457,6 @@ final class AttachmentsTest {
         assertEquals(
                 "controller attach volume: it is attached to [ext-n9]. If it is still attached where"
                         + " nothing uses it, volume detach v NODE detaches it",
-                cluster.state().allocationsOnNode("n1").getFirst().statusDescription());
+                cluster.state().allocationsOnNode("n1").getFirst().seen().statusDescription());
     }
 }

@@ -75,7 +75,7 @@ final class ClaimDetailsTest {
         cluster.run(Cluster.job("a", JobType.SERVICE, 3, perAlloc("v")));
         for (AllocationRow row : cluster.state().allocationsOfJob(Cluster.jobId("a"))) {
             assertEquals(
-                    List.of("v[" + row.index() + "]"),
+                    List.of("v[" + row.identity().index() + "]"),
                     cluster.state().claimsOfAllocation(row.id()).stream()
                             .map(claim -> claim.volume().id())
                             .toList());
@@ -97,7 +97,7 @@ final class ClaimDetailsTest {
         cluster.volume("v[1]", Cluster.WRITER);
         cluster.run(Cluster.job("a", JobType.SERVICE, 2, perAlloc("v")));
         AllocationRow second = cluster.state().allocationsOfJob(Cluster.jobId("a")).stream()
-                .filter(row -> row.index() == 1)
+                .filter(row -> row.identity().index() == 1)
                 .findFirst()
                 .orElseThrow();
         cluster.accept(new StopAllocation(second.id(), false, cluster.id()));
@@ -240,7 +240,7 @@ final class ClaimDetailsTest {
                 text.groups()));
         AllocationRow after = cluster.allocation("a");
         assertEquals(before.id(), after.id());
-        assertTrue(after.jobNumber() > before.jobNumber(), "by the new text");
+        assertTrue(after.byVersion().jobNumber() > before.byVersion().jobNumber(), "by the new text");
         assertEquals(claim, cluster.claim("v", "a"), "not even touched");
         assertEquals(1, cluster.state().allocationsOfJob(Cluster.jobId("a")).size());
     }

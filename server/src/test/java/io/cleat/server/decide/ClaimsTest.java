@@ -127,7 +127,7 @@ final class ClaimsTest {
         ClaimRow releasing = cluster.claim("v", "a");
         assertEquals(ClaimState.RELEASING, releasing.state());
         assertEquals(
-                cluster.allocation("a").allocModifyVersion(),
+                cluster.allocation("a").stamps().allocModifyVersion(),
                 releasing.modifyVersion(),
                 "in the entry that stops the allocation");
         assertTrue(releasing.blockedBy() != null);
@@ -164,7 +164,7 @@ final class ClaimsTest {
         cluster.run(
                 Cluster.job("a", JobType.SERVICE, 1, null, "/bin/other", Cluster.request("v", Cluster.WRITER, false)));
         AllocationRow next = cluster.allocation("a");
-        assertEquals(old.id(), next.previous());
+        assertEquals(old.id(), next.lineage().previous());
         ClaimRow waiting = cluster.claim("v", "a");
         assertEquals(ClaimState.WAITING, waiting.state());
         assertEquals(0, waiting.epoch());

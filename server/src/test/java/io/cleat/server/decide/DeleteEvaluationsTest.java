@@ -52,7 +52,7 @@ final class DeleteEvaluationsTest {
     @Test
     void oneOfWhichAnAllocationIsKnown_isRefused_andNothingGoes() {
         String idle = idle();
-        String placed = cluster.allocation("a").evalId();
+        String placed = cluster.allocation("a").lineage().evalId();
         String words = cluster.refuse(named(idle, placed));
         assertEquals(
                 "evaluation "
@@ -67,7 +67,7 @@ final class DeleteEvaluationsTest {
     void oneThatIsNotThere_isRefused_andPassedOverAmongThoseThatFit() {
         String idle = idle();
         assertEquals("eval not found: \"x\"", cluster.refuse(named(idle, "x")));
-        String placed = cluster.allocation("a").evalId();
+        String placed = cluster.allocation("a").lineage().evalId();
         assertEquals(
                 new DeleteEvaluations.Reply(1, 1),
                 cluster.accept(new DeleteEvaluations(List.of("x", idle, placed), true)));
@@ -136,7 +136,7 @@ final class DeleteEvaluationsTest {
                 "501 evaluations are named, and at most 500 are deleted at once: name fewer, or give a filter",
                 cluster.refuse(new DeleteEvaluations(all, false)));
         List<String> idle = all.stream()
-                .filter(id -> !id.equals(cluster.allocation("a").evalId()))
+                .filter(id -> !id.equals(cluster.allocation("a").lineage().evalId()))
                 .toList();
         cluster.accept(new DeleteEvaluations(idle, false));
         assertEquals(1, cluster.state().count(TableName.EVALUATIONS));

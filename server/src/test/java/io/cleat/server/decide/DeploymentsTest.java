@@ -81,7 +81,9 @@ final class DeploymentsTest {
     private List<AllocationRow> live() {
         return cluster.state().allocationsOfJob(Cluster.jobId("a")).stream()
                 .filter(row -> !row.isTerminal())
-                .sorted(Comparator.comparingInt(AllocationRow::index).thenComparingLong(AllocationRow::createVersion))
+                .sorted(Comparator.comparingInt(
+                                (AllocationRow row) -> row.identity().index())
+                        .thenComparingLong(AllocationRow::createVersion))
                 .toList();
     }
 
@@ -90,13 +92,13 @@ final class DeploymentsTest {
         return String.join(
                 " ",
                 live().stream()
-                        .map(row -> row.jobNumber() + (row.isCanary() ? "c" : ""))
+                        .map(row -> row.byVersion().jobNumber() + (row.isCanary() ? "c" : ""))
                         .toList());
     }
 
     /** All that run now are found healthy, and what follows from that is done. */
     private void allHealthy() {
-        live().stream().filter(row -> row.health() == null).forEach(row -> cluster.says(row, true));
+        live().stream().filter(row -> row.seen().health() == null).forEach(row -> cluster.says(row, true));
         advance();
     }
 
@@ -180,7 +182,7 @@ final class DeploymentsTest {
                         ? new PauseDeployment(deployment().id(), true, cluster.id())
                         : new FailDeployment(deployment().id(), cluster.id()));
         List<AllocationRow> old =
-                live().stream().filter(row -> row.jobNumber() == 0).toList();
+                live().stream().filter(row -> row.byVersion().jobNumber() == 0).toList();
         cluster.ends(old.get(0), ClientStatus.FAILED);
         cluster.pass(Duration.ofSeconds(31));
         cluster.schedule();
@@ -193,8 +195,8 @@ final class DeploymentsTest {
         assertEquals(
                 1,
                 cluster.state().allocationsOfJob(Cluster.jobId("a")).stream()
-                        .filter(row -> row.jobNumber() == 1)
-                        .map(AllocationRow::index)
+                        .filter(row -> row.byVersion().jobNumber() == 1)
+                        .map(row -> row.identity().index())
                         .distinct()
                         .count(),
                 "the newest text is where it was, and nowhere else");
@@ -307,7 +309,7 @@ final class DeploymentsTest {
         stable(2, update(1, 1, false));
         run(2, update(1, 1, false), "/two");
         AllocationRow old = live().getLast();
-        assertEquals(0, old.jobNumber());
+        assertEquals(0, old.byVersion().jobNumber());
         cluster.ends(old, ClientStatus.FAILED);
         assertEquals("0 1c", texts(), "its policy waits 30 s");
         cluster.pass(Duration.ofSeconds(31));
@@ -401,7 +403,7 @@ final class DeploymentsTest {
         stable(2, update(1, 0, false));
         run(2, update(2, 0, false), "/one");
         assertEquals("1 1", texts());
-        assertTrue(live().stream().allMatch(row -> row.health() == null));
+        assertTrue(live().stream().allMatch(row -> row.seen().health() == null));
         allHealthy();
         assertEquals(DeploymentStatus.SUCCESSFUL, status());
     }
@@ -462,7 +464,7 @@ final class DeploymentsTest {
                         new AllocHealth("another", true, cluster.now()),
                         null)),
                 cluster.id()));
-        assertEquals(null, row(only).health());
+        assertEquals(null, row(only).seen().health());
     }
 
     @Test

@@ -95,8 +95,8 @@ final class DrainTest {
         assertFalse(node().eligible());
         assertEquals(Draining.Phase.TASKS, draining().phase());
         assertEquals(DesiredStatus.STOP, desired("a"));
-        assertEquals("alloc is being migrated", cluster.allocation("a").desiredDescription());
-        assertTrue(cluster.allocation("a").migrates());
+        assertEquals("alloc is being migrated", cluster.allocation("a").wanted().desiredDescription());
+        assertTrue(cluster.allocation("a").wanted().migrates());
         assertEquals(DesiredStatus.RUN, desired("agent"), "system jobs follow");
         AllocationRow writer = cluster.allocation("a");
         cluster.report(writer, ClientStatus.COMPLETE, VolumeProgress.Phase.UNMOUNTING);

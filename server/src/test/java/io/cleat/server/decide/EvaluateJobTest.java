@@ -60,6 +60,6 @@ final class EvaluateJobTest {
         AllocationRow row = failed();
         evaluate(true);
         assertNotEquals(row.id(), cluster.allocation("a").id());
-        assertEquals(row.id(), cluster.allocation("a").previous());
+        assertEquals(row.id(), cluster.allocation("a").lineage().previous());
     }
 }

@@ -68,7 +68,7 @@ final class GiveUpAttachingTest {
         giveUp(id);
         AllocationRow failed = cluster.allocation("a");
         assertEquals(ClientStatus.FAILED, failed.status());
-        assertEquals("not attached within 5 min", failed.statusDescription());
+        assertEquals("not attached within 5 min", failed.seen().statusDescription());
         assertEquals(DesiredStatus.EVICT, failed.desired(), "its node is to take it down");
         assertEquals(ClaimState.RELEASING, cluster.claim("v", "a").state());
         assertEquals(AttachmentState.DETACHING, row(id).state());
@@ -87,7 +87,7 @@ final class GiveUpAttachingTest {
         cluster.schedule();
         AllocationRow next = cluster.allocation("a");
         assertFalse(next.id().equals(failed), "rescheduled");
-        assertEquals(failed, next.previous());
+        assertEquals(failed, next.lineage().previous());
         assertEquals(
                 DesiredStatus.STOP,
                 cluster.state().allocation(failed).orElseThrow().desired());

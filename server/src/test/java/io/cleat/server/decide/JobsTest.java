@@ -119,7 +119,7 @@ final class JobsTest {
         assertTrue(cluster.state().job(Cluster.jobId("a")).isEmpty());
         AllocationRow row = cluster.allocation("a");
         assertEquals(DesiredStatus.STOP, row.desired());
-        assertTrue(row.noShutdownDelay());
+        assertTrue(row.wanted().noShutdownDelay());
         assertTrue(cluster.state().jobVersion(row.jobVersion()).isPresent(), "the node needs it");
     }
 
@@ -231,10 +231,10 @@ final class JobsTest {
                 Trigger.ALLOC_STOP,
                 cluster.state().evaluation(reply.evalId()).orElseThrow().triggeredBy());
         cluster.schedule();
-        assertEquals(old.id(), cluster.allocation("a").previous());
+        assertEquals(old.id(), cluster.allocation("a").lineage().previous());
         assertEquals(
                 cluster.allocation("a").id(),
-                cluster.state().allocation(old.id()).orElseThrow().next());
+                cluster.state().allocation(old.id()).orElseThrow().lineage().next());
     }
 
     @Test
@@ -264,22 +264,23 @@ final class JobsTest {
         AllocationRow failed = cluster.allocation("a");
         cluster.ends(failed, ClientStatus.FAILED);
         assertEquals(failed.id(), cluster.allocation("a").id(), "not yet");
-        String followUp = cluster.allocation("a").followupEval();
+        String followUp = cluster.allocation("a").lineage().followupEval();
         EvaluationRow later = cluster.state().evaluation(followUp).orElseThrow();
         assertTrue(Objects.requireNonNull(later.waitUntil()).isAfter(cluster.now()));
         cluster.pass(Duration.ofMinutes(1));
         cluster.schedule();
-        assertEquals(failed.id(), cluster.allocation("a").previous());
-        assertEquals(1, cluster.allocation("a").reschedules().size());
+        assertEquals(failed.id(), cluster.allocation("a").lineage().previous());
+        assertEquals(1, cluster.allocation("a").lineage().reschedules().size());
     }
 
     /** Fails the newest allocation now, and says how long its replacement is waited for. */
     private Duration waitsAfterAFailure() {
         cluster.ends(cluster.allocation("a"), ClientStatus.FAILED);
         AllocationRow failed = cluster.allocation("a");
-        EvaluationRow later = cluster.state().evaluation(failed.followupEval()).orElseThrow();
-        Duration wait =
-                Duration.between(Objects.requireNonNull(failed.endedAt()), Objects.requireNonNull(later.waitUntil()));
+        EvaluationRow later =
+                cluster.state().evaluation(failed.lineage().followupEval()).orElseThrow();
+        Duration wait = Duration.between(
+                Objects.requireNonNull(failed.seen().endedAt()), Objects.requireNonNull(later.waitUntil()));
         cluster.pass(wait.plusSeconds(1));
         cluster.schedule();
         assertEquals(ClientStatus.PENDING, cluster.allocation("a").status());

@@ -59,7 +59,8 @@ final class OneByOneTest {
         }
         List<String> all = new ArrayList<>();
         cluster.state().allocations().stream()
-                .map(row -> row.name() + " on " + row.nodeId() + " " + row.metric())
+                .map(row ->
+                        row.name() + " on " + row.nodeId() + " " + row.placed().metric())
                 .sorted()
                 .forEach(all::add);
         cluster.state().evaluations().stream()

@@ -102,7 +102,7 @@ final class PortsTest {
             assertEquals(
                     List.of(new AllocatedPort(
                             "http", 8080, 0, "10.0.0." + row.nodeId().charAt(1), false)),
-                    row.ports());
+                    row.placed().ports());
         }
         assertEquals(List.of(), placed(job("other", 1, fixed("http", 8080))));
         assertEquals(Map.of("network: reserved port collision http=8080", 2), exhausted());
@@ -132,7 +132,7 @@ final class PortsTest {
                 .filter(row -> !row.isEnded())
                 .toList();
         assertEquals(1, all.size());
-        assertEquals(8080, all.getFirst().ports().getFirst().value());
+        assertEquals(8080, all.getFirst().placed().ports().getFirst().value());
     }
 
     @Test
@@ -144,8 +144,8 @@ final class PortsTest {
                 .filter(row -> !row.id().equals(first.id()))
                 .findFirst()
                 .orElseThrow();
-        assertEquals(8080, second.ports().getFirst().value());
-        assertEquals(2, second.ports().size());
+        assertEquals(8080, second.placed().ports().getFirst().value());
+        assertEquals(2, second.placed().ports().size());
         assertEquals(List.of(), placed(job("other", 1, fixed("http", 8080))));
     }
 
@@ -154,7 +154,7 @@ final class PortsTest {
         nodes("n1");
         Set<Integer> given = new HashSet<>();
         for (AllocationRow row : placed(job("web", 4, any("a"), any("b")))) {
-            for (AllocatedPort port : row.ports()) {
+            for (AllocatedPort port : row.placed().ports()) {
                 assertTrue(given.add(port.value()), "twice " + port);
                 assertTrue(port.value() >= 20_000 && port.value() <= 20_009, port.toString());
                 assertEquals(port.value(), port.to(), "-1 is the same port");
@@ -196,7 +196,7 @@ final class PortsTest {
         assertEquals(
                 Set.of(20_000, 20_002),
                 Set.copyOf(cluster.state().allocations().stream()
-                        .map(row -> row.ports().getFirst().value())
+                        .map(row -> row.placed().ports().getFirst().value())
                         .toList()));
     }
 
@@ -234,7 +234,7 @@ final class PortsTest {
         assertEquals(
                 List.of("10.1.0.1", "10.1.0.2"),
                 placed(job("web", 3, inner)).stream()
-                        .map(row -> row.ports().getFirst().hostIp())
+                        .map(row -> row.placed().ports().getFirst().hostIp())
                         .sorted()
                         .toList());
         assertEquals(Map.of("network: reserved port collision http=8080", 1), exhausted());
@@ -360,9 +360,9 @@ final class PortsTest {
                 if (one.id().equals(other.id()) || one.isEnded() || other.isEnded() || isReplaced) {
                     continue;
                 }
-                for (AllocatedPort port : one.ports()) {
+                for (AllocatedPort port : one.placed().ports()) {
                     assertTrue(
-                            other.ports().stream().noneMatch(port::collidesWith),
+                            other.placed().ports().stream().noneMatch(port::collidesWith),
                             () -> place + ": " + one + "\n" + other);
                 }
             }

@@ -101,7 +101,8 @@ final class PreferencesTest {
     @Test
     void theScore_isShown() {
         cluster.run(job(1, List.of(), List.of(classes("big", 75), classes("none", 25)), List.of()));
-        PlacementMetric.Score best = cluster.allocation("web").metric().scores().getFirst();
+        PlacementMetric.Score best =
+                cluster.allocation("web").placed().metric().scores().getFirst();
         assertEquals("n2", best.nodeId());
         assertEquals(0.75, best.parts().get("node-affinity"));
     }

@@ -78,7 +78,7 @@ final class ServicesTest {
                     cluster.id()));
             assertEquals(
                     level < Change.DRIVER_NETWORK_LEVEL ? TaskState.PENDING : placed,
-                    cluster.allocation("web").tasks().get("main"));
+                    cluster.allocation("web").seen().tasks().get("main"));
         }
     }
 
@@ -96,7 +96,7 @@ final class ServicesTest {
                     cluster.id()));
             AllocAddress expected =
                     level < Change.ADDRESS_LEVEL ? null : level < Change.DNS_LEVEL ? whole.withoutDns() : whole;
-            assertEquals(expected, cluster.allocation("web").address(), "level " + level);
+            assertEquals(expected, cluster.allocation("web").seen().address(), "level " + level);
         }
     }
 

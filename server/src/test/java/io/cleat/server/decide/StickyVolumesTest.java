@@ -160,7 +160,7 @@ final class StickyVolumesTest {
     void whatWasScaledDown_isThereWhenItIsScaledUp() {
         cluster.run(job(JobType.SERVICE, 2, true));
         AllocationRow last = wanted().values().stream()
-                .max(Comparator.comparingInt(AllocationRow::index))
+                .max(Comparator.comparingInt(row -> row.identity().index()))
                 .orElseThrow();
         wanted().values().forEach(this::run);
         cluster.run(job(JobType.SERVICE, 1, true));

@@ -94,7 +94,7 @@ final class SysbatchTest {
         cluster.schedule();
         assertEquals(2, allocations().size());
         cluster.run(job("/bin/one"));
-        assertEquals(failed.id(), cluster.allocation("s").previous());
+        assertEquals(failed.id(), cluster.allocation("s").lineage().previous());
     }
 
     @Test

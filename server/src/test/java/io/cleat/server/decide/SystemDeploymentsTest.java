@@ -98,7 +98,7 @@ final class SystemDeploymentsTest {
         return String.join(
                 " ",
                 live().stream()
-                        .map(row -> row.nodeId() + ":" + row.jobNumber() + (row.isCanary() ? "c" : ""))
+                        .map(row -> row.nodeId() + ":" + row.byVersion().jobNumber() + (row.isCanary() ? "c" : ""))
                         .toList());
     }
 
@@ -110,7 +110,7 @@ final class SystemDeploymentsTest {
     }
 
     private void allHealthy() {
-        live().stream().filter(row -> row.health() == null).forEach(row -> cluster.says(row, true));
+        live().stream().filter(row -> row.seen().health() == null).forEach(row -> cluster.says(row, true));
         advance();
     }
 
@@ -186,7 +186,9 @@ final class SystemDeploymentsTest {
         run(canaries(percent), "/two");
         assertEquals(4, live().size());
         assertEquals(wanted, live().stream().filter(AllocationRow::isCanary).count());
-        assertEquals(wanted, live().stream().filter(row -> row.jobNumber() == 1).count());
+        assertEquals(
+                wanted,
+                live().stream().filter(row -> row.byVersion().jobNumber() == 1).count());
         assertEquals(wanted, sizes().desiredCanaries());
         assertEquals(4, sizes().desiredTotal());
         allHealthy();
@@ -195,7 +197,9 @@ final class SystemDeploymentsTest {
         assertEquals(DeploymentStatus.RUNNING, status(), "a person has all the time");
         promote();
         allHealthy();
-        assertEquals(4, live().stream().filter(row -> row.jobNumber() == 1).count());
+        assertEquals(
+                4,
+                live().stream().filter(row -> row.byVersion().jobNumber() == 1).count());
         assertEquals(DeploymentStatus.SUCCESSFUL, status());
     }
 
@@ -504,6 +508,8 @@ final class SystemDeploymentsTest {
         promote();
         allHealthy();
         assertEquals(DeploymentStatus.SUCCESSFUL, status());
-        assertEquals(39, live().stream().filter(row -> row.jobNumber() == 1).count());
+        assertEquals(
+                39,
+                live().stream().filter(row -> row.byVersion().jobNumber() == 1).count());
     }
 }

@@ -51,7 +51,7 @@ final class SystemFailuresTest {
     void theJobIsRegisteredAgainAsItIs_itIsPlacedAnew() {
         AllocationRow row = failed(plain());
         cluster.run(plain());
-        assertEquals(row.id(), cluster.allocation("s").previous());
+        assertEquals(row.id(), cluster.allocation("s").lineage().previous());
     }
 
     @Test
@@ -60,7 +60,7 @@ final class SystemFailuresTest {
         cluster.accept(new EvaluateJob(row.job(), false, cluster.id()));
         cluster.schedule();
         AllocationRow next = cluster.allocation("s");
-        assertEquals(row.id(), next.previous());
+        assertEquals(row.id(), next.lineage().previous());
         cluster.ends(next, ClientStatus.FAILED);
         assertEquals(next.id(), cluster.allocation("s").id());
     }
@@ -73,8 +73,8 @@ final class SystemFailuresTest {
         cluster.pass(Duration.ofSeconds(31));
         cluster.schedule();
         AllocationRow next = cluster.allocation("s");
-        assertEquals(row.id(), next.previous());
-        assertEquals(1, next.reschedules().size());
+        assertEquals(row.id(), next.lineage().previous());
+        assertEquals(1, next.lineage().reschedules().size());
         assertEquals(1, expected(cluster));
         cluster.ends(next, ClientStatus.FAILED);
         cluster.pass(Duration.ofSeconds(31));

@@ -300,9 +300,7 @@ final class TouchedProperties {
                                     null)));
             return switch (random.nextInt(8)) {
                 case 0 -> new Change.AllocationRemoved(row.id());
-                case 1 ->
-                    new Change.AllocationPut(
-                            row.edit().desired(DesiredStatus.STOP, "not needed").done());
+                case 1 -> new Change.AllocationPut(row.desired(DesiredStatus.STOP, "not needed"));
                 default ->
                     new Change.AllocationReported(
                             row.id(), pick(List.of(ClientStatus.values())), "", Map.of(), volumes, null, null);
