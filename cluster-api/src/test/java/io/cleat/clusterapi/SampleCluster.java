@@ -315,18 +315,14 @@ public final class SampleCluster {
                 "it is placed by itself once that claim is released");
         EvaluationRow failed = EvaluationRow.pending(
                         "aaaa0000-0000-0000-0000-000000000001", job, 50, Trigger.JOB_REGISTER, "", AT)
-                .edit()
                 .status(EvaluationStatus.COMPLETE, "", AT)
                 .blockedEval("aaaa0000-0000-0000-0000-000000000002")
-                .queued(Map.of("g", 1))
-                .done();
+                .queued(Map.of("g", 1));
         EvaluationRow blocked = EvaluationRow.pending(
                         "aaaa0000-0000-0000-0000-000000000002", job, 50, Trigger.QUEUED_ALLOCS, "", AT)
-                .edit()
                 .status(EvaluationStatus.BLOCKED, "created to place remaining allocations", AT)
                 .previousEval("aaaa0000-0000-0000-0000-000000000001")
-                .blockedOn(List.of(VOLUME), false, wait)
-                .done();
+                .blockedOn(List.of(VOLUME), false, wait);
         return apply(new Change.EvaluationPut(failed), new Change.EvaluationPut(blocked));
     }
 
@@ -352,12 +348,13 @@ public final class SampleCluster {
     private SampleCluster place(String jobId, String group, String task, String alloc, String eval) {
         JobRow job = state.job(new JobId("default", jobId)).orElseThrow();
         EvaluationRow evaluation = EvaluationRow.pending(eval, job, 50, Trigger.JOB_REGISTER, "", AT)
-                .edit()
                 .status(EvaluationStatus.COMPLETE, "", AT)
-                .queued(Map.of(group, 0))
-                .planned(Map.of(group, new PlannedCounts(1, 0, 0, 0, 0, 0, 0, 0)))
-                .snapshotVersion(state.version())
-                .done();
+                .outcome(new EvaluationRow.Outcome(
+                        Map.of(),
+                        Map.of(group, 0),
+                        Map.of(group, new PlannedCounts(1, 0, 0, 0, 0, 0, 0, 0)),
+                        null,
+                        state.version()));
         Map<String, Resources> resources = new TreeMap<>();
         job.spec().group(group).orElseThrow().tasks().forEach(each -> resources.put(each.name(), each.resources()));
         apply(

@@ -54,10 +54,10 @@ public record GroupTally(int queued, int starting, int running, int complete, in
             return Map.of();
         }
         return state.evaluationsOfJob(job.id()).stream()
-                .filter(evaluation -> !evaluation.queued().isEmpty())
+                .filter(evaluation -> !evaluation.outcome().queued().isEmpty())
                 .max(Comparator.comparingLong(EvaluationRow::modifyVersion)
                         .thenComparingLong(EvaluationRow::createVersion))
-                .map(EvaluationRow::queued)
+                .map(row -> row.outcome().queued())
                 .orElse(Map.of());
     }
 

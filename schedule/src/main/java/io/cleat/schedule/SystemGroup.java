@@ -136,7 +136,7 @@ final class SystemGroup {
      * has it evaluated, or the version or the node changes.
      */
     private boolean isOver(AllocationRow current, SystemRollout rollout) {
-        boolean isAsked = evaluation.triggeredBy() == Trigger.JOB_REGISTER
+        boolean isAsked = evaluation.asked().triggeredBy() == Trigger.JOB_REGISTER
                 && current.createVersion() < evaluation.createVersion();
         boolean isOfItsVersion = rollout.keepsVersion() || current.jobVersion().equals(job.current());
         return current.isTerminal()

@@ -155,7 +155,7 @@ final class SystemRollout {
     private Optional<Instant> nextRound() {
         return state.evaluationsOfJob(job.id()).stream()
                 .filter(row -> row.status() == EvaluationStatus.PENDING)
-                .filter(row -> row.triggeredBy() == Trigger.ROLLING_UPDATE)
+                .filter(row -> row.asked().triggeredBy() == Trigger.ROLLING_UPDATE)
                 .map(EvaluationRow::waitUntil)
                 .filter(at -> at != null && at.isAfter(now))
                 .findFirst();

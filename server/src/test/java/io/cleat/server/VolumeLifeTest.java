@@ -120,9 +120,9 @@ final class VolumeLifeTest {
         world.requests().jobs().register(Samples.job("second", "data"), null, null, 0, world.asked());
         ClusterState waits = world.until("a blocked evaluation", VolumeLifeTest::secondIsBlocked);
         EvaluationRow blocked = waits.evaluations(EvaluationStatus.BLOCKED).getFirst();
-        assertEquals(List.of(DATA), blocked.blockedOn());
-        assertNotNull(blocked.blockedBy());
-        assertTrue(blocked.blockedBy().holder().contains(first.allocId()), "it says on whom");
+        assertEquals(List.of(DATA), blocked.waits().blockedOn());
+        assertNotNull(blocked.waits().blockedBy());
+        assertTrue(blocked.waits().blockedBy().holder().contains(first.allocId()), "it says on whom");
 
         world.requests().jobs().deregister(new JobId("default", "first"), false, false, false, 0, world.asked());
         agent.assigned("a stop", wanted("first", DesiredStatus.STOP));

@@ -171,8 +171,8 @@ final class ImageCheck {
 
     private void evaluations() {
         for (EvaluationRow row : state.evaluations(EvaluationStatus.BLOCKED)) {
-            requireReason(row.blockedBy(), row);
-            require(row.blockedOnAny() || !row.blockedOn().isEmpty(), "nothing can wake it", row);
+            requireReason(row.waits().blockedBy(), row);
+            require(row.waits().blockedOnAny() || !row.waits().blockedOn().isEmpty(), "nothing can wake it", row);
         }
     }
 

@@ -71,10 +71,12 @@ final class ImageEvents {
                     + " of "
                     + row.job().id()
                     + " by "
-                    + row.triggeredBy()
+                    + row.asked().triggeredBy()
                     + " "
                     + row.status()
-                    + (row.blockedBy() == null ? "" : " by " + row.blockedBy().holder()));
+                    + (row.waits().blockedBy() == null
+                            ? ""
+                            : " by " + row.waits().blockedBy().holder()));
         }
     }
 

@@ -110,11 +110,7 @@ final class Applier {
             EvaluationRow row = tables.evaluations.get(id);
             if (row != null && EvaluationStatus.LIFE.allows(row.status(), moved.to())) {
                 tables.evaluations = tables.evaluations.put(
-                        row.edit()
-                                .status(moved.to(), moved.description(), at)
-                                .blockedOn(List.of(), false, null)
-                                .done(),
-                        version);
+                        row.status(moved.to(), moved.description(), at).blockedOn(List.of(), false, null), version);
             }
         }
     }

@@ -28,13 +28,13 @@ record Awaited(String what, long since) implements Comparable<Awaited> {
         }
         Set<Awaited> all = new HashSet<>();
         all.add(new Awaited(ANYTHING, row.modifyVersion()));
-        if (row.blockedOnAny()) {
+        if (row.waits().blockedOnAny()) {
             all.add(new Awaited(ROOM, row.modifyVersion()));
         }
-        if (row.blockedOn().size() >= EvaluationRow.VOLUMES_NAMED) {
+        if (row.waits().blockedOn().size() >= EvaluationRow.VOLUMES_NAMED) {
             all.add(new Awaited(ANY_VOLUME, row.modifyVersion()));
         }
-        row.blockedOn().forEach(id -> all.add(new Awaited(volume(id), row.modifyVersion())));
+        row.waits().blockedOn().forEach(id -> all.add(new Awaited(volume(id), row.modifyVersion())));
         return all;
     }
 

@@ -259,12 +259,12 @@ final class ClusterStateModelTest {
                 .toList();
         assertEquals(oldestFirst, state.blocked().toList(), step);
         assertEquals(
-                oldestFirst.stream().filter(EvaluationRow::blockedOnAny).toList(),
+                oldestFirst.stream().filter(row -> row.waits().blockedOnAny()).toList(),
                 state.blockedOnRoom().toList(),
                 step);
         assertEquals(
                 oldestFirst.stream()
-                        .filter(e -> e.blockedOn().contains(Samples.VOLUME))
+                        .filter(e -> e.waits().blockedOn().contains(Samples.VOLUME))
                         .toList(),
                 state.blockedOn(Samples.VOLUME).toList(),
                 step);

@@ -221,17 +221,13 @@ final class Samples {
                 List.of(new PlacementMetric.Verdict("n1", "no plugin")),
                 2);
         return EvaluationRow.pending(id, job(job, null), 50, Trigger.JOB_REGISTER, "n1", AT)
-                .edit()
                 .status(EvaluationStatus.BLOCKED, "waits", AT)
                 .waitUntil(AT.plusSeconds(5))
                 .previousEval("e-p")
                 .nextEval("e-n")
                 .blockedEval("e-b")
-                .failedGroups(Map.of("g", metric))
-                .queued(Map.of("g", 1))
-                .blockedOn(List.of(VOLUME), true, REASON)
-                .snapshotVersion(7)
-                .done();
+                .outcome(new EvaluationRow.Outcome(Map.of("g", metric), Map.of("g", 1), Map.of(), null, 7))
+                .blockedOn(List.of(VOLUME), true, REASON);
     }
 
     static AllocationRow allocation(String id, JobId job, long jobModifyVersion, String node) {
@@ -305,8 +301,7 @@ final class Samples {
                 new Change.JobPut(
                         withHook(job(new JobId("default", "hook"), null)),
                         new JobSource("job \"hook\" {}", "hcl2", Map.of("count", "3"), "n = 1")),
-                new Change.EvaluationPut(
-                        evaluation("e3", JOB).edit().deploymentId("d1").done()),
+                new Change.EvaluationPut(evaluation("e3", JOB).deploymentId("d1")),
                 new Change.AllocationPut(allocation("a3", JOB, 1, "n1")
                         .deployment(new InDeployment("d1", true))
                         .health(new AllocHealth("d1", true, AT))));
@@ -724,10 +719,8 @@ final class Samples {
     static List<Change> changesOfVersion8() {
         return List.of(
                 new Change.RemainderPut(new RemainderRow(new Remainder.MachineReplaced("n1"), 7, 0, 0)),
-                new Change.EvaluationPut(evaluation("e80", JOB)
-                        .edit()
-                        .planned(Map.of("g", new PlannedCounts(1, 2, 3, 4, 5, 6, 7, 8)))
-                        .done()));
+                new Change.EvaluationPut(Plain.with(
+                        evaluation("e80", JOB), "planned", Map.of("g", new PlannedCounts(1, 2, 3, 4, 5, 6, 7, 8)))));
     }
 
     /** The kinds that version 7 brought. */

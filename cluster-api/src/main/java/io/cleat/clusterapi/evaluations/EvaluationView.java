@@ -49,7 +49,7 @@ public final class EvaluationView {
     }
 
     public static Evaluation of(EvaluationRow row) {
-        return of(row, null, description(row.statusDescription(), row.blockedBy()));
+        return of(row, null, description(row.statusDescription(), row.waits().blockedBy()));
     }
 
     /**
@@ -63,41 +63,47 @@ public final class EvaluationView {
         return of(
                 row,
                 related ? related(state, row) : null,
-                waits ? PAUSED : description(row.statusDescription(), row.blockedBy()));
+                waits
+                        ? PAUSED
+                        : description(row.statusDescription(), row.waits().blockedBy()));
     }
 
     private static Evaluation of(EvaluationRow row, @Nullable List<EvaluationStub> related, String description) {
         return new Evaluation(
-                row.blockedEval(),
+                row.chain().blockedEval(),
                 null,
                 row.createVersion(),
-                Nanos.of(row.createdAt()),
-                Objects.requireNonNullElse(row.deploymentId(), ""),
-                !row.blockedOn().isEmpty(),
-                MetricView.byGroup(row.failedGroups()),
+                Nanos.of(row.stamps().createdAt()),
+                Objects.requireNonNullElse(row.outcome().deploymentId(), ""),
+                !row.waits().blockedOn().isEmpty(),
+                MetricView.byGroup(row.outcome().failedGroups()),
                 row.id(),
                 row.job().id(),
-                row.jobModifyVersion(),
-                row.blockedOn().isEmpty()
+                row.asked().jobModifyVersion(),
+                row.waits().blockedOn().isEmpty()
                         ? null
-                        : row.blockedOn().stream()
+                        : row.waits().blockedOn().stream()
                                 .map(id -> "csi-volume:" + id.namespace() + ":" + id.id())
                                 .toList(),
                 row.modifyVersion(),
-                Nanos.of(row.modifiedAt()),
+                Nanos.of(row.stamps().modifiedAt()),
                 row.job().namespace(),
-                row.nextEval(),
-                row.nodeId(),
-                row.planned().isEmpty() ? null : PlannedView.of(row.planned()),
-                row.previousEval(),
-                row.priority(),
-                row.queued().isEmpty() ? null : new TreeMap<>(row.queued()),
+                row.chain().nextEval(),
+                row.asked().nodeId(),
+                row.outcome().planned().isEmpty()
+                        ? null
+                        : PlannedView.of(row.outcome().planned()),
+                row.chain().previousEval(),
+                row.asked().priority(),
+                row.outcome().queued().isEmpty()
+                        ? null
+                        : new TreeMap<>(row.outcome().queued()),
                 related,
-                row.snapshotVersion(),
+                row.outcome().snapshotVersion(),
                 row.status().wire(),
                 description,
-                row.triggeredBy().wire(),
-                row.type().wire(),
+                row.asked().triggeredBy().wire(),
+                row.asked().type().wire(),
                 row.waitUntil());
     }
 
@@ -110,23 +116,23 @@ public final class EvaluationView {
 
     private static EvaluationStub stub(EvaluationRow row) {
         return new EvaluationStub(
-                row.blockedEval(),
+                row.chain().blockedEval(),
                 row.createVersion(),
-                Nanos.of(row.createdAt()),
-                Objects.requireNonNullElse(row.deploymentId(), ""),
+                Nanos.of(row.stamps().createdAt()),
+                Objects.requireNonNullElse(row.outcome().deploymentId(), ""),
                 row.id(),
                 row.job().id(),
                 row.modifyVersion(),
-                Nanos.of(row.modifiedAt()),
+                Nanos.of(row.stamps().modifiedAt()),
                 row.job().namespace(),
-                row.nextEval(),
-                row.nodeId(),
-                row.previousEval(),
-                row.priority(),
+                row.chain().nextEval(),
+                row.asked().nodeId(),
+                row.chain().previousEval(),
+                row.asked().priority(),
                 row.status().wire(),
-                description(row.statusDescription(), row.blockedBy()),
-                row.triggeredBy().wire(),
-                row.type().wire(),
+                description(row.statusDescription(), row.waits().blockedBy()),
+                row.asked().triggeredBy().wire(),
+                row.asked().type().wire(),
                 row.waitUntil());
     }
 
@@ -150,6 +156,7 @@ public final class EvaluationView {
     }
 
     private static Stream<String> links(EvaluationRow row) {
-        return Stream.of(row.previousEval(), row.nextEval(), row.blockedEval());
+        return Stream.of(
+                row.chain().previousEval(), row.chain().nextEval(), row.chain().blockedEval());
     }
 }

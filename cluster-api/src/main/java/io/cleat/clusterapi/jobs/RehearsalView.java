@@ -64,20 +64,18 @@ final class RehearsalView {
 
     private @Nullable Instant next(@Nullable JobLaunch launch) {
         return launch instanceof JobLaunch.Periodic periodic && periodic.enabled()
-                ? CronTimes.next(periodic, evaluation.createdAt()).orElse(null)
+                ? CronTimes.next(periodic, evaluation.stamps().createdAt()).orElse(null)
                 : null;
     }
 
     private Evaluation blocked(String evalId) {
-        Instant now = evaluation.createdAt();
+        Instant now = evaluation.stamps().createdAt();
         return EvaluationView.of(
-                EvaluationRow.pending(evalId, job(), evaluation.priority(), Trigger.QUEUED_ALLOCS, "", now)
-                        .edit()
+                EvaluationRow.pending(evalId, job(), evaluation.asked().priority(), Trigger.QUEUED_ALLOCS, "", now)
                         .status(EvaluationStatus.BLOCKED, "created to place remaining allocations", now)
                         .previousEval(evaluation.id())
                         .failedGroups(plan.failed())
-                        .blockedOn(plan.blockedOn(), plan.blockedOnAny(), plan.blockedBy())
-                        .done());
+                        .blockedOn(plan.blockedOn(), plan.blockedOnAny(), plan.blockedBy()));
     }
 
     private JobRow job() {

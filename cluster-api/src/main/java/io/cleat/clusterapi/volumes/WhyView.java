@@ -279,7 +279,7 @@ final class WhyView {
 
     private List<EvaluationRow> waitingEvaluations() {
         return state.evaluations(EvaluationStatus.BLOCKED).stream()
-                .filter(row -> row.blockedOn().contains(volume.id()) || isAskedForBy(row))
+                .filter(row -> row.waits().blockedOn().contains(volume.id()) || isAskedForBy(row))
                 .toList();
     }
 
@@ -291,7 +291,7 @@ final class WhyView {
         return row.job().namespace().equals(volume.id().namespace())
                 && state.job(row.job()).stream()
                         .flatMap(job -> job.spec().groups().stream())
-                        .filter(group -> row.failedGroups().containsKey(group.name()))
+                        .filter(group -> row.outcome().failedGroups().containsKey(group.name()))
                         .flatMap(group -> group.volumes().values().stream())
                         .anyMatch(request -> request.asksFor(volume.id().id()));
     }
@@ -299,7 +299,10 @@ final class WhyView {
     private List<VolumeWhy.Waiting> evaluations() {
         List<VolumeWhy.Waiting> waiting = new ArrayList<>();
         for (EvaluationRow row : waitingEvaluations()) {
-            add(waiting, "evaluation " + row.id() + " of job " + row.job().id(), row.blockedBy());
+            add(
+                    waiting,
+                    "evaluation " + row.id() + " of job " + row.job().id(),
+                    row.waits().blockedBy());
         }
         return waiting;
     }

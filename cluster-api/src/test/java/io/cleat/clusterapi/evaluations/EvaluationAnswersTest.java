@@ -90,9 +90,7 @@ final class EvaluationAnswersTest {
         for (int i = 0; i < 600; i++) {
             sample.apply(new Change.EvaluationPut(
                     EvaluationRow.pending("e%03d".formatted(i), web, 50, Trigger.JOB_REGISTER, "", SampleCluster.AT)
-                            .edit()
-                            .status(EvaluationStatus.COMPLETE, "", SampleCluster.AT)
-                            .done()));
+                            .status(EvaluationStatus.COMPLETE, "", SampleCluster.AT)));
         }
         try (Intake intake = Intake.over(sample.state())) {
             deletesEvaluations(intake, intake.cluster().evaluations());

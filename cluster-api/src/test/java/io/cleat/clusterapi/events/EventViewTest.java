@@ -147,10 +147,8 @@ final class EventViewTest {
                             sample.apply(
                                     new Change.AllocationPut(SampleCluster.allocation(job, "g", ALLOC, EVAL, Map.of())),
                                     new Change.ClaimPut(granted(sample)),
-                                    new Change.EvaluationPut(pending(job)
-                                            .edit()
-                                            .status(EvaluationStatus.COMPLETE, "", SampleCluster.AT)
-                                            .done()));
+                                    new Change.EvaluationPut(
+                                            pending(job).status(EvaluationStatus.COMPLETE, "", SampleCluster.AT)));
                         },
                         "Evaluation PlanResult " + EVAL + " [web] default",
                         "Allocation PlanResult " + ALLOC + " [web] default",

@@ -154,7 +154,6 @@ final class WhyViewTest {
         JobRow job = sample.state().job(new JobId("default", "web")).orElseThrow();
         sample.apply(new Change.EvaluationPut(EvaluationRow.pending(
                         "bbbb0000-0000-0000-0000-000000000001", job, 50, Trigger.QUEUED_ALLOCS, "", SampleCluster.AT)
-                .edit()
                 .status(EvaluationStatus.BLOCKED, "", SampleCluster.AT)
                 .failedGroups(Map.of("g", SampleCluster.metric()))
                 .blockedOn(
@@ -165,8 +164,7 @@ final class WhyViewTest {
                                 "a node that can take it (did not meet topology requirement)",
                                 SampleCluster.AT,
                                 null,
-                                "it is tried again"))
-                .done()));
+                                "it is tried again"))));
         VolumeWhy why = sample.cluster().volumes().why(NOW, "v1").body().orElseThrow();
         assertTrue(why.State().contains("one job waits for it"), why.State());
         assertEquals(

@@ -8,7 +8,6 @@ import io.cleat.server.commit.Decision;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
-import io.cleat.state.EvaluationDraft;
 import io.cleat.state.EvaluationRow;
 import io.cleat.state.EvaluationStatus;
 import io.cleat.state.JobRow;
@@ -134,25 +133,23 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
     /** Settles the evaluation, and makes those that follow from it. */
     private String finish(Work work, EvaluationRow evaluation) {
         NewIds ids = new NewIds(seed);
-        EvaluationDraft draft = evaluation
-                .edit()
-                .snapshotVersion(plan.snapshotVersion())
-                .failedGroups(plan.failed())
-                .queued(plan.queued())
-                .planned(work.reads(Change.PLANNED_LEVEL) ? plan.counts() : Map.of())
-                .deploymentId(plan.deploymentId());
+        EvaluationRow run = evaluation.outcome(new EvaluationRow.Outcome(
+                plan.failed(),
+                plan.queued(),
+                work.reads(Change.PLANNED_LEVEL) ? plan.counts() : Map.of(),
+                plan.deploymentId(),
+                plan.snapshotVersion()));
         roll(work, evaluation, ids);
-        followUp(work, evaluation, draft, ids);
+        EvaluationRow settled = followedUp(work, run, ids);
         if (plan.isPart()) {
             // It stays due, and the next part is planned from what is there then.
-            work.add(new Change.EvaluationPut(draft.done()));
+            work.add(new Change.EvaluationPut(settled));
             return "";
         }
         if (plan.isComplete()) {
             Evaluations.cancelBlocked(
                     work, evaluation.job(), evaluation.id(), "evaluation " + evaluation.id() + " placed all");
-            work.add(new Change.EvaluationPut(draft.status(EvaluationStatus.COMPLETE, plan.note(), work.now())
-                    .done()));
+            work.add(new Change.EvaluationPut(settled.status(EvaluationStatus.COMPLETE, plan.note(), work.now())));
             return "";
         }
         Evaluations.cancelBlocked(
@@ -160,33 +157,28 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
         // What got free since the plan was made is not looked for among its reasons: the next look
         // is then due at once, and no wake-up is lost.
         boolean mayHaveMissed = hasMoved(work);
-        if (evaluation.triggeredBy() == Trigger.QUEUED_ALLOCS) {
-            work.add(new Change.EvaluationPut(
-                    mayHaveMissed ? draft.done() : blocked(work, draft).done()));
+        if (evaluation.asked().triggeredBy() == Trigger.QUEUED_ALLOCS) {
+            work.add(new Change.EvaluationPut(mayHaveMissed ? settled : blocked(work, settled)));
             return evaluation.id();
         }
         String id = ids.next();
-        EvaluationDraft next = EvaluationRow.pending(
+        EvaluationRow next = EvaluationRow.pending(
                         id,
                         work.state().job(evaluation.job()).orElseThrow(),
-                        evaluation.priority(),
+                        evaluation.asked().priority(),
                         Trigger.QUEUED_ALLOCS,
                         "",
                         work.now())
-                .edit()
                 .previousEval(evaluation.id())
                 .failedGroups(plan.failed())
                 .queued(plan.queued());
-        work.add(new Change.EvaluationPut(
-                mayHaveMissed ? next.done() : blocked(work, next).done()));
-        work.add(new Change.EvaluationPut(draft.blockedEval(id)
-                .status(EvaluationStatus.COMPLETE, "", work.now())
-                .done()));
+        work.add(new Change.EvaluationPut(mayHaveMissed ? next : blocked(work, next)));
+        work.add(new Change.EvaluationPut(settled.blockedEval(id).status(EvaluationStatus.COMPLETE, "", work.now())));
         return id;
     }
 
-    private EvaluationDraft blocked(Work work, EvaluationDraft draft) {
-        return draft.blockedOn(plan.blockedOn(), plan.blockedOnAny(), plan.blockedBy())
+    private EvaluationRow blocked(Work work, EvaluationRow row) {
+        return row.blockedOn(plan.blockedOn(), plan.blockedOnAny(), plan.blockedBy())
                 .status(EvaluationStatus.BLOCKED, "created to place remaining allocations", work.now());
     }
 
@@ -209,18 +201,16 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
             return;
         }
         work.add(new Change.EvaluationPut(EvaluationRow.pending(
-                        ids.next(), job.get(), evaluation.priority(), Trigger.ROLLING_UPDATE, "", work.now())
-                .edit()
+                        ids.next(), job.get(), evaluation.asked().priority(), Trigger.ROLLING_UPDATE, "", work.now())
                 .waitUntil(plan.rollAt())
-                .previousEval(evaluation.id())
-                .done()));
+                .previousEval(evaluation.id())));
     }
 
-    /** One evaluation, later, for all failed allocations that are to be rescheduled. */
-    private void followUp(Work work, EvaluationRow evaluation, EvaluationDraft draft, NewIds ids) {
+    /** One evaluation, later, for all failed allocations that are to be rescheduled; this one then names it. */
+    private EvaluationRow followedUp(Work work, EvaluationRow evaluation, NewIds ids) {
         Plan.FollowUp followUp = plan.followUp();
         if (followUp == null) {
-            return;
+            return evaluation;
         }
         List<AllocationRow> waiting = new ArrayList<>();
         for (String allocId : followUp.allocations()) {
@@ -231,19 +221,17 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
         }
         Optional<JobRow> job = work.state().job(evaluation.job());
         if (waiting.isEmpty() || job.isEmpty()) {
-            return;
+            return evaluation;
         }
         String id = ids.next();
-        work.add(new Change.EvaluationPut(
-                EvaluationRow.pending(id, job.get(), evaluation.priority(), Trigger.ALLOC_FAILURE, "", work.now())
-                        .edit()
-                        .waitUntil(followUp.at())
-                        .previousEval(evaluation.id())
-                        .done()));
-        draft.nextEval(id);
+        work.add(new Change.EvaluationPut(EvaluationRow.pending(
+                        id, job.get(), evaluation.asked().priority(), Trigger.ALLOC_FAILURE, "", work.now())
+                .waitUntil(followUp.at())
+                .previousEval(evaluation.id())));
         for (AllocationRow row : waiting) {
             work.add(new Change.AllocationPut(row.followupEval(id)));
         }
+        return evaluation.nextEval(id);
     }
 
     /** Whether another evaluation than this one is to come. */

@@ -154,9 +154,7 @@ final class Deployments {
         }
         work.add(new Change.EvaluationPut(EvaluationRow.pending(
                         evalId, job.get(), job.get().spec().priority(), Trigger.DEPLOYMENT_WATCHER, "", work.now())
-                .edit()
-                .deploymentId(row.id())
-                .done()));
+                .deploymentId(row.id())));
         return evalId;
     }
 

@@ -29,9 +29,8 @@ public record FailEvaluation(String evalId, String why) implements Command<FailE
         String words = VisibleText.lines(VisibleText.head(why, LONGEST));
         newest.evaluation(evalId)
                 .filter(row -> row.status() == EvaluationStatus.PENDING)
-                .ifPresent(row -> work.add(new Change.EvaluationPut(row.edit()
-                        .status(EvaluationStatus.FAILED, WHAT_TO_DO + words, work.now())
-                        .done())));
+                .ifPresent(row -> work.add(
+                        new Change.EvaluationPut(row.status(EvaluationStatus.FAILED, WHAT_TO_DO + words, work.now()))));
         return work.accept(new Reply());
     }
 }

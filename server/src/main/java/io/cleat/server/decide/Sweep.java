@@ -77,7 +77,7 @@ final class Sweep {
         over(
                 work.before().evaluations(),
                 row -> row.status().isTerminal(),
-                EvaluationRow::modifiedAt,
+                row -> row.stamps().modifiedAt(),
                 limits.evaluations(),
                 this::evaluation);
         each(work.before().deployments(), row -> {
@@ -139,7 +139,7 @@ final class Sweep {
                 || (isOld(job.submittedAt(), limits.jobs(), now)
                         // The stop of one that was never placed is in them alone.
                         && work.state().evaluationsOfJob(job.id()).stream()
-                                .allMatch(row -> isOld(row.modifiedAt(), limits.jobs(), now))
+                                .allMatch(row -> isOld(row.stamps().modifiedAt(), limits.jobs(), now))
                         && allocations.stream()
                                 .allMatch(row -> isOld(row.stamps().modifiedAt(), limits.jobs(), now)));
         boolean isFree = allocations.stream()

@@ -86,10 +86,10 @@ final class Work {
             when !row.placed().metric().isBounded() ->
                 new Change.AllocationPut(row.metric(row.placed().metric().bounded()));
             case Change.EvaluationPut(EvaluationRow row)
-            when !row.failedGroups().values().stream().allMatch(PlacementMetric::isBounded) -> {
+            when !row.outcome().failedGroups().values().stream().allMatch(PlacementMetric::isBounded) -> {
                 Map<String, PlacementMetric> failed = new TreeMap<>();
-                row.failedGroups().forEach((group, metric) -> failed.put(group, metric.bounded()));
-                yield new Change.EvaluationPut(row.edit().failedGroups(failed).done());
+                row.outcome().failedGroups().forEach((group, metric) -> failed.put(group, metric.bounded()));
+                yield new Change.EvaluationPut(row.failedGroups(failed));
             }
             default -> change;
         };

@@ -103,7 +103,7 @@ final class PlacementDuty implements Duty {
      * By priority; then those that had fewer parts of theirs done, so that a large job lets others pass; then by age.
      */
     private static Comparator<EvaluationRow> turn(Map<String, Integer> parts) {
-        return Comparator.comparingInt((EvaluationRow row) -> -row.priority())
+        return Comparator.comparingInt((EvaluationRow row) -> -row.asked().priority())
                 .thenComparingInt(row -> parts.getOrDefault(row.id(), 0))
                 .thenComparingLong(EvaluationRow::createVersion)
                 .thenComparing(EvaluationRow::id);

@@ -306,8 +306,8 @@ final class AnySizeTest {
             assertEquals(0, cluster.state().count(TableName.REMAINDERS), what);
             for (EvaluationRow row : cluster.state().evaluations(EvaluationStatus.BLOCKED)) {
                 // One that is made because something found no place has looked as it was made.
-                long looked = Math.max(row.snapshotVersion(), row.createVersion());
-                boolean hasLooked = looked >= changed || !row.blockedOnAny();
+                long looked = Math.max(row.outcome().snapshotVersion(), row.createVersion());
+                boolean hasLooked = looked >= changed || !row.waits().blockedOnAny();
                 assertTrue(hasLooked || !isHelped, what + ": not looked again: " + row);
             }
             Set<String> jobs = blockedJobs();

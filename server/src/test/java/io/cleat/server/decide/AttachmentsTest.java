@@ -245,7 +245,7 @@ final class AttachmentsTest {
         assertEquals(AttachmentState.DETACHING, attachment().state());
         assertEquals(ClaimState.RELEASING, cluster.claim("v", "a").state());
         assertTrue(cluster.state().evaluationsOfJob(Cluster.jobId("a")).stream()
-                .anyMatch(e -> e.triggeredBy() == Trigger.ALLOC_FAILURE));
+                .anyMatch(e -> e.asked().triggeredBy() == Trigger.ALLOC_FAILURE));
         assertEquals(List.of(), List.copyOf(cluster.state().remainders()), "all fitted in one decision");
     }
 

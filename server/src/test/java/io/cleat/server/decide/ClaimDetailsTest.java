@@ -83,7 +83,8 @@ final class ClaimDetailsTest {
         assertEquals(2, cluster.state().allocationsOfJob(Cluster.jobId("a")).size());
         assertEquals(
                 Map.of("missing CSI volume(s) v[2]", 1),
-                Objects.requireNonNull(cluster.onlyBlocked().failedGroups().get("g"))
+                Objects.requireNonNull(
+                                cluster.onlyBlocked().outcome().failedGroups().get("g"))
                         .constraintFiltered());
         cluster.volume("v[2]", Cluster.WRITER);
         cluster.schedule();

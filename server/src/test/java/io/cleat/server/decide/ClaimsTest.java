@@ -61,13 +61,14 @@ final class ClaimsTest {
         assertEquals(List.of(), cluster.state().allocationsOfJob(Cluster.jobId("b")));
         EvaluationRow blocked = cluster.onlyBlocked();
         assertEquals(Cluster.jobId("b"), blocked.job());
-        assertEquals(List.of(Cluster.volumeId("v")), blocked.blockedOn());
-        BlockedBy reason = Objects.requireNonNull(blocked.blockedBy());
+        assertEquals(List.of(Cluster.volumeId("v")), blocked.waits().blockedOn());
+        BlockedBy reason = Objects.requireNonNull(blocked.waits().blockedBy());
         assertTrue(reason.holder().contains(cluster.allocation("a").id()), reason.holder());
-        PlacementMetric metric = Objects.requireNonNull(blocked.failedGroups().get("g"));
+        PlacementMetric metric =
+                Objects.requireNonNull(blocked.outcome().failedGroups().get("g"));
         assertEquals(Map.of("CSI volume v has exhausted its available writer claims", 1), metric.constraintFiltered());
         assertEquals(EvaluationStatus.COMPLETE, previous(blocked).status());
-        assertEquals(blocked.id(), previous(blocked).blockedEval());
+        assertEquals(blocked.id(), previous(blocked).chain().blockedEval());
     }
 
     /** As CVE-2024-10975 and its like: a volume is of its namespace's jobs alone. */
@@ -91,8 +92,8 @@ final class ClaimsTest {
         assertEquals(List.of(), cluster.state().allocationsOfJob(team));
         assertEquals(List.of(), cluster.claims("v"));
         EvaluationRow blocked = cluster.onlyBlocked();
-        assertEquals(List.of(new VolumeId("team", "v")), blocked.blockedOn());
-        BlockedBy reason = Objects.requireNonNull(blocked.blockedBy());
+        assertEquals(List.of(new VolumeId("team", "v")), blocked.waits().blockedOn());
+        BlockedBy reason = Objects.requireNonNull(blocked.waits().blockedBy());
         assertEquals("volume v in namespace team, which is not registered", reason.holder());
     }
 
@@ -102,8 +103,8 @@ final class ClaimsTest {
         cluster.finds("n1", "/v/x is mounted");
         cluster.writer("a", "v");
         assertEquals(List.of(), cluster.state().allocationsOfJob(Cluster.jobId("a")));
-        PlacementMetric metric =
-                Objects.requireNonNull(cluster.onlyBlocked().failedGroups().get("g"));
+        PlacementMetric metric = Objects.requireNonNull(
+                cluster.onlyBlocked().outcome().failedGroups().get("g"));
         assertEquals(
                 Map.of("client n1 takes no volumes until it is cleared: /v/x is mounted", 1),
                 metric.constraintFiltered());
@@ -114,7 +115,7 @@ final class ClaimsTest {
     }
 
     private EvaluationRow previous(EvaluationRow row) {
-        return cluster.state().evaluation(row.previousEval()).orElseThrow();
+        return cluster.state().evaluation(row.chain().previousEval()).orElseThrow();
     }
 
     @Test
@@ -152,7 +153,7 @@ final class ClaimsTest {
         EvaluationRow woken = cluster.state().evaluation(blocked.id()).orElseThrow();
         assertEquals(EvaluationStatus.PENDING, woken.status());
         assertEquals(cluster.state().version(), woken.modifyVersion());
-        assertNull(woken.blockedBy());
+        assertNull(woken.waits().blockedBy());
     }
 
     @Test
@@ -492,7 +493,7 @@ final class ClaimsTest {
         cluster.run(Cluster.job("a", JobType.SERVICE, 1, Cluster.request("v", Cluster.SHARED, false)));
         assertEquals(List.of(), cluster.state().allocationsOfJob(Cluster.jobId("a")));
         String reason = Objects.requireNonNull(
-                        cluster.onlyBlocked().failedGroups().get("g"))
+                        cluster.onlyBlocked().outcome().failedGroups().get("g"))
                 .constraintFiltered()
                 .keySet()
                 .iterator()
@@ -505,7 +506,7 @@ final class ClaimsTest {
         oneNode();
         cluster.writer("a", "v");
         cluster.run(Cluster.job("b", JobType.SERVICE, 1, Cluster.request("v", Cluster.SHARED, false)));
-        BlockedBy waits = Objects.requireNonNull(cluster.onlyBlocked().blockedBy());
+        BlockedBy waits = Objects.requireNonNull(cluster.onlyBlocked().waits().blockedBy());
         assertTrue(waits.holder().contains("it was not registered with"), waits.holder());
         assertTrue(waits.hint().startsWith("register the volume with it, or"), waits.hint());
         assertTrue(waits.hint().contains("single-node-writer, file-system"), waits.hint());

@@ -51,7 +51,7 @@ final class CoresTest {
     private Map<String, Integer> exhausted() {
         EvaluationRow blocked =
                 cluster.state().evaluations(EvaluationStatus.BLOCKED).getFirst();
-        return requireNonNull(blocked.failedGroups().get("g")).dimensionExhausted();
+        return requireNonNull(blocked.outcome().failedGroups().get("g")).dimensionExhausted();
     }
 
     @Test

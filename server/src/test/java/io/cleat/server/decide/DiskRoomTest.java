@@ -54,7 +54,7 @@ final class DiskRoomTest {
                 cluster.state().evaluations(EvaluationStatus.BLOCKED).getFirst();
         assertEquals(
                 Map.of("disk", 1),
-                requireNonNull(blocked.failedGroups().get("g")).dimensionExhausted());
+                requireNonNull(blocked.outcome().failedGroups().get("g")).dimensionExhausted());
         cluster.stop("a");
         cluster.ends(first, ClientStatus.COMPLETE);
         assertEquals(1, running("b"));

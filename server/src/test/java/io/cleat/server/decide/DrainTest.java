@@ -168,7 +168,7 @@ final class DrainTest {
         advance();
         assertEquals(2, stopped());
         assertTrue(cluster.state().evaluationsOfJob(Cluster.jobId("a")).stream()
-                .anyMatch(e -> e.triggeredBy() == Trigger.NODE_DRAIN));
+                .anyMatch(e -> e.asked().triggeredBy() == Trigger.NODE_DRAIN));
     }
 
     @Test

@@ -56,8 +56,8 @@ final class EvaluateNodeTest {
         for (String id : reply.evalIds()) {
             EvaluationRow row = cluster.state().evaluation(id).orElseThrow();
             assertEquals(EvaluationStatus.PENDING, row.status());
-            assertEquals(Trigger.NODE_UPDATE, row.triggeredBy());
-            assertEquals("n1", row.nodeId());
+            assertEquals(Trigger.NODE_UPDATE, row.asked().triggeredBy());
+            assertEquals("n1", row.asked().nodeId());
         }
         assertEquals(List.of("s"), jobsOf(cluster.accept(command("n2")).evalIds()));
     }

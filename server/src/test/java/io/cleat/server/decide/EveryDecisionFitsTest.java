@@ -69,8 +69,8 @@ final class EveryDecisionFitsTest {
     void aFailedPlacementOn1000NodesThatLackThePlugin() {
         lackingThePlugin(1000);
         cluster.run(Cluster.job("web", JobType.SERVICE, 1, Cluster.request("v", Cluster.WRITER, false)));
-        PlacementMetric metric =
-                Objects.requireNonNull(cluster.onlyBlocked().failedGroups().get("g"));
+        PlacementMetric metric = Objects.requireNonNull(
+                cluster.onlyBlocked().outcome().failedGroups().get("g"));
         assertEquals(1000, metric.nodesFiltered());
         assertEquals(Map.of("CSI plugin local is missing from client", 1000), metric.constraintFiltered());
     }
@@ -80,7 +80,7 @@ final class EveryDecisionFitsTest {
     void aFailedPlacementOn5000NodesThatLackThePlugin() {
         lackingThePlugin(5000);
         cluster.run(Cluster.job("web", JobType.SERVICE, 1, Cluster.request("v", Cluster.WRITER, false)));
-        assertTrue(cluster.onlyBlocked().blockedOnAny());
+        assertTrue(cluster.onlyBlocked().waits().blockedOnAny());
     }
 
     /** It made 1,398,486 bytes; the plugins of nodes are such jobs. */

@@ -31,7 +31,7 @@ final class FailedMountTest {
                 List.of(ClaimState.RELEASING),
                 cluster.claims("v").stream().map(claim -> claim.state()).toList());
         assertTrue(cluster.state().evaluationsOfJob(failed.job()).stream()
-                .anyMatch(row -> row.triggeredBy() == Trigger.ALLOC_FAILURE));
+                .anyMatch(row -> row.asked().triggeredBy() == Trigger.ALLOC_FAILURE));
         // Said again, it is no more proof than before.
         cluster.report(failed, ClientStatus.FAILED, phase);
         assertEquals(failed.id(), cluster.claims("v").getFirst().allocId());

@@ -72,7 +72,7 @@ final class GiveUpAttachingTest {
         assertEquals(DesiredStatus.EVICT, failed.desired(), "its node is to take it down");
         assertEquals(ClaimState.RELEASING, cluster.claim("v", "a").state());
         assertEquals(AttachmentState.DETACHING, row(id).state());
-        assertEquals(Trigger.ALLOC_FAILURE, cluster.due().getFirst().triggeredBy());
+        assertEquals(Trigger.ALLOC_FAILURE, cluster.due().getFirst().asked().triggeredBy());
     }
 
     @Test

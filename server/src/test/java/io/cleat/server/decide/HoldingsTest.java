@@ -61,7 +61,15 @@ final class HoldingsTest {
         cluster.writer("a", "v");
         assertEquals(List.of(), cluster.claims("v"));
         EvaluationRow blocked = cluster.onlyBlocked();
-        assertTrue(blocked.failedGroups().values().iterator().next().toString().contains("lost"), blocked::toString);
+        assertTrue(
+                blocked.outcome()
+                        .failedGroups()
+                        .values()
+                        .iterator()
+                        .next()
+                        .toString()
+                        .contains("lost"),
+                blocked::toString);
         says("n1", LOST);
         says("n2");
         assertEquals(1, cluster.state().holdings().size());

@@ -62,7 +62,8 @@ final class HostVolumesTest {
     }
 
     private Map<String, Integer> reasons() {
-        return Objects.requireNonNull(cluster.onlyBlocked().failedGroups().get("g"))
+        return Objects.requireNonNull(
+                        cluster.onlyBlocked().outcome().failedGroups().get("g"))
                 .constraintFiltered();
     }
 

@@ -43,9 +43,11 @@ final class Invariants {
             togetherOrNotAtAll(state, row, when);
         }
         for (EvaluationRow row : state.evaluations(EvaluationStatus.BLOCKED)) {
-            BlockedBy reason = row.blockedBy();
+            BlockedBy reason = row.waits().blockedBy();
             assertTrue(reason != null, when + ": blocked without a reason: " + row);
-            assertTrue(row.blockedOnAny() || !row.blockedOn().isEmpty(), when + ": nothing can wake " + row);
+            assertTrue(
+                    row.waits().blockedOnAny() || !row.waits().blockedOn().isEmpty(),
+                    when + ": nothing can wake " + row);
             assertTrue(
                     isToBeWoken(state, row)
                             || isBeingDone(state, row)
@@ -70,7 +72,7 @@ final class Invariants {
                 .filter(left -> left.since() > row.modifyVersion())
                 .anyMatch(left -> switch (left.what()) {
                     case Remainder.WakeAll _ -> true;
-                    case Remainder.WakeForRoom _ -> row.blockedOnAny();
+                    case Remainder.WakeForRoom _ -> row.waits().blockedOnAny();
                     case Remainder.WakeForVolume(var key) -> waits(state, row, key);
                     case Remainder.HandOn(var key) -> waits(state, row, key);
                     case Remainder.CancelWaiting(var job, var _) -> row.job().equals(job);
@@ -83,12 +85,12 @@ final class Invariants {
         return state.evaluationsOfJob(row.job()).stream()
                 .anyMatch(other -> other.status() == EvaluationStatus.PENDING
                         && other.waitUntil() == null
-                        && other.snapshotVersion() > 0);
+                        && other.outcome().snapshotVersion() > 0);
     }
 
     private static boolean waits(ClusterState state, EvaluationRow row, VolumeKey key) {
         return state.volumesWithKey(key).stream()
-                .anyMatch(volume -> row.blockedOn().contains(volume.id()));
+                .anyMatch(volume -> row.waits().blockedOn().contains(volume.id()));
     }
 
     /** Every count and index says what a walk through the rows says. */

@@ -229,7 +229,7 @@ final class JobsTest {
         StopAllocation.Reply reply = cluster.accept(new StopAllocation(old.id(), false, cluster.id()));
         assertEquals(
                 Trigger.ALLOC_STOP,
-                cluster.state().evaluation(reply.evalId()).orElseThrow().triggeredBy());
+                cluster.state().evaluation(reply.evalId()).orElseThrow().asked().triggeredBy());
         cluster.schedule();
         assertEquals(old.id(), cluster.allocation("a").lineage().previous());
         assertEquals(

@@ -228,8 +228,9 @@ final class MadeHostVolumesTest {
 
     private Map<String, Integer> reasons(String job) {
         return cluster.state().evaluations().stream()
-                .filter(row -> row.job().id().equals(job) && !row.failedGroups().isEmpty())
-                .map(row -> Objects.requireNonNull(row.failedGroups().get("g")))
+                .filter(row -> row.job().id().equals(job)
+                        && !row.outcome().failedGroups().isEmpty())
+                .map(row -> Objects.requireNonNull(row.outcome().failedGroups().get("g")))
                 .findFirst()
                 .orElseThrow()
                 .constraintFiltered();
@@ -242,8 +243,8 @@ final class MadeHostVolumesTest {
         AllocationRow first = cluster.allocation("first");
         cluster.report(first, ClientStatus.RUNNING, VolumeProgress.Phase.PUBLISHED);
         cluster.run(job("second", ALONE, false));
-        String holder =
-                Objects.requireNonNull(cluster.onlyBlocked().blockedBy()).holder();
+        String holder = Objects.requireNonNull(cluster.onlyBlocked().waits().blockedBy())
+                .holder();
         assertTrue(holder.contains(first.id()), "who waits is told for whom");
         assertTrue(holder.startsWith("volume disk, held by"), "and for what: " + holder);
         cluster.stop("first");

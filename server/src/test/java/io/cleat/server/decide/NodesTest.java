@@ -62,7 +62,8 @@ final class NodesTest {
         cluster.writer("a", "v");
         assertEquals(
                 "CSI plugin local is missing from client n1",
-                Objects.requireNonNull(cluster.onlyBlocked().failedGroups().get("g"))
+                Objects.requireNonNull(
+                                cluster.onlyBlocked().outcome().failedGroups().get("g"))
                         .constraintFiltered()
                         .keySet()
                         .iterator()

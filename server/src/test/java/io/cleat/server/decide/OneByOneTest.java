@@ -64,8 +64,8 @@ final class OneByOneTest {
                 .sorted()
                 .forEach(all::add);
         cluster.state().evaluations().stream()
-                .filter(row -> !row.failedGroups().isEmpty())
-                .map(row -> row.job() + " " + row.queued())
+                .filter(row -> !row.outcome().failedGroups().isEmpty())
+                .map(row -> row.job() + " " + row.outcome().queued())
                 .distinct()
                 .sorted()
                 .forEach(all::add);

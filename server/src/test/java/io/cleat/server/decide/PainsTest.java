@@ -143,7 +143,7 @@ final class PainsTest {
         cluster.volume("v", Cluster.WRITER);
         cluster.writer("a", "v");
         cluster.writer("b", "v");
-        BlockedBy why = Objects.requireNonNull(cluster.onlyBlocked().blockedBy());
+        BlockedBy why = Objects.requireNonNull(cluster.onlyBlocked().waits().blockedBy());
         assertTrue(why.holder().contains("volume v"), why.holder());
         assertTrue(why.holder().contains(cluster.allocation("a").id()), why.holder());
         assertTrue(!why.hint().isEmpty());

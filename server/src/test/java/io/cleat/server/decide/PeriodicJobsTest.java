@@ -76,7 +76,7 @@ final class PeriodicJobsTest {
         assertEquals(row().spec().groups(), copy.spec().groups());
         assertEquals(Cluster.jobId("backup"), copy.spec().parent().orElseThrow());
         EvaluationRow evaluation = cluster.state().evaluationsOfJob(copy.id()).getFirst();
-        assertEquals(Trigger.PERIODIC_JOB, evaluation.triggeredBy());
+        assertEquals(Trigger.PERIODIC_JOB, evaluation.asked().triggeredBy());
         assertEquals(1, cluster.state().allocationsOfJob(copy.id()).size());
     }
 

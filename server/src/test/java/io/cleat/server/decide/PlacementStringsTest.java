@@ -119,14 +119,14 @@ final class PlacementStringsTest {
     }
 
     private Map<String, Integer> reasons() {
-        return new TreeMap<>(
-                Objects.requireNonNull(cluster.onlyBlocked().failedGroups().get("g"))
-                        .constraintFiltered());
+        return new TreeMap<>(Objects.requireNonNull(
+                        cluster.onlyBlocked().outcome().failedGroups().get("g"))
+                .constraintFiltered());
     }
 
     private List<String> blockedOn() {
         EvaluationRow blocked = cluster.onlyBlocked();
-        return blocked.blockedOn().stream().map(id -> id.id()).toList();
+        return blocked.waits().blockedOn().stream().map(id -> id.id()).toList();
     }
 
     @Test
@@ -154,7 +154,7 @@ final class PlacementStringsTest {
                         "CSI plugin local is missing from client n1", 1,
                         "CSI plugin local is unhealthy on client n2", 1),
                 blocked(writer("a", "v")));
-        assertTrue(cluster.onlyBlocked().blockedOnAny(), "a plugin's health wakes it");
+        assertTrue(cluster.onlyBlocked().waits().blockedOnAny(), "a plugin's health wakes it");
         node("n2", true, 10, null);
         cluster.schedule();
         assertEquals("n2", cluster.allocation("a").nodeId());
@@ -167,7 +167,8 @@ final class PlacementStringsTest {
         assertEquals(Map.of("missing drivers (raw_exec)", 1), blocked(Cluster.job("a", JobType.SERVICE, 1)));
         assertEquals(
                 "a node that can take it (missing drivers (raw_exec))",
-                Objects.requireNonNull(cluster.onlyBlocked().blockedBy()).holder());
+                Objects.requireNonNull(cluster.onlyBlocked().waits().blockedBy())
+                        .holder());
     }
 
     /** It was placed, and killed after 30 s. */

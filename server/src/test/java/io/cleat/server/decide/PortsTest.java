@@ -82,12 +82,14 @@ final class PortsTest {
     }
 
     private Map<String, Integer> exhausted() {
-        return Objects.requireNonNull(cluster.onlyBlocked().failedGroups().get("g"))
+        return Objects.requireNonNull(
+                        cluster.onlyBlocked().outcome().failedGroups().get("g"))
                 .dimensionExhausted();
     }
 
     private Map<String, Integer> filtered() {
-        return Objects.requireNonNull(cluster.onlyBlocked().failedGroups().get("g"))
+        return Objects.requireNonNull(
+                        cluster.onlyBlocked().outcome().failedGroups().get("g"))
                 .constraintFiltered();
     }
 
@@ -116,7 +118,8 @@ final class PortsTest {
                         + " (allocation "
                         + holder.id()
                         + ") on node name-n1",
-                Objects.requireNonNull(cluster.onlyBlocked().blockedBy()).holder());
+                Objects.requireNonNull(cluster.onlyBlocked().waits().blockedBy())
+                        .holder());
     }
 
     @Test
@@ -205,7 +208,7 @@ final class PortsTest {
         nodes("n1");
         assertEquals(List.of(), placed(job("web", 1, fixed("ssh", 22))));
         assertEquals(Map.of("network: reserved port collision ssh=22", 1), exhausted());
-        assertTrue(Objects.requireNonNull(cluster.onlyBlocked().blockedBy())
+        assertTrue(Objects.requireNonNull(cluster.onlyBlocked().waits().blockedBy())
                 .holder()
                 .contains("port 22 of 10.0.0.1, which is kept by the operator on node"));
     }

@@ -146,7 +146,7 @@ final class PreferencesTest {
         assertEquals(Map.of("east", 1L, "west", 1L), inDatacenters(job(3, List.of(distinct), List.of(), List.of())));
         assertTrue(
                 cluster.state().evaluations().stream()
-                        .flatMap(row -> row.failedGroups().values().stream())
+                        .flatMap(row -> row.outcome().failedGroups().values().stream())
                         .flatMap(metric -> metric.constraintFiltered().keySet().stream())
                         .anyMatch(
                                 reason -> reason.equals("distinct_property: ${node.datacenter}=east used by 1 allocs")),
@@ -188,7 +188,7 @@ final class PreferencesTest {
                 plain.constraints(),
                 plain.groups());
         cluster.run(inPool);
-        assertEquals(1, cluster.onlyBlocked().failedGroups().size());
+        assertEquals(1, cluster.onlyBlocked().outcome().failedGroups().size());
         cluster.register(
                 FactsDraft.of(cluster.facts("n5", "boot-1")).nodePool("gpu").done());
         cluster.schedule();

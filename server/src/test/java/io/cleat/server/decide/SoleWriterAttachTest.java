@@ -112,10 +112,11 @@ final class SoleWriterAttachTest {
         assertTrue(attach("r").readOnly());
         writer("w");
         assertEquals(List.of(), cluster.state().allocationsOfJob(Cluster.jobId("w")));
-        BlockedBy why = Objects.requireNonNull(cluster.onlyBlocked().blockedBy());
+        BlockedBy why = Objects.requireNonNull(cluster.onlyBlocked().waits().blockedBy());
         assertTrue(why.holder().contains(cluster.allocation("r").id()), why.holder());
         assertTrue(
                 cluster.onlyBlocked()
+                        .outcome()
                         .failedGroups()
                         .toString()
                         .contains("CSI volume v has exhausted its available writer claims: its readers here are "
@@ -166,6 +167,7 @@ final class SoleWriterAttachTest {
         writer("next");
         assertTrue(
                 cluster.onlyBlocked()
+                        .outcome()
                         .failedGroups()
                         .toString()
                         .contains("its readers on client n1 are attached for writing"),

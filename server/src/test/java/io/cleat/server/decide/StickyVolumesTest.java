@@ -181,8 +181,8 @@ final class StickyVolumesTest {
         cluster.down(first.nodeId());
         cluster.schedule();
         assertEquals(Map.of(), wanted());
-        String holder =
-                Objects.requireNonNull(cluster.onlyBlocked().blockedBy()).holder();
+        String holder = Objects.requireNonNull(cluster.onlyBlocked().waits().blockedBy())
+                .holder();
         assertTrue(holder.contains("is down") && holder.contains("keeps its host volume disk"), holder);
         cluster.register(facts(first.nodeId()));
         gone(first, ClientStatus.LOST);
@@ -197,7 +197,8 @@ final class StickyVolumesTest {
         cluster.down(first.nodeId());
         cluster.schedule();
         String id = claims().getFirst().id();
-        String hint = Objects.requireNonNull(cluster.onlyBlocked().blockedBy()).hint();
+        String hint = Objects.requireNonNull(cluster.onlyBlocked().waits().blockedBy())
+                .hint();
         assertTrue(hint.endsWith("cleat volume claim delete " + id), hint);
         assertTrue(
                 cluster.refuse(new DeleteStickyClaim("team", id)).contains("no such volume claim"),

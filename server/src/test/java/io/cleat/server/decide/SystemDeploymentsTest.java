@@ -481,7 +481,7 @@ final class SystemDeploymentsTest {
         stable(canaries(50));
         cluster.accept(new RegisterJob(job(canaries(50), "/two"), null, null, 0, cluster.id()));
         PlannedCounts counts = Objects.requireNonNull(cluster.plan(cluster.due().stream()
-                        .filter(row -> row.triggeredBy() == Trigger.JOB_REGISTER)
+                        .filter(row -> row.asked().triggeredBy() == Trigger.JOB_REGISTER)
                         .findFirst()
                         .orElseThrow())
                 .counts()
