@@ -30,14 +30,14 @@ final class GroupBlocks {
                     flag("Sticky").usually(false))
             .done();
 
-    /** Whose policy it is, is said by {@link ScalingConversion}. */
+    /** Whose policy it is, is said by {@link ScalingPolicies}. */
     static final JobBlock<ScalingPolicy, Scaling> SCALING = JobBlock.of("scaling", ScalingPolicy.class, Scaling.class)
             .fields(
                     flag("Enabled").usually(true),
                     number("Min"),
                     number("Max").required(),
                     opaque("Policy"),
-                    text("Type").onlyOnWire().usually(ScalingConversion.HORIZONTAL),
+                    text("Type").onlyOnWire().usually(ScalingPolicies.HORIZONTAL),
                     text("ID").onlyOnWire(),
                     textsByName("Target").onlyOnWire(),
                     number("CreateIndex").onlyOnWire(),

@@ -43,7 +43,7 @@ public final class JobConversion {
         return scaling == null
                 ? group
                 : Edit.of(group)
-                        .set(TaskGroup::Scaling, ScalingConversion.ofGroup(spec.id(), group.Name(), scaling))
+                        .set(TaskGroup::Scaling, ScalingPolicies.ofGroup(spec.id(), group.Name(), scaling))
                         .done();
     }
 

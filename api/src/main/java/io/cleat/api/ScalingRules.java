@@ -21,8 +21,8 @@ final class ScalingRules {
                 "a "
                         + job.Type()
                         + " job has an allocation on each node, so there is no count to scale: remove scaling");
-        String type = Canonical.orElse(scaling.Type(), ScalingConversion.HORIZONTAL);
-        faults.addIf(!type.equals(ScalingConversion.HORIZONTAL), "unknown type \"" + type + "\"; expected horizontal");
+        String type = Canonical.orElse(scaling.Type(), ScalingPolicies.HORIZONTAL);
+        faults.addIf(!type.equals(ScalingPolicies.HORIZONTAL), "unknown type \"" + type + "\"; expected horizontal");
         bounds(count, scaling.Min(), scaling.Max(), faults);
         RawJson policy = scaling.Policy();
         if (policy != null && !policy.isEmpty()) {

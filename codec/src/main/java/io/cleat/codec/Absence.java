@@ -59,7 +59,7 @@ final class Absence {
             case Map<?, ?> map -> map.isEmpty();
             // Where several kinds may be, which of them it is counts.
             case Record whole
-            when type.isRecord() -> Component.all(type).stream().allMatch(each -> each.isAbsentFrom(whole));
+            when type.isRecord() -> StoredComponent.all(type).stream().allMatch(each -> each.isAbsentFrom(whole));
             default -> false;
         };
     }

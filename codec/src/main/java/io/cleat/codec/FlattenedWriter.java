@@ -90,7 +90,7 @@ final class FlattenedWriter extends ValueSerializer<Object> {
         owners[0] = whole;
         for (int i = 0; i < groups.size(); i++) {
             Group group = groups.get(i);
-            owners[i + 1] = Component.read(group.accessor(), owners[group.owner()]);
+            owners[i + 1] = StoredComponent.read(group.accessor(), owners[group.owner()]);
         }
         to.writeStartObject(whole);
         for (Leaf leaf : leaves) {

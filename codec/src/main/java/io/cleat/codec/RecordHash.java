@@ -116,7 +116,7 @@ public final class RecordHash {
             boolean isOneOfSeveral = Arrays.stream(type.getInterfaces()).anyMatch(Class::isSealed);
             return new Shape(
                     isOneOfSeveral ? text(type.getSimpleName()) : 0,
-                    Component.all(type).stream()
+                    StoredComponent.all(type).stream()
                             .map(each -> new Named(text(each.name()), each))
                             .toList());
         }
@@ -133,5 +133,5 @@ public final class RecordHash {
         }
     }
 
-    private record Named(long name, Component component) {}
+    private record Named(long name, StoredComponent component) {}
 }

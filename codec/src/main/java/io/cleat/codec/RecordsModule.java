@@ -48,7 +48,7 @@ final class RecordsModule extends JacksonModule {
         public ValueSerializer<?> modifySerializer(
                 SerializationConfig config, BeanDescription.Supplier description, ValueSerializer<?> usual) {
             Class<?> type = description.getBeanClass();
-            return Component.hasGroups(type) ? new FlattenedWriter(type, usual) : usual;
+            return StoredComponent.hasGroups(type) ? new FlattenedWriter(type, usual) : usual;
         }
     }
 
@@ -59,7 +59,7 @@ final class RecordsModule extends JacksonModule {
         public ValueDeserializer<?> modifyDeserializer(
                 DeserializationConfig config, BeanDescription.Supplier description, ValueDeserializer<?> usual) {
             Class<?> type = description.getBeanClass();
-            return Component.hasGroups(type) ? new FlattenedReader(type) : usual;
+            return StoredComponent.hasGroups(type) ? new FlattenedReader(type) : usual;
         }
     }
 

@@ -2,8 +2,8 @@ package io.cleat.clusterapi.jobs;
 
 import io.cleat.api.JobScaleStatus;
 import io.cleat.api.Nanos;
-import io.cleat.api.ScalingConversion;
 import io.cleat.api.ScalingEvent;
+import io.cleat.api.ScalingPolicies;
 import io.cleat.api.ScalingRequest;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
@@ -74,7 +74,7 @@ final class Scaling {
                 event.error(),
                 event.evalId().isEmpty() ? null : event.evalId(),
                 event.message(),
-                ScalingConversion.shown(event.meta()),
+                ScalingPolicies.shown(event.meta()),
                 event.previousCount(),
                 Nanos.of(event.at()));
     }
@@ -158,6 +158,6 @@ final class Scaling {
             throw QueryParams.malformed(
                     "Meta has " + meta + " characters of JSON; at most " + ScaleEvent.META_MOST + " are kept");
         }
-        return new ScaleJob.Said(request.Error(), message, ScalingConversion.meta(request.Meta()));
+        return new ScaleJob.Said(request.Error(), message, ScalingPolicies.meta(request.Meta()));
     }
 }

@@ -2,7 +2,7 @@ package io.cleat.clusterapi.jobs;
 
 import io.cleat.api.Answer;
 import io.cleat.api.Rows;
-import io.cleat.api.ScalingConversion;
+import io.cleat.api.ScalingPolicies;
 import io.cleat.api.ScalingPolicy;
 import io.cleat.api.ScalingPolicyStub;
 import io.cleat.base.Refused;
@@ -36,7 +36,7 @@ public final class ScalingAnswers {
             throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query, VERSION);
         ClusterState state = reading.state();
-        boolean isNone = !type.isEmpty() && !type.equals(ScalingConversion.HORIZONTAL);
+        boolean isNone = !type.isEmpty() && !type.equals(ScalingPolicies.HORIZONTAL);
         return new Answer<>(
                 Rows.of(() -> state.scaling()
                         .policies()
@@ -62,12 +62,12 @@ public final class ScalingAnswers {
                 policy.scaling().enabled(),
                 policy.id(),
                 policy.job().jobModifyVersion(),
-                ScalingConversion.target(policy.job().id(), policy.group().name()),
-                ScalingConversion.HORIZONTAL);
+                ScalingPolicies.target(policy.job().id(), policy.group().name()),
+                ScalingPolicies.HORIZONTAL);
     }
 
     private static ScalingPolicy whole(io.cleat.state.ScalingPolicy policy) {
-        return ScalingConversion.toJson(
+        return ScalingPolicies.toJson(
                 policy.job().id(),
                 policy.group().name(),
                 policy.scaling(),

@@ -9,11 +9,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Whose policy a scaling policy is, and what whoever scales says beside a count. */
-public final class ScalingConversion {
+public final class ScalingPolicies {
     /** The type of a policy for the count of a group, which is the only one here. */
     public static final String HORIZONTAL = "horizontal";
 
-    private ScalingConversion() {}
+    private ScalingPolicies() {}
 
     /**
      * The policy of a group.

@@ -15,33 +15,33 @@ import org.jspecify.annotations.Nullable;
  * @param type as it is declared
  * @param group that it is in; null if it is the record's own
  */
-record Component(
+record StoredComponent(
         String name,
         Class<?> type,
         Method accessor,
-        @Nullable Component group) {
-    private static final ClassValue<List<Component>> OF = new ClassValue<>() {
+        @Nullable StoredComponent group) {
+    private static final ClassValue<List<StoredComponent>> OF = new ClassValue<>() {
         @Override
-        protected List<Component> computeValue(Class<?> type) {
+        protected List<StoredComponent> computeValue(Class<?> type) {
             return below(type, null).toList();
         }
     };
 
-    private static Stream<Component> below(Class<?> type, @Nullable Component group) {
+    private static Stream<StoredComponent> below(Class<?> type, @Nullable StoredComponent group) {
         return Arrays.stream(type.getRecordComponents()).flatMap(each -> {
-            Component one = of(each, group);
+            StoredComponent one = of(each, group);
             return each.isAnnotationPresent(Flattened.class) ? below(each.getType(), one) : Stream.of(one);
         });
     }
 
-    private static Component of(RecordComponent component, @Nullable Component group) {
+    private static StoredComponent of(RecordComponent component, @Nullable StoredComponent group) {
         Method accessor = component.getAccessor();
         accessor.setAccessible(true);
-        return new Component(component.getName(), component.getType(), accessor, group);
+        return new StoredComponent(component.getName(), component.getType(), accessor, group);
     }
 
     /** All of a kind of record, in its order. */
-    static List<Component> all(Class<?> type) {
+    static List<StoredComponent> all(Class<?> type) {
         return OF.get(type);
     }
 
