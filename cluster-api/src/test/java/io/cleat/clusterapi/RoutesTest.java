@@ -320,7 +320,7 @@ final class RoutesTest {
                 bench.send("DELETE", "/v1/volume/csi/v1/detach", "").body());
         assertEquals(
                 200, bench.send("DELETE", "/v1/volume/csi/v1/detach?node=n", "").status());
-        assertTrue(bench.state().claim(SampleCluster.CLAIM).isPresent(), "it is held on another node");
+        assertTrue(bench.state().claims().get(SampleCluster.CLAIM).isPresent(), "it is held on another node");
     }
 
     @Test
@@ -377,7 +377,7 @@ final class RoutesTest {
         assertEquals(200, bench.send("PUT", "/v1/job/web/evaluate", "").status());
         assertEquals(
                 1,
-                bench.state().evaluationsOfJob(new JobId("default", "web")).stream()
+                bench.state().evaluations().ofJob(new JobId("default", "web")).stream()
                         .filter(row -> row.status() == EvaluationStatus.PENDING)
                         .count());
     }

@@ -100,7 +100,7 @@ record SnapshotRole(Program program, List<String> args) implements Role {
         out.println("Nodes          " + state.nodes().size());
         out.println("Plugins        " + state.plugins().size());
         out.println("Volumes        " + state.volumes().size());
-        out.println("Claims         " + state.claims().size());
+        out.println("Claims         " + state.claims().all().size());
         out.println("Jobs           " + state.jobs().size());
         out.println("Allocations    " + state.allocations().size());
         return 0;

@@ -169,7 +169,7 @@ final class CountedGroup {
     private NavigableMap<Integer, AllocationRow> newestOf(List<AllocationRow> there, boolean canaries) {
         TreeMap<Integer, AllocationRow> newest = new TreeMap<>();
         there.stream()
-                .filter(row -> state.isUnpromoted(row) == canaries)
+                .filter(row -> state.deployments().isUnpromoted(row) == canaries)
                 .sorted(Comparator.comparingLong(AllocationRow::createVersion).thenComparing(AllocationRow::id))
                 .forEach(row -> {
                     if (canaries && !rollout.isCurrent(row)) {

@@ -53,7 +53,7 @@ public record GroupTally(int queued, int starting, int running, int complete, in
         if (!job.isWanted()) {
             return Map.of();
         }
-        return state.evaluationsOfJob(job.id()).stream()
+        return state.evaluations().ofJob(job.id()).stream()
                 .filter(evaluation -> !evaluation.outcome().queued().isEmpty())
                 .max(Comparator.comparingLong(EvaluationRow::modifyVersion)
                         .thenComparingLong(EvaluationRow::createVersion))

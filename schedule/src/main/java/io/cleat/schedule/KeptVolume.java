@@ -42,7 +42,9 @@ public final class KeptVolume {
     }
 
     private static boolean isOfCanary(ClusterState state, StickyClaimRow claim) {
-        return state.allocation(claim.allocId()).filter(state::isUnpromoted).isPresent();
+        return state.allocation(claim.allocId())
+                .filter(state.deployments()::isUnpromoted)
+                .isPresent();
     }
 
     /**

@@ -193,7 +193,8 @@ final class PlanDraft {
     /** A failed allocation is to be rescheduled, but not yet. */
     void later(AllocationRow allocation, Instant at) {
         boolean isSeenTo = !allocation.lineage().followupEval().equals(evaluation.id())
-                && state.evaluation(allocation.lineage().followupEval())
+                && state.evaluations()
+                        .get(allocation.lineage().followupEval())
                         .map(row -> row.status() == EvaluationStatus.PENDING)
                         .orElse(false);
         if (isSeenTo || !take(allocation.group())) {
@@ -275,7 +276,7 @@ final class PlanDraft {
                         null,
                         never.hint());
             }
-            Optional<ClaimRow> holder = state.claimsOf(volume.get().key()).stream()
+            Optional<ClaimRow> holder = state.claims().of(volume.get().key()).stream()
                     .filter(ClaimRow::holds)
                     .findFirst();
             if (holder.isPresent()) {

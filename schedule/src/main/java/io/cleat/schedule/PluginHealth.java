@@ -246,7 +246,8 @@ public final class PluginHealth {
                 .filter(row -> row.desired() == DesiredStatus.RUN
                         && row.lineage().next().isEmpty())
                 .filter(row -> row.jobVersion().equals(job.current()))
-                .filter(row -> state.evaluation(row.lineage().followupEval())
+                .filter(row -> state.evaluations()
+                                .get(row.lineage().followupEval())
                                 .map(EvaluationRow::status)
                                 .orElse(EvaluationStatus.PENDING)
                         == EvaluationStatus.PENDING)

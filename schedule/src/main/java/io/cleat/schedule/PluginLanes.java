@@ -61,9 +61,9 @@ public final class PluginLanes {
 
     public static PluginLanes of(ClusterState state, Instant now) {
         PluginLanes lanes = new PluginLanes(state, now);
-        state.operations(OperationState.SENT).forEach(row -> lanes.count(row).sent++);
+        state.operations().in(OperationState.SENT).forEach(row -> lanes.count(row).sent++);
         for (OperationState waiting : List.of(OperationState.LOGGED, OperationState.UNKNOWN)) {
-            state.operations(waiting).forEach(lanes::wait);
+            state.operations().in(waiting).forEach(lanes::wait);
         }
         lanes.plugins.values().forEach(plugin -> plugin.values().forEach(lane -> lane.due.sort(BY_TURN)));
         return lanes;

@@ -31,7 +31,7 @@ final class Rollout {
     Rollout(ClusterState state, JobRow job, Ids ids) {
         this.job = job;
         this.ids = ids;
-        this.there = state.deploymentOf(job.current()).orElse(null);
+        this.there = state.deployments().ofVersion(job.current()).orElse(null);
     }
 
     /** How the group is to change step by step; empty if it changes at once. */

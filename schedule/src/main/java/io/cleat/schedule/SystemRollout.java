@@ -153,7 +153,7 @@ final class SystemRollout {
     }
 
     private Optional<Instant> nextRound() {
-        return state.evaluationsOfJob(job.id()).stream()
+        return state.evaluations().ofJob(job.id()).stream()
                 .filter(row -> row.status() == EvaluationStatus.PENDING)
                 .filter(row -> row.asked().triggeredBy() == Trigger.ROLLING_UPDATE)
                 .map(EvaluationRow::waitUntil)

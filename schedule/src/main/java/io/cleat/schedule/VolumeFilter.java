@@ -59,7 +59,7 @@ final class VolumeFilter implements NodeFilter {
     }
 
     private Wanted wanted(VolumeRow volume, List<VolumeRequest> requests) {
-        boolean isHeld = state.claimsOf(volume.key()).stream().anyMatch(ClaimRow::holds);
+        boolean isHeld = state.claims().of(volume.key()).stream().anyMatch(ClaimRow::holds);
         List<Asked> asked = requests.stream()
                 .map(request -> new Asked(request, unusable(volume, request).or(() -> claims(volume, request))))
                 .toList();
@@ -146,7 +146,7 @@ final class VolumeFilter implements NodeFilter {
     private long volumesOn(String nodeId, String plugin) {
         Stream<VolumeKey> own = wanted.stream().map(each -> each.volume().key());
         Stream<VolumeKey> there =
-                state.claimsOnNode(nodeId).stream().filter(ClaimRow::holds).map(ClaimRow::key);
+                state.claims().onNode(nodeId).stream().filter(ClaimRow::holds).map(ClaimRow::key);
         return Stream.concat(own, there)
                 .filter(key -> key.pluginId().equals(plugin))
                 .distinct()
@@ -185,7 +185,8 @@ final class VolumeFilter implements NodeFilter {
                             "CSI volume " + id + " is unschedulable or has exhausted its available reader claims",
                             volume.id()));
         }
-        boolean writable = state.currentModes(volume.key())
+        boolean writable = state.claims()
+                .currentModes(volume.key())
                 .map(modes -> modes.access().allowsWriting())
                 .orElseGet(() -> volume.spec().capabilities().stream()
                         .anyMatch(m -> m.access().allowsWriting()));
@@ -209,7 +210,7 @@ final class VolumeFilter implements NodeFilter {
 
     /** Where the claims leave room and the plugin's attachments of others do not. */
     private Optional<Rejection> attached(NodeRow node, VolumeRow volume, VolumeRequest request) {
-        VolumeModes modes = state.currentModes(volume.key()).orElse(request.modes());
+        VolumeModes modes = state.claims().currentModes(volume.key()).orElse(request.modes());
         return AttachConflict.of(state, volume.key(), modes, request.readOnly(), node.id())
                 .filter(row -> others(volume).stream().anyMatch(row::isFor))
                 .map(row -> new Rejection(
@@ -223,7 +224,8 @@ final class VolumeFilter implements NodeFilter {
     }
 
     private boolean hasRoomToRead(VolumeRow volume) {
-        return state.currentModes(volume.key())
+        return state.claims()
+                .currentModes(volume.key())
                 .map(modes -> switch (modes.access()) {
                     case SINGLE_NODE_READER_ONLY, SINGLE_NODE_WRITER ->
                         others(volume).isEmpty();
@@ -237,7 +239,8 @@ final class VolumeFilter implements NodeFilter {
     }
 
     private Optional<Rejection> writer(VolumeRow volume, VolumeRequest request) {
-        boolean single = state.currentModes(volume.key())
+        boolean single = state.claims()
+                .currentModes(volume.key())
                 .map(modes -> modes.access().isSingleWriter())
                 .orElse(request.modes().access().isSingleWriter());
         if (!single) {
@@ -262,7 +265,7 @@ final class VolumeFilter implements NodeFilter {
 
     /** The claims that hold the provider's volume and are not of this job: those of this job give way. */
     private List<ClaimRow> others(VolumeRow volume) {
-        return state.claimsOf(volume.key()).stream()
+        return state.claims().of(volume.key()).stream()
                 .filter(ClaimRow::holds)
                 .filter(claim -> !state.allocation(claim.allocId())
                         .map(AllocationRow::job)

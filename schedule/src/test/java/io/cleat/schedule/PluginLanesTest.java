@@ -89,7 +89,7 @@ final class PluginLanesTest {
     }
 
     private OperationRow row(String id) {
-        return state.operation(id).orElseThrow();
+        return state.operations().get(id).orElseThrow();
     }
 
     private List<String> toSend() {

@@ -276,7 +276,8 @@ final class RecoveryTest {
         world.restore(copy);
         register("next");
         world.until(
-                "a claim of the next job", state -> state.claimsOfVolume(DATA).size() == 1);
+                "a claim of the next job",
+                state -> state.claims().ofVolume(DATA).size() == 1);
 
         heardAndRejected(obeyed, new ToServer.Held("disks", "external-data", lost.allocId(), "data"));
         ClusterState held = world.image();

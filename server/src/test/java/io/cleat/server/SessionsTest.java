@@ -243,7 +243,7 @@ final class SessionsTest {
         assertEquals(first.reply(), again.reply());
         assertEquals(
                 1,
-                world.image().evaluationsOfJob(job.id()).stream()
+                world.image().evaluations().ofJob(job.id()).stream()
                         .filter(row -> row.id().equals(first.reply().evalId()))
                         .count());
         assertTrue(again.version() >= version, "as new as what was answered before");
@@ -307,7 +307,7 @@ final class SessionsTest {
         agent.say(new ToServer.OrderDone(
                 order.operationId(), new OrderOutcome.Done(new ControllerReply.Listed(List.of(), "next"))));
         listed.ended();
-        assertTrue(world.image().operations().isEmpty());
+        assertTrue(world.image().operations().all().isEmpty());
     }
 
     @Test

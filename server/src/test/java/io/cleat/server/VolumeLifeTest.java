@@ -92,8 +92,8 @@ final class VolumeLifeTest {
         world.requests().jobs().register(Samples.job("poison", "data"), null, null, 0, world.asked());
         ClusterState failed = world.until(
                 "a failed evaluation",
-                image -> !image.evaluations(EvaluationStatus.FAILED).isEmpty());
-        EvaluationRow row = failed.evaluations(EvaluationStatus.FAILED).getFirst();
+                image -> !image.evaluations().in(EvaluationStatus.FAILED).isEmpty());
+        EvaluationRow row = failed.evaluations().in(EvaluationStatus.FAILED).getFirst();
         assertEquals("poison", row.job().id());
         assertTrue(row.statusDescription().contains("too deep"), row.statusDescription());
         world.requests().jobs().register(Samples.job("first", "data"), null, null, 0, world.asked());
@@ -119,7 +119,7 @@ final class VolumeLifeTest {
 
         world.requests().jobs().register(Samples.job("second", "data"), null, null, 0, world.asked());
         ClusterState waits = world.until("a blocked evaluation", VolumeLifeTest::secondIsBlocked);
-        EvaluationRow blocked = waits.evaluations(EvaluationStatus.BLOCKED).getFirst();
+        EvaluationRow blocked = waits.evaluations().in(EvaluationStatus.BLOCKED).getFirst();
         assertEquals(List.of(DATA), blocked.waits().blockedOn());
         assertNotNull(blocked.waits().blockedBy());
         assertTrue(blocked.waits().blockedBy().holder().contains(first.allocId()), "it says on whom");
@@ -201,7 +201,11 @@ final class VolumeLifeTest {
         assertTrue(order.call() instanceof ControllerCall.Create);
         assertEquals(
                 OperationState.SENT,
-                world.image().operation(order.operationId()).orElseThrow().state());
+                world.image()
+                        .operations()
+                        .get(order.operationId())
+                        .orElseThrow()
+                        .state());
         agent.say(done(order, new ControllerReply.Created("made", 64 << 20, Map.of(), List.of())));
         created.ended();
         assertEquals("made", world.image().volume(DATA).orElseThrow().spec().externalId());
@@ -286,7 +290,7 @@ final class VolumeLifeTest {
         again.say(new ToServer.OrderState(order.operationId(), false));
         ToNode.Order same = again.hear(ToNode.Order.class);
         assertEquals(order.call(), same.call());
-        OperationRow row = world.image().operation(order.operationId()).orElseThrow();
+        OperationRow row = world.image().operations().get(order.operationId()).orElseThrow();
         assertTrue(row.wasUnknown());
         again.say(done(same, new ControllerReply.Created("made", 0, Map.of(), List.of())));
         created.ended();
@@ -353,7 +357,7 @@ final class VolumeLifeTest {
     }
 
     private static boolean secondIsBlocked(ClusterState state) {
-        return state.evaluations(EvaluationStatus.BLOCKED).stream()
+        return state.evaluations().in(EvaluationStatus.BLOCKED).stream()
                 .anyMatch(row -> row.job().id().equals("second"));
     }
 

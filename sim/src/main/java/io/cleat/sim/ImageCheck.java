@@ -59,7 +59,7 @@ final class ImageCheck {
             check.countAllocations();
         }
         if (claims || allocations) {
-            state.claims().forEach(check::claim);
+            state.claims().all().forEach(check::claim);
             check.togetherOrNotAtAll();
         }
         if (check.isNew(TableName.JOBS)) {
@@ -83,12 +83,12 @@ final class ImageCheck {
     // ---- every index and count says what one walk through the rows says ----
 
     private void countClaims() {
-        Collection<ClaimRow> claims = state.claims();
+        Collection<ClaimRow> claims = state.claims().all();
         same(claims.size(), TableName.CLAIMS);
-        indexed(claims, ClaimRow::state, List.of(ClaimState.values()), state::claims);
-        indexed(claims, ClaimRow::key, state.volumes(), VolumeRow::key, state::claimsOf);
-        indexed(claims, ClaimRow::nodeId, state.nodes(), NodeRow::id, state::claimsOnNode);
-        indexed(claims, ClaimRow::allocId, state.allocations(), AllocationRow::id, state::claimsOfAllocation);
+        indexed(claims, ClaimRow::state, List.of(ClaimState.values()), state.claims()::in);
+        indexed(claims, ClaimRow::key, state.volumes(), VolumeRow::key, state.claims()::of);
+        indexed(claims, ClaimRow::nodeId, state.nodes(), NodeRow::id, state.claims()::onNode);
+        indexed(claims, ClaimRow::allocId, state.allocations(), AllocationRow::id, state.claims()::ofAllocation);
     }
 
     private void countAllocations() {
@@ -157,7 +157,7 @@ final class ImageCheck {
     }
 
     private void togetherOrNotAtAll() {
-        state.claims().stream()
+        state.claims().all().stream()
                 .collect(Collectors.groupingBy(ClaimRow::allocId))
                 .values()
                 .forEach(claims -> {
@@ -170,7 +170,7 @@ final class ImageCheck {
     }
 
     private void evaluations() {
-        for (EvaluationRow row : state.evaluations(EvaluationStatus.BLOCKED)) {
+        for (EvaluationRow row : state.evaluations().in(EvaluationStatus.BLOCKED)) {
             requireReason(row.waits().blockedBy(), row);
             require(row.waits().blockedOnAny() || !row.waits().blockedOn().isEmpty(), "nothing can wake it", row);
         }
@@ -188,9 +188,9 @@ final class ImageCheck {
     }
 
     private void operations() {
-        Collection<OperationRow> rows = state.operations();
+        Collection<OperationRow> rows = state.operations().all();
         same(rows.size(), TableName.OPERATIONS);
-        indexed(rows, OperationRow::state, List.of(OperationState.values()), state::operations);
+        indexed(rows, OperationRow::state, List.of(OperationState.values()), state.operations()::in);
         for (OperationRow row : rows) {
             if (!row.isDone()) {
                 requireReason(row.blockedBy(), row);
@@ -204,9 +204,9 @@ final class ImageCheck {
 
     private void exclusion() {
         Map<VolumeKey, List<ClaimRow>> holding =
-                state.claims().stream().filter(ClaimRow::holds).collect(Collectors.groupingBy(ClaimRow::key));
-        holding.forEach(
-                (key, holders) -> state.currentModes(key).ifPresent(modes -> exclusion(modes.access(), holders)));
+                state.claims().all().stream().filter(ClaimRow::holds).collect(Collectors.groupingBy(ClaimRow::key));
+        holding.forEach((key, holders) ->
+                state.claims().currentModes(key).ifPresent(modes -> exclusion(modes.access(), holders)));
     }
 
     private static void exclusion(AccessMode access, List<ClaimRow> holders) {

@@ -34,16 +34,16 @@ final class ImageEvents {
             after.childrenOf(Jobs.PERIODIC).forEach(news::child);
         }
         if (news.isNew(TableName.EVALUATIONS)) {
-            after.evaluations().forEach(news::evaluation);
+            after.evaluations().all().forEach(news::evaluation);
         }
         if (news.isNew(TableName.ALLOCATIONS)) {
             after.allocations().forEach(news::allocation);
         }
         if (news.isNew(TableName.CLAIMS)) {
-            after.claims().forEach(news::claim);
+            after.claims().all().forEach(news::claim);
         }
         if (news.isNew(TableName.OPERATIONS)) {
-            after.operations().forEach(news::operation);
+            after.operations().all().forEach(news::operation);
         }
     }
 
@@ -115,7 +115,10 @@ final class ImageEvents {
     }
 
     private boolean isGranted(ClaimId id) {
-        return before.claim(id).filter(row -> row.state() == ClaimState.GRANTED).isPresent();
+        return before.claims()
+                .get(id)
+                .filter(row -> row.state() == ClaimState.GRANTED)
+                .isPresent();
     }
 
     private void operation(OperationRow row) {

@@ -199,7 +199,7 @@ final class Operator {
                 .toList();
         for (String node : nodes) {
             TreeSet<String> volumes = new TreeSet<>();
-            world.image().claimsOnNode(node).stream()
+            world.image().claims().onNode(node).stream()
                     .filter(claim -> claim.state() == ClaimState.RELEASING)
                     .map(ClaimRow::volume)
                     .map(VolumeId::id)

@@ -142,9 +142,9 @@ public final class Run {
     private List<String> held() {
         ClusterState image = world.image();
         List<String> held = new ArrayList<>();
-        image.claims().forEach(claim -> held.add(claim.toString()));
+        image.claims().all().forEach(claim -> held.add(claim.toString()));
         image.attachments().forEach(row -> held.add(row.toString()));
-        image.operations().stream()
+        image.operations().all().stream()
                 .filter(row -> !row.isDone())
                 .map(OperationRow::toString)
                 .forEach(held::add);

@@ -66,12 +66,12 @@ final class SilentWaits {
 
     private static Set<String> silent(ClusterState state, Set<String> heard) {
         Set<String> silent = new HashSet<>();
-        for (OperationRow row : state.operations()) {
+        for (OperationRow row : state.operations().all()) {
             if (!row.isDone() && row.blockedBy() == null) {
                 silent.add("operation " + row.id());
             }
         }
-        for (ClaimRow claim : state.claims()) {
+        for (ClaimRow claim : state.claims().all()) {
             boolean isHeard = state.node(claim.nodeId())
                     .filter(node -> node.status() == NodeStatus.READY)
                     .filter(node -> heard.contains(node.name()))

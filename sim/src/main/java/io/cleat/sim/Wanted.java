@@ -35,7 +35,7 @@ final class Wanted {
             world.machines.forEach(
                     machine -> machine.mounts.dead().forEach(at -> missing.add(machine.name + " " + at)));
         }
-        for (DeploymentRow deployment : image.deployments()) {
+        for (DeploymentRow deployment : image.deployments().all()) {
             if (deployment.status().isActive()) {
                 missing.add("the end of deployment " + deployment);
             }
@@ -61,7 +61,7 @@ final class Wanted {
     /** Volumes that a running task is to see and does not, by its machine's mounts. */
     private List<String> unseen(ClusterState image) {
         List<String> unseen = new ArrayList<>();
-        for (ClaimRow claim : image.claims(ClaimState.GRANTED)) {
+        for (ClaimRow claim : image.claims().in(ClaimState.GRANTED)) {
             AllocationRow allocation = image.allocation(claim.allocId()).orElseThrow();
             boolean isSeen = allocation.status() != ClientStatus.RUNNING
                     || world.machines.stream()
@@ -101,8 +101,8 @@ final class Wanted {
                         .append(row.seen().statusDescription())
                         .append(' ')
                         .append(row.seen().volumes()));
-        image.claims().forEach(row -> text.append("\n  ").append(row));
-        image.evaluations().stream()
+        image.claims().all().forEach(row -> text.append("\n  ").append(row));
+        image.evaluations().all().stream()
                 .filter(row -> !row.status().isTerminal())
                 .forEach(row -> text.append("\n  ").append(row));
         return text.toString();

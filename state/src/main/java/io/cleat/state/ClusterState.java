@@ -3,10 +3,8 @@ package io.cleat.state;
 import io.cleat.codec.RecordHash;
 import io.cleat.model.JobId;
 import io.cleat.model.VolumeId;
-import io.cleat.model.VolumeModes;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
@@ -213,105 +211,16 @@ public final class ClusterState {
         return tables.jobs.each(Tables.JOBS_BY_PARENT, parent);
     }
 
-    // Evaluations.
-
-    public Optional<EvaluationRow> evaluation(String id) {
-        return Optional.ofNullable(tables.evaluations.get(id));
+    public EvaluationRows evaluations() {
+        return new EvaluationRows(tables.evaluations);
     }
 
-    public Collection<EvaluationRow> evaluations() {
-        return tables.evaluations.all();
+    public DeploymentRows deployments() {
+        return new DeploymentRows(tables.deployments);
     }
 
-    public Collection<EvaluationRow> evaluationsFrom(String id) {
-        return tables.evaluations.from(id);
-    }
-
-    public List<EvaluationRow> evaluationsOfJob(JobId id) {
-        return tables.evaluations.find(Tables.EVALUATIONS_BY_JOB, id);
-    }
-
-    /** The evaluations in a state, oldest first. */
-    public List<EvaluationRow> evaluations(EvaluationStatus status) {
-        return tables.evaluations.find(Tables.EVALUATIONS_BY_STATUS, status).stream()
-                .sorted(Comparator.comparingLong(EvaluationRow::createVersion).thenComparing(EvaluationRow::id))
-                .toList();
-    }
-
-    /** All blocked evaluations, those first that have waited longest. */
-    public Stream<EvaluationRow> blocked() {
-        return awaiting(Awaited.ANYTHING);
-    }
-
-    /** Those that anything may help that gets free, likewise. */
-    public Stream<EvaluationRow> blockedOnRoom() {
-        return awaiting(Awaited.ROOM);
-    }
-
-    /** Those that name this volume, likewise. */
-    public Stream<EvaluationRow> blockedOn(VolumeId id) {
-        return awaiting(Awaited.volume(id));
-    }
-
-    /** Those that wait for more volumes than they name, likewise. */
-    public Stream<EvaluationRow> blockedOnManyVolumes() {
-        return awaiting(Awaited.ANY_VOLUME);
-    }
-
-    private Stream<EvaluationRow> awaiting(String what) {
-        return tables.evaluations.between(
-                Tables.EVALUATIONS_BY_AWAITED, new Awaited(what, 0), new Awaited(what, Long.MAX_VALUE));
-    }
-
-    // Deployments.
-
-    public Optional<DeploymentRow> deployment(String id) {
-        return Optional.ofNullable(tables.deployments.get(id));
-    }
-
-    public Collection<DeploymentRow> deployments() {
-        return tables.deployments.all();
-    }
-
-    public Collection<DeploymentRow> deploymentsFrom(String id) {
-        return tables.deployments.from(id);
-    }
-
-    /** A job's deployments, oldest first. */
-    public List<DeploymentRow> deploymentsOfJob(JobId id) {
-        return tables.deployments.find(Tables.DEPLOYMENTS_BY_JOB, id).stream()
-                .sorted(Comparator.comparingLong(DeploymentRow::createVersion).thenComparing(DeploymentRow::id))
-                .toList();
-    }
-
-    /** The deployments of this job, oldest first: none of a purged one that had its id. */
-    public List<DeploymentRow> deploymentsOf(JobRow job) {
-        return deploymentsOfJob(job.id()).stream()
-                .filter(row -> row.createVersion() >= job.createVersion())
-                .toList();
-    }
-
-    /** The deployment of a version of a job; the newest if there were several. */
-    public Optional<DeploymentRow> deploymentOf(JobVersionId jobVersion) {
-        return deploymentsOfJob(jobVersion.job()).stream()
-                .filter(row -> row.jobVersion().equals(jobVersion))
-                .reduce((older, newer) -> newer);
-    }
-
-    /** Whether it is a canary that nobody has promoted, of whatever deployment. */
-    public boolean isUnpromoted(AllocationRow allocation) {
-        return allocation.isCanary()
-                && deployment(allocation.deploymentId())
-                        .map(row -> row.groups().get(allocation.group()))
-                        .map(DeploymentRow.Group::isUnpromoted)
-                        .orElse(false);
-    }
-
-    /** The allocations that a deployment placed or changed. */
-    public List<AllocationRow> allocationsOfDeployment(DeploymentRow deployment) {
-        return allocationsOfJob(deployment.job()).stream()
-                .filter(row -> row.deploymentId().equals(deployment.id()))
-                .toList();
+    public ClaimRows claims() {
+        return new ClaimRows(tables.claims);
     }
 
     // Allocations.
@@ -330,6 +239,13 @@ public final class ClusterState {
 
     public List<AllocationRow> allocationsOfJob(JobId id) {
         return tables.allocations.find(Tables.ALLOCATIONS_BY_JOB, id);
+    }
+
+    /** The allocations that a deployment placed or changed. */
+    public List<AllocationRow> allocationsOfDeployment(DeploymentRow deployment) {
+        return allocationsOfJob(deployment.job()).stream()
+                .filter(row -> row.deploymentId().equals(deployment.id()))
+                .toList();
     }
 
     public List<AllocationRow> allocationsOnNode(String nodeId) {
@@ -398,51 +314,11 @@ public final class ClusterState {
         return new StickyClaims(tables.stickyClaims);
     }
 
-    // Claims.
-
-    public Optional<ClaimRow> claim(ClaimId id) {
-        return Optional.ofNullable(tables.claims.get(id));
+    public OperationRows operations() {
+        return new OperationRows(tables.operations);
     }
 
-    public Collection<ClaimRow> claims() {
-        return tables.claims.all();
-    }
-
-    /** All claims of a provider's volume, whatever row they name, oldest first. */
-    public List<ClaimRow> claimsOf(VolumeKey key) {
-        return oldestFirst(tables.claims.find(Tables.CLAIMS_BY_KEY, key));
-    }
-
-    /** The claims that name this volume row, oldest first. */
-    public List<ClaimRow> claimsOfVolume(VolumeId id) {
-        return oldestFirst(tables.claims.find(Tables.CLAIMS_BY_VOLUME, id));
-    }
-
-    public List<ClaimRow> claimsOnNode(String nodeId) {
-        return tables.claims.find(Tables.CLAIMS_BY_NODE, nodeId);
-    }
-
-    /** The claims in a state, oldest first. */
-    public List<ClaimRow> claims(ClaimState state) {
-        return oldestFirst(tables.claims.find(Tables.CLAIMS_BY_STATE, state));
-    }
-
-    /** By alias. */
-    public List<ClaimRow> claimsOfAllocation(String allocId) {
-        return tables.claims.from(new ClaimId(allocId, "")).stream()
-                .takeWhile(claim -> claim.allocId().equals(allocId))
-                .toList();
-    }
-
-    /** What a provider's volume is used as now: the modes of its oldest grant. */
-    public Optional<VolumeModes> currentModes(VolumeKey key) {
-        return claimsOf(key).stream()
-                .filter(ClaimRow::holds)
-                .min(Comparator.comparingLong(ClaimRow::epoch))
-                .map(ClaimRow::modes);
-    }
-
-    // Attachments and operations.
+    // Attachments.
 
     public Optional<AttachmentRow> attachment(AttachmentId id) {
         return Optional.ofNullable(tables.attachments.get(id));
@@ -463,31 +339,6 @@ public final class ClusterState {
     /** Whether something is attached by the plugin, or is on its way to or from there. */
     public boolean hasAttachments(String pluginId) {
         return tables.attachments.has(Tables.ATTACHMENTS_BY_PLUGIN, pluginId);
-    }
-
-    public Optional<OperationRow> operation(String id) {
-        return Optional.ofNullable(tables.operations.get(id));
-    }
-
-    public Collection<OperationRow> operations() {
-        return tables.operations.all();
-    }
-
-    /** The operations in a state, by id. */
-    public List<OperationRow> operations(OperationState state) {
-        return tables.operations.find(Tables.OPERATIONS_BY_STATE, state);
-    }
-
-    /** Operations that an instance on this node makes, or made. */
-    public List<OperationRow> operationsOnNode(String nodeId) {
-        return tables.operations.find(Tables.OPERATIONS_BY_NODE, nodeId);
-    }
-
-    /** Operations about this volume, oldest first; also about one that is yet to be created. */
-    public List<OperationRow> operationsOf(VolumeId id) {
-        return tables.operations.find(Tables.OPERATIONS_BY_VOLUME, id).stream()
-                .sorted(Comparator.comparingLong(OperationRow::createVersion).thenComparing(OperationRow::id))
-                .toList();
     }
 
     // Requests and plugins.
@@ -584,15 +435,5 @@ public final class ClusterState {
 
     public List<HoldingRow> holdingsOnNode(String nodeId) {
         return tables.holdings.find(Tables.HOLDINGS_BY_NODE, nodeId);
-    }
-
-    private static List<ClaimRow> oldestFirst(List<ClaimRow> claims) {
-        // Most volumes have none or one, and a list of volumes asks for each.
-        if (claims.size() < 2) {
-            return claims;
-        }
-        return claims.stream()
-                .sorted(Comparator.comparingLong(ClaimRow::createVersion).thenComparing(ClaimRow::id))
-                .toList();
     }
 }

@@ -48,7 +48,7 @@ public sealed interface Fit {
         if (unusable.isPresent()) {
             return unusable.get();
         }
-        List<ClaimRow> holders = state.claimsOf(volume.key()).stream()
+        List<ClaimRow> holders = state.claims().of(volume.key()).stream()
                 .filter(claim -> claim.holds() && !claim.allocId().equals(self))
                 .toList();
         if (holders.isEmpty()) {
@@ -105,7 +105,7 @@ public sealed interface Fit {
         if (volume instanceof HostVolumeRow row && row.deleting()) {
             return Optional.of(new Unusable("it is being deleted", "create it again once it is gone"));
         }
-        return state.operationsOf(volume.id()).stream()
+        return state.operations().of(volume.id()).stream()
                 .filter(operation -> !operation.isDone())
                 .filter(operation -> operation.call() instanceof OperationCall.Delete)
                 .findFirst()

@@ -17,9 +17,12 @@ public record HoldingId(String nodeId, VolumeKey key, String allocId, String ali
     /** Whether a claim stands for it: then that says what becomes of it. */
     public boolean isClaimed(ClusterState state) {
         if (!allocId.isEmpty()) {
-            return state.claim(new ClaimId(allocId, alias)).filter(this::isOf).isPresent();
+            return state.claims()
+                    .get(new ClaimId(allocId, alias))
+                    .filter(this::isOf)
+                    .isPresent();
         }
-        return state.claimsOf(key).stream().anyMatch(this::isOf);
+        return state.claims().of(key).stream().anyMatch(this::isOf);
     }
 
     private boolean isOf(ClaimRow claim) {

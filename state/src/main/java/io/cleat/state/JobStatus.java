@@ -25,7 +25,7 @@ public enum JobStatus implements WireNamed {
         if (job.stop()) {
             return DEAD;
         }
-        List<EvaluationRow> evaluations = state.evaluationsOfJob(job.id());
+        List<EvaluationRow> evaluations = state.evaluations().ofJob(job.id());
         List<EvaluationRow> open =
                 evaluations.stream().filter(row -> !row.status().isTerminal()).toList();
         if (evaluations.isEmpty() || open.stream().anyMatch(row -> row.status() != EvaluationStatus.BLOCKED)) {

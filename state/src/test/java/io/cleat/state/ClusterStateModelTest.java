@@ -257,18 +257,18 @@ final class ClusterStateModelTest {
                 .filter(e -> e.status() == EvaluationStatus.BLOCKED)
                 .sorted(Comparator.comparingLong(EvaluationRow::modifyVersion).thenComparing(EvaluationRow::id))
                 .toList();
-        assertEquals(oldestFirst, state.blocked().toList(), step);
+        assertEquals(oldestFirst, state.evaluations().blocked().toList(), step);
         assertEquals(
                 oldestFirst.stream().filter(row -> row.waits().blockedOnAny()).toList(),
-                state.blockedOnRoom().toList(),
+                state.evaluations().blockedOnRoom().toList(),
                 step);
         assertEquals(
                 oldestFirst.stream()
                         .filter(e -> e.waits().blockedOn().contains(Samples.VOLUME))
                         .toList(),
-                state.blockedOn(Samples.VOLUME).toList(),
+                state.evaluations().blockedOn(Samples.VOLUME).toList(),
                 step);
-        assertEquals(List.of(), state.blockedOnManyVolumes().toList(), step);
+        assertEquals(List.of(), state.evaluations().blockedOnManyVolumes().toList(), step);
         same(
                 step,
                 model.jobs.values().stream()
@@ -372,12 +372,12 @@ final class ClusterStateModelTest {
         samePairing(step);
         same(step, model.nodes.values(), state.nodes());
         same(step, model.jobs.values(), state.jobs());
-        same(step, model.evaluations.values(), state.evaluations());
+        same(step, model.evaluations.values(), state.evaluations().all());
         same(step, model.allocations.values(), state.allocations());
         same(step, model.volumes.values(), state.volumes());
-        same(step, model.claims.values(), state.claims());
+        same(step, model.claims.values(), state.claims().all());
         same(step, model.attachments.values(), state.attachments());
-        same(step, model.operations.values(), state.operations());
+        same(step, model.operations.values(), state.operations().all());
         same(step, model.requests.values(), state.requests());
         same(step, model.buriedNodes.values(), state.nodeTombstones());
         same(step, model.buriedVolumes.values(), state.volumeTombstones());
@@ -388,29 +388,45 @@ final class ClusterStateModelTest {
         for (String node : NODES) {
             found(step, model.allocations, a -> a.nodeId().equals(node), state.allocationsOnNode(node));
             assertEquals(use(state.allocationsOnNode(node)), state.use(node), step);
-            found(step, model.claims, c -> c.nodeId().equals(node), state.claimsOnNode(node));
+            found(
+                    step,
+                    model.claims,
+                    c -> c.nodeId().equals(node),
+                    state.claims().onNode(node));
             found(step, model.attachments, a -> a.id().nodeId().equals(node), state.attachmentsOnNode(node));
         }
         found(step, model.nodes, NodeRow::isDraining, state.drainingNodes());
-        same(step, model.deployments.values(), state.deployments());
+        same(step, model.deployments.values(), state.deployments().all());
         for (JobId job : JOBS) {
-            found(step, model.deployments, d -> d.job().equals(job), state.deploymentsOfJob(job));
+            found(
+                    step,
+                    model.deployments,
+                    d -> d.job().equals(job),
+                    state.deployments().ofJob(job));
             found(step, model.texts, t -> t.job().equals(job), state.jobVersions(job));
             found(step, model.allocations, a -> a.job().equals(job), state.allocationsOfJob(job));
-            found(step, model.evaluations, e -> e.job().equals(job), state.evaluationsOfJob(job));
+            found(
+                    step,
+                    model.evaluations,
+                    e -> e.job().equals(job),
+                    state.evaluations().ofJob(job));
         }
         for (VolumeKey key : KEYS) {
             found(step, model.volumes, v -> v.key().equals(key), state.volumesWithKey(key));
-            found(step, model.claims, c -> c.key().equals(key), state.claimsOf(key));
+            found(step, model.claims, c -> c.key().equals(key), state.claims().of(key));
             found(step, model.attachments, a -> a.id().key().equals(key), state.attachmentsOf(key));
         }
         for (VolumeId volume : VOLUMES) {
-            found(step, model.claims, c -> c.volume().equals(volume), state.claimsOfVolume(volume));
+            found(
+                    step,
+                    model.claims,
+                    c -> c.volume().equals(volume),
+                    state.claims().ofVolume(volume));
             found(
                     step,
                     model.operations,
                     o -> o.call().about().equals(Optional.of(volume)),
-                    state.operationsOf(volume));
+                    state.operations().of(volume));
         }
         for (String plugin : PLUGINS) {
             found(step, model.nodes, n -> Tables.pluginsOn(n).contains(plugin), state.nodesWithPlugin(plugin));
@@ -427,7 +443,7 @@ final class ClusterStateModelTest {
             }
         }
         for (ClaimState in : ClaimState.values()) {
-            found(step, model.claims, c -> c.state() == in, state.claims(in));
+            found(step, model.claims, c -> c.state() == in, state.claims().in(in));
         }
         same(step, model.remainders.values(), state.remainders());
         for (JobId job : JOBS) {
@@ -504,12 +520,24 @@ final class ClusterStateModelTest {
         }
         blocked(step);
         for (EvaluationStatus status : EvaluationStatus.values()) {
-            found(step, model.evaluations, e -> e.status() == status, state.evaluations(status));
+            found(
+                    step,
+                    model.evaluations,
+                    e -> e.status() == status,
+                    state.evaluations().in(status));
         }
         for (int i = 0; i < 4; i++) {
             String id = "i" + i;
-            found(step, model.claims, c -> c.allocId().equals(id), state.claimsOfAllocation(id));
-            found(step, model.operations, o -> o.nodeId().equals(id), state.operationsOnNode(id));
+            found(
+                    step,
+                    model.claims,
+                    c -> c.allocId().equals(id),
+                    state.claims().ofAllocation(id));
+            found(
+                    step,
+                    model.operations,
+                    o -> o.nodeId().equals(id),
+                    state.operations().onNode(id));
         }
     }
 
@@ -518,11 +546,11 @@ final class ClusterStateModelTest {
         for (int i = 0; i < 4; i++) {
             String id = "i" + i;
             ClaimId claim = new ClaimId(id, "vol");
-            assertEquals(model.claims.get(claim), state.claim(claim).orElse(null), step);
+            assertEquals(model.claims.get(claim), state.claims().get(claim).orElse(null), step);
             assertEquals(model.allocations.get(id), state.allocation(id).orElse(null), step);
-            assertEquals(model.evaluations.get(id), state.evaluation(id).orElse(null), step);
-            assertEquals(model.operations.get(id), state.operation(id).orElse(null), step);
-            assertEquals(model.deployments.get(id), state.deployment(id).orElse(null), step);
+            assertEquals(model.evaluations.get(id), state.evaluations().get(id).orElse(null), step);
+            assertEquals(model.operations.get(id), state.operations().get(id).orElse(null), step);
+            assertEquals(model.deployments.get(id), state.deployments().get(id).orElse(null), step);
             assertEquals(model.requests.get(id), state.request(id).orElse(null), step);
         }
         for (String node : NODES) {
@@ -542,7 +570,7 @@ final class ClusterStateModelTest {
         for (VolumeKey key : KEYS) {
             assertEquals(
                     model.buriedVolumes.get(key), state.volumeTombstone(key).orElse(null), step);
-            assertEquals(model.modes(key), state.currentModes(key).orElse(null), step);
+            assertEquals(model.modes(key), state.claims().currentModes(key).orElse(null), step);
         }
     }
 

@@ -534,7 +534,7 @@ final class HistoryTest {
         ClusterState state = image();
         ClusterState back = read(snapshot(state));
         assertArrayEquals(snapshot(state), snapshot(back));
-        assertEquals(state.claimsOf(Samples.KEY), back.claimsOf(Samples.KEY), "indexes are rebuilt");
+        assertEquals(state.claims().of(Samples.KEY), back.claims().of(Samples.KEY), "indexes are rebuilt");
         assertTrue(state.nodes().stream().anyMatch(node -> state.use(node.id()).allocations() > 0));
         for (NodeRow node : state.nodes()) {
             assertEquals(state.use(node.id()), back.use(node.id()), node.id());

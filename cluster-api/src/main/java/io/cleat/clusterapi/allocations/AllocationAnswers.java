@@ -119,7 +119,7 @@ public final class AllocationAnswers {
             throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query, DEPLOYMENT_VERSION);
         ClusterState state = reading.state();
-        Optional<DeploymentRow> deployment = state.deployment(deploymentId);
+        Optional<DeploymentRow> deployment = state.deployments().get(deploymentId);
         return new Answer<>(deployment.map(row -> of(state, row)).orElseGet(() -> Rows.of(List.of())), reading.meta());
     }
 

@@ -55,7 +55,7 @@ public final class AllocationView {
                 row.status().wire(),
                 row.createVersion(),
                 Nanos.of(row.stamps().createdAt()),
-                deployment(row, state.isUnpromoted(row)),
+                deployment(row, state.deployments().isUnpromoted(row)),
                 row.wanted().desiredDescription(),
                 row.desired().wire(),
                 new DesiredTransition(
@@ -109,7 +109,7 @@ public final class AllocationView {
                 jobVersion.map(JobVersionRow::modifyVersion).orElse(0L),
                 jobVersion.map(found -> JobView.beside(state, found)).orElse(null),
                 NetworkView.ofAllocation(state, row),
-                state.isUnpromoted(row));
+                state.deployments().isUnpromoted(row));
     }
 
     static Allocation whole(ClusterState state, AllocationRow row) {
@@ -126,7 +126,12 @@ public final class AllocationView {
 
     /** As events show it. */
     public static Allocation withoutJob(ClusterState state, AllocationRow row) {
-        return shown(state, row, NetworkView.ofAllocation(state, row), state.isUnpromoted(row), null);
+        return shown(
+                state,
+                row,
+                NetworkView.ofAllocation(state, row),
+                state.deployments().isUnpromoted(row),
+                null);
     }
 
     private static Allocation shown(

@@ -48,7 +48,7 @@ public final class DeploymentAnswers {
         return query.page(
                 Ranges.byId(
                         query,
-                        Ranges.ordered(state::deploymentsFrom, state.scans()::deploymentsBefore),
+                        Ranges.ordered(state.deployments()::from, state.scans()::deploymentsBefore),
                         DeploymentRow::id,
                         row -> shown.has(row.job().namespace())),
                 DeploymentRow::id,
@@ -60,7 +60,8 @@ public final class DeploymentAnswers {
     public Answer<Optional<Deployment>> get(ReadQuery query, String id) throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query, VERSION);
         return new Answer<>(
-                reading.state().deployment(id).map(row -> DeploymentView.of(reading.state(), row)), reading.meta());
+                reading.state().deployments().get(id).map(row -> DeploymentView.of(reading.state(), row)),
+                reading.meta());
     }
 
     /**
@@ -74,8 +75,8 @@ public final class DeploymentAnswers {
         ClusterState state = reading.state();
         JobId id = new JobId(query.namespace(), jobId);
         Optional<JobRow> job = all ? Optional.empty() : state.job(id);
-        List<DeploymentRow> rows = job.map(state::deploymentsOf)
-                .orElseGet(() -> state.deploymentsOfJob(id))
+        List<DeploymentRow> rows = job.map(state.deployments()::of)
+                .orElseGet(() -> state.deployments().ofJob(id))
                 .reversed();
         return new Answer<>(Rows.of(() -> rows.stream().map(row -> DeploymentView.of(state, row))), reading.meta());
     }

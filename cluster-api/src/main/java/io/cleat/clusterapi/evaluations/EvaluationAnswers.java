@@ -76,7 +76,7 @@ public final class EvaluationAnswers {
     public Answer<EvalDeleteResponse> deleteMatching(WriteQuery query, Filter filter)
             throws Refused, Trouble, InterruptedException {
         ClusterState state = readings.images().read(false);
-        Iterator<EvaluationRow> rows = Ranges.stream(state.evaluationsFrom(""))
+        Iterator<EvaluationRow> rows = Ranges.stream(state.evaluations().from(""))
                 .filter(row -> query.shown().has(row.job().namespace()))
                 .filter(row -> filter.matches(() -> EvaluationView.of(row)))
                 .iterator();
@@ -118,12 +118,12 @@ public final class EvaluationAnswers {
                 && (jobId.isEmpty() || row.job().id().equals(jobId))
                 && (status.isEmpty() || row.status().wire().equals(status));
         Optional<EvaluationRow> from =
-                reading.state().evaluation(query.nextToken()).filter(isWanted);
+                reading.state().evaluations().get(query.nextToken()).filter(isWanted);
         if (!query.nextToken().isEmpty() && from.isEmpty()) {
             return new Answer<>(Rows.of(List.of()), reading.meta());
         }
         Supplier<Stream<EvaluationRow>> rows =
-                () -> Ranges.stream(reading.state().evaluationsFrom(query.prefix()))
+                () -> Ranges.stream(reading.state().evaluations().from(query.prefix()))
                         .takeWhile(row -> row.id().startsWith(query.prefix()))
                         .filter(isWanted);
         return withoutToken(query)
@@ -144,9 +144,14 @@ public final class EvaluationAnswers {
     public Answer<Optional<Evaluation>> get(ReadQuery query, String id, boolean related)
             throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(
-                query, related ? VERSION : Versions.row(TableName.EVALUATIONS, state -> state.evaluation(id)));
+                query,
+                related
+                        ? VERSION
+                        : Versions.row(
+                                TableName.EVALUATIONS,
+                                state -> state.evaluations().get(id)));
         return new Answer<>(
-                reading.state().evaluation(id).map(row -> EvaluationView.one(reading.state(), row, related)),
+                reading.state().evaluations().get(id).map(row -> EvaluationView.one(reading.state(), row, related)),
                 reading.meta());
     }
 

@@ -140,7 +140,7 @@ public final class EvaluationView {
     private static List<EvaluationStub> related(ClusterState state, EvaluationRow row) {
         Map<String, EvaluationRow> found = new HashMap<>();
         Deque<EvaluationRow> open = new ArrayDeque<>(List.of(row));
-        List<EvaluationRow> all = state.evaluationsOfJob(row.job());
+        List<EvaluationRow> all = state.evaluations().ofJob(row.job());
         while (!open.isEmpty()) {
             EvaluationRow next = open.pop();
             if (found.putIfAbsent(next.id(), next) == null) {

@@ -82,7 +82,8 @@ final class EventView {
                 before.allocation(row.id()).isEmpty();
             case Change.EvaluationPut(EvaluationRow row) ->
                 row.status().isTerminal()
-                        && before.evaluation(row.id())
+                        && before.evaluations()
+                                .get(row.id())
                                 .filter(old -> !old.status().isTerminal())
                                 .isPresent();
             default -> false;
@@ -117,7 +118,7 @@ final class EventView {
             case Change.ClaimPut(var row) -> add(volumes, row.volume(), EventType.CSI_VOLUME_CLAIM);
             case Change.ClaimRemoved(ClaimId id) ->
                 Stream.of(before, after)
-                        .flatMap(state -> state.claim(id).stream())
+                        .flatMap(state -> state.claims().get(id).stream())
                         .findFirst()
                         .ifPresent(row -> add(volumes, row.volume(), EventType.CSI_VOLUME_CLAIM));
             case Change.OperationPut(OperationRow row) -> operations.put(row.id(), row);
@@ -169,7 +170,8 @@ final class EventView {
     }
 
     private EventType deploymentType(DeploymentRow row) {
-        boolean isPromotion = before.deployment(row.id())
+        boolean isPromotion = before.deployments()
+                .get(row.id())
                 .filter(old -> promoted(old) < promoted(row))
                 .isPresent();
         if (isPromotion) {
@@ -202,8 +204,10 @@ final class EventView {
         EventType whole = whole();
         jobs.forEach((id, type) -> job(id).ifPresent(row -> drafts.add(job(row, type))));
         nodes.forEach((id, type) -> node(id).ifPresent(row -> drafts.add(node(row, type))));
-        evaluations.forEach((id, _) -> after.evaluation(id).ifPresent(row -> drafts.add(evaluation(row, whole))));
-        deployments.forEach((id, type) -> after.deployment(id).ifPresent(row -> drafts.add(deployment(row, type))));
+        evaluations.forEach(
+                (id, _) -> after.evaluations().get(id).ifPresent(row -> drafts.add(evaluation(row, whole))));
+        deployments.forEach(
+                (id, type) -> after.deployments().get(id).ifPresent(row -> drafts.add(deployment(row, type))));
         allocations.forEach((id, type) -> after.allocation(id).ifPresent(row -> drafts.add(allocation(row, type))));
         volumes.forEach((id, type) -> volume(id).ifPresent(row -> drafts.add(volume(row, type))));
         hostVolumes.forEach((id, type) -> HostVolumeRow.find(after, id)

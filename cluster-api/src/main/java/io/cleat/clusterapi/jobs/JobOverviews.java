@@ -104,7 +104,7 @@ final class JobOverviews {
                 .filter(allocation -> allocation.byVersion().jobModifyVersion() >= row.createVersion())
                 .map(JobOverviews::allocation)
                 .toList();
-        List<DeploymentRow> deployments = state.deploymentsOf(row);
+        List<DeploymentRow> deployments = state.deployments().of(row);
         return new JobOverview(
                 allocations,
                 children(state, row),

@@ -85,7 +85,7 @@ final class ClusterFigures {
         add(
                 "nomad.nomad.blocked_evals.total_blocked",
                 host,
-                state.evaluations(EvaluationStatus.BLOCKED).size());
+                state.evaluations().in(EvaluationStatus.BLOCKED).size());
     }
 
     private void jobs() {

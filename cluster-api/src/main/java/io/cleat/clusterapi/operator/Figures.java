@@ -44,13 +44,16 @@ final class Figures {
 
     private void rows() {
         for (ClaimState each : ClaimState.values()) {
-            add("cleat.claims", Map.of("state", each.wire()), state.claims(each).size());
+            add(
+                    "cleat.claims",
+                    Map.of("state", each.wire()),
+                    state.claims().in(each).size());
         }
         for (EvaluationStatus each : List.of(EvaluationStatus.PENDING, EvaluationStatus.BLOCKED)) {
             add(
                     "cleat.evaluations",
                     Map.of("status", each.wire()),
-                    state.evaluations(each).size());
+                    state.evaluations().in(each).size());
         }
         for (NodeStatus each : NodeStatus.values()) {
             long count = state.nodes().stream()

@@ -84,14 +84,14 @@ final class Search {
         contexts.put(
                 "deployment",
                 prefix -> ids(
-                        state.deploymentsFrom(prefix),
+                        state.deployments().from(prefix),
                         DeploymentRow::id,
                         row -> shown.has(row.job().namespace()),
                         prefix));
         contexts.put(
                 "evals",
                 prefix -> ids(
-                        state.evaluationsFrom(prefix),
+                        state.evaluations().from(prefix),
                         EvaluationRow::id,
                         row -> shown.has(row.job().namespace()),
                         prefix));

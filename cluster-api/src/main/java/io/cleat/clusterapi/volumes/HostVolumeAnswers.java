@@ -234,7 +234,7 @@ public final class HostVolumeAnswers {
         HostVolumeSpec spec = row.spec();
         List<AllocationStub> users = AllocationView.stubs(
                 state,
-                state.claimsOf(row.key()).stream()
+                state.claims().of(row.key()).stream()
                         .map(ClaimRow::allocId)
                         .distinct()
                         .flatMap(id -> state.allocation(id).stream())

@@ -154,7 +154,7 @@ public final class VolumeAnswers {
     /** What allocations of a node use, as their jobs say, and what those that are over still hold. */
     private static NavigableSet<VolumeId> usedOn(ClusterState state, String nodeId) {
         NavigableSet<VolumeId> ids = new TreeSet<>();
-        for (ClaimRow claim : state.claimsOnNode(nodeId)) {
+        for (ClaimRow claim : state.claims().onNode(nodeId)) {
             if (claim.holds()) {
                 ids.add(claim.volume());
             }
@@ -195,7 +195,7 @@ public final class VolumeAnswers {
     public Answer<List<VolumeOperation>> operations(ReadQuery query, String about)
             throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query, OPERATIONS_VERSION);
-        List<OperationRow> rows = reading.state().operations().stream()
+        List<OperationRow> rows = reading.state().operations().all().stream()
                 .filter(OperationView::isPending)
                 .filter(row -> about.isEmpty() || OperationView.isAbout(row, about))
                 .filter(row -> isIn(query, row))

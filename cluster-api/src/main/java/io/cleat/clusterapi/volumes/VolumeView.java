@@ -154,12 +154,12 @@ public final class VolumeView {
     private Uses uses(VolumeRow row) {
         Map<String, @Nullable Object> readers = new TreeMap<>();
         Map<String, @Nullable Object> writers = new TreeMap<>();
-        for (ClaimRow claim : state.claimsOfVolume(row.id())) {
+        for (ClaimRow claim : state.claims().ofVolume(row.id())) {
             if (claim.holds()) {
                 (claim.readOnly() ? readers : writers).put(claim.allocId(), null);
             }
         }
-        Optional<VolumeModes> modes = state.currentModes(row.key());
+        Optional<VolumeModes> modes = state.claims().currentModes(row.key());
         return new Uses(
                 modes.map(now -> now.access().wire()).orElse(""),
                 modes.map(now -> now.attachment().wire()).orElse(""),

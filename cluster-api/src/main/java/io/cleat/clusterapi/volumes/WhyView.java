@@ -58,7 +58,7 @@ final class WhyView {
 
     /** How its last call failed, for as long as that is kept. */
     private static Optional<VolumeWhy> ended(ClusterState state, VolumeId id) {
-        return state.operationsOf(id).stream()
+        return state.operations().of(id).stream()
                 .max(Comparator.comparing(OperationRow::since))
                 .flatMap(row -> OperationView.failure(row).map(words -> told(id, row, words)));
     }
@@ -80,10 +80,10 @@ final class WhyView {
 
     /** About the volume; if there are none, the deletion of a snapshot of that id. */
     private static List<OperationRow> pending(ClusterState state, VolumeId id) {
-        List<OperationRow> about = state.operationsOf(id);
+        List<OperationRow> about = state.operations().of(id);
         return about.stream().anyMatch(row -> !row.isDone())
                 ? about
-                : state.operations().stream()
+                : state.operations().all().stream()
                         .filter(row -> row.call().about().isEmpty())
                         .filter(row -> OperationView.isAbout(row, id.id()))
                         .toList();
@@ -92,7 +92,7 @@ final class WhyView {
     private WhyView(ClusterState state, VolumeRow volume) {
         this.state = state;
         this.volume = volume;
-        this.claims = state.claimsOf(volume.key());
+        this.claims = state.claims().of(volume.key());
     }
 
     VolumeWhy why() {
@@ -102,7 +102,7 @@ final class WhyView {
                 volume.id().id(),
                 volume.id().namespace(),
                 sentence(),
-                Stream.of(attachments(), operations(state.operationsOf(volume.id())), growing(), evaluations())
+                Stream.of(attachments(), operations(state.operations().of(volume.id())), growing(), evaluations())
                         .flatMap(List::stream)
                         .toList());
     }
@@ -144,7 +144,8 @@ final class WhyView {
         if (granted + releasing + unknown.size() == 0) {
             return "free: nobody uses it";
         }
-        String modes = state.currentModes(volume.key())
+        String modes = state.claims()
+                .currentModes(volume.key())
                 .map(now -> " as " + now.access().wire())
                 .orElse("");
         List<String> parts = new ArrayList<>();
@@ -278,7 +279,7 @@ final class WhyView {
     }
 
     private List<EvaluationRow> waitingEvaluations() {
-        return state.evaluations(EvaluationStatus.BLOCKED).stream()
+        return state.evaluations().in(EvaluationStatus.BLOCKED).stream()
                 .filter(row -> row.waits().blockedOn().contains(volume.id()) || isAskedForBy(row))
                 .toList();
     }

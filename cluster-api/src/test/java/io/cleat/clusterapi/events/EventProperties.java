@@ -109,7 +109,7 @@ final class EventProperties {
         TreeSet<String> found = new TreeSet<>();
         rows("Node", before.nodes(), after.nodes(), row -> row.id(), true, found);
         rows("Job", before.jobs(), after.jobs(), row -> row.id().id(), true, found);
-        rows("Evaluation", before.evaluations(), after.evaluations(), row -> row.id(), false, found);
+        rows("Evaluation", before.evaluations().all(), after.evaluations().all(), row -> row.id(), false, found);
         rows("Allocation", before.allocations(), after.allocations(), row -> row.id(), false, found);
         rows("CSIVolume", before.volumes(), after.volumes(), row -> row.id().id(), true, found);
         rows("CSIPlugin", before.plugins(), after.plugins(), row -> row.id(), true, found);

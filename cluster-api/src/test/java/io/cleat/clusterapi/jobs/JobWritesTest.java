@@ -45,7 +45,11 @@ final class JobWritesTest {
             JobRow web = intake.state().job(new JobId("default", "web")).orElseThrow();
             assertEquals(
                     web.id(),
-                    intake.state().evaluation(answer.EvalID()).orElseThrow().job());
+                    intake.state()
+                            .evaluations()
+                            .get(answer.EvalID())
+                            .orElseThrow()
+                            .job());
             assertEquals(intake.state().version(), answer.Index());
             assertEquals(web.jobModifyVersion(), answer.JobModifyIndex());
             assertTrue(intake.state().request("r-1").isPresent());

@@ -34,7 +34,7 @@ final class NodeAnswersTest {
         SampleCluster sample = SampleCluster.whole();
         try (Intake intake = Intake.over(sample.state())) {
             var answer = intake.cluster().nodes().evaluate(WRITE, SampleCluster.NODE);
-            List<String> made = intake.state().evaluations().stream()
+            List<String> made = intake.state().evaluations().all().stream()
                     .filter(row -> row.status() == EvaluationStatus.PENDING)
                     .map(EvaluationRow::id)
                     .toList();

@@ -65,7 +65,8 @@ final class SchedulerViewTest {
                 new Change.SchedulingPut(new SchedulingRow(Algorithm.BINPACK, false, true, 0, 0)));
         String words = EvaluationView.one(sample.state(), waiting, false).StatusDescription();
         assertTrue(words.contains("set-config -pause-eval-broker=false"), words);
-        EvaluationRow done = sample.state().evaluation(SampleCluster.WEB_EVAL).orElseThrow();
+        EvaluationRow done =
+                sample.state().evaluations().get(SampleCluster.WEB_EVAL).orElseThrow();
         assertEquals("", EvaluationView.one(sample.state(), done, false).StatusDescription());
     }
 }

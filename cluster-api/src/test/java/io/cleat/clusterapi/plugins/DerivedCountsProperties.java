@@ -80,7 +80,8 @@ final class DerivedCountsProperties {
                 .body()
                 .first()
                 .orElseThrow();
-        List<ClaimRow> holding = state.claims().stream().filter(ClaimRow::holds).toList();
+        List<ClaimRow> holding =
+                state.claims().all().stream().filter(ClaimRow::holds).toList();
         assertEquals(holding.stream().filter(c -> c.readOnly()).count(), stub.CurrentReaders(), when);
         assertEquals(holding.stream().filter(c -> !c.readOnly()).count(), stub.CurrentWriters(), when);
         assertEquals(holding.isEmpty(), volume.AccessMode().isEmpty(), when);

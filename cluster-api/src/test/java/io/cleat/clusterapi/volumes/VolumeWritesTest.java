@@ -151,7 +151,7 @@ final class VolumeWritesTest {
             sample.cluster().operator().collectGarbage(ONCE);
         }
         ClusterState image = sample.state();
-        assertEquals(List.of(), image.evaluationsOfJob(web2));
+        assertEquals(List.of(), image.evaluations().ofJob(web2));
         assertTrue(image.request("kept").isPresent());
         assertTrue(image.volume(id("wanted")).isPresent());
     }

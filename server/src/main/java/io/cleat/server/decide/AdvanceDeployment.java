@@ -34,7 +34,7 @@ public record AdvanceDeployment(String deploymentId, String seed) implements Com
     @Override
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
         Work work = new Work(newest, context);
-        Optional<DeploymentRow> found = newest.deployment(deploymentId);
+        Optional<DeploymentRow> found = newest.deployments().get(deploymentId);
         Optional<Due> due = found.flatMap(row -> due(newest, row, work.now()));
         if (due.isEmpty()) {
             return work.accept(new Reply(false));

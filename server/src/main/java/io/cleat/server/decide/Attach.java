@@ -44,7 +44,7 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
 
     @Override
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
-        Optional<ClaimRow> found = newest.claim(claim).filter(row -> row.state() == ClaimState.GRANTED);
+        Optional<ClaimRow> found = newest.claims().get(claim).filter(row -> row.state() == ClaimState.GRANTED);
         Optional<VolumeRow> volume = found.flatMap(row -> newest.volume(row.volume()));
         if (found.isEmpty() || volume.isEmpty()) {
             return Work.refuse(new Refusal.NotFound("claim " + claim + " is not granted: nothing to attach"));

@@ -49,7 +49,7 @@ public final class Attachments {
 
     /** The claims that need the attachment: others on its node wait until it is gone. */
     public static List<ClaimRow> users(ClusterState state, AttachmentRow row) {
-        return state.claimsOf(row.id().key()).stream().filter(row::isFor).toList();
+        return state.claims().of(row.id().key()).stream().filter(row::isFor).toList();
     }
 
     /**

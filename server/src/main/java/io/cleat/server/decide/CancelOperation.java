@@ -25,7 +25,7 @@ public record CancelOperation(String operationId, String by) implements Command<
 
     @Override
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
-        Optional<OperationRow> found = newest.operation(operationId).filter(operation -> !operation.isDone());
+        Optional<OperationRow> found = newest.operations().get(operationId).filter(operation -> !operation.isDone());
         if (found.isEmpty()) {
             return Work.refuse(new Refusal.NotFound("operation "
                     + operationId

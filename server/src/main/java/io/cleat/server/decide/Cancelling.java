@@ -83,7 +83,7 @@ final class Cancelling {
 
     /** The volume was made after all: it is deleted, and never registered. */
     static void made(Work work, OperationRow row, OperationCall.Create create, String externalId, NewIds ids) {
-        boolean isUnderWay = work.state().operationsOf(create.spec().id()).stream()
+        boolean isUnderWay = work.state().operations().of(create.spec().id()).stream()
                 .anyMatch(other -> !other.isDone() && other.call() instanceof OperationCall.Delete);
         if (isUnderWay) {
             return;
@@ -127,7 +127,7 @@ final class Cancelling {
 
     /** What the cancelled creations of a volume had made is gone. */
     static void deleted(Work work, OperationCall.Delete delete) {
-        for (OperationRow other : work.state().operationsOf(delete.volume())) {
+        for (OperationRow other : work.state().operations().of(delete.volume())) {
             if (!other.isDone()
                     && other.call() instanceof OperationCall.Create
                     && other.past().cancelling()) {

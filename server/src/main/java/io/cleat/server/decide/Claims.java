@@ -191,7 +191,7 @@ final class Claims {
      * after its node's boot may have been mounted since: that boot proves nothing of it.
      */
     static void release(Work work, AllocationRow allocation) {
-        for (ClaimRow claim : work.state().claimsOfAllocation(allocation.id())) {
+        for (ClaimRow claim : work.state().claims().ofAllocation(allocation.id())) {
             switch (claim.state()) {
                 case WAITING -> work.add(new Change.ClaimRemoved(claim.id()));
                 case GRANTED -> {
@@ -246,7 +246,7 @@ final class Claims {
 
     /** As {@link #handOn}, as far as there is room; false if some have not had their turn. */
     static boolean handOnSome(Work work, VolumeKey key) {
-        for (ClaimRow claim : work.state().claimsOf(key)) {
+        for (ClaimRow claim : work.state().claims().of(key)) {
             if (claim.state() == ClaimState.WAITING) {
                 if (!work.hasRoom()) {
                     return false;
@@ -260,7 +260,7 @@ final class Claims {
 
     /** Grants all claims of an allocation if all are free now. */
     private static void tryGrant(Work work, String allocId) {
-        List<ClaimRow> claims = work.state().claimsOfAllocation(allocId).stream()
+        List<ClaimRow> claims = work.state().claims().ofAllocation(allocId).stream()
                 .filter(claim -> claim.state() == ClaimState.WAITING)
                 .toList();
         Optional<AllocationRow> allocation = work.state().allocation(allocId);
@@ -317,6 +317,6 @@ final class Claims {
 
     /** All claims of this provider's volume that are in use, oldest first. */
     static List<ClaimRow> holders(ClusterState state, VolumeKey key) {
-        return state.claimsOf(key).stream().filter(ClaimRow::holds).toList();
+        return state.claims().of(key).stream().filter(ClaimRow::holds).toList();
     }
 }

@@ -36,7 +36,7 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
 
     /** @param isCut whether more was planned together: what has no room without the rest is left to the next part */
     private Decision<Change, Reply> decide(ClusterState newest, DecideContext context, boolean isCut) {
-        Optional<EvaluationRow> found = newest.evaluation(plan.evalId());
+        Optional<EvaluationRow> found = newest.evaluations().get(plan.evalId());
         if (found.isEmpty() || found.get().status() != EvaluationStatus.PENDING) {
             return Work.refuse(new Refusal.Conflict("evaluation "
                     + plan.evalId()
@@ -92,12 +92,12 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
 
     private boolean hasDeploymentMoved(ClusterState newest, Optional<JobRow> job) {
         boolean isMade = !plan.deploymentGroups().isEmpty()
-                && job.flatMap(row -> newest.deploymentOf(row.current()))
+                && job.flatMap(row -> newest.deployments().ofVersion(row.current()))
                         .filter(row -> !row.id().equals(plan.deploymentId()))
                         .isPresent();
         return isMade
                 || Optional.ofNullable(plan.deploymentId())
-                        .flatMap(newest::deployment)
+                        .flatMap(newest.deployments()::get)
                         .map(row -> row.modifyVersion() > plan.snapshotVersion())
                         .orElse(false);
     }
@@ -238,7 +238,8 @@ public record CommitPlan(Plan plan, String seed) implements Command<CommitPlan.R
     private boolean willBeSeenTo(Work work, String evalId) {
         return !evalId.equals(plan.evalId())
                 && work.state()
-                        .evaluation(evalId)
+                        .evaluations()
+                        .get(evalId)
                         .map(row -> row.status() == EvaluationStatus.PENDING)
                         .orElse(false);
     }

@@ -52,7 +52,7 @@ public record DeleteEvaluations(List<String> ids, boolean leavesNeeded) implemen
         int removed = 0;
         int needed = 0;
         for (String id : ids) {
-            Optional<EvaluationRow> row = work.state().evaluation(id);
+            Optional<EvaluationRow> row = work.state().evaluations().get(id);
             Optional<String> reason = row.isEmpty()
                     ? Optional.of("eval not found: " + TextRule.quoted(id))
                     : neededFor(work.state(), row.get());
@@ -118,7 +118,7 @@ public record DeleteEvaluations(List<String> ids, boolean leavesNeeded) implemen
 
     /** Whether another run of the scheduler, at once or likewise later, does the same. */
     private static boolean isDoneWithout(ClusterState state, EvaluationRow row) {
-        return state.evaluationsOfJob(row.job()).stream()
+        return state.evaluations().ofJob(row.job()).stream()
                 .filter(other -> !other.id().equals(row.id()))
                 .anyMatch(other -> isDue(other)
                         || (row.status() == EvaluationStatus.BLOCKED && other.status() == EvaluationStatus.BLOCKED));

@@ -32,7 +32,7 @@ public record DeleteHostVolume(VolumeId id, boolean force) implements Command<Ho
         }
         HostVolumeRow row = found.get();
         Optional<NodeRow> node = newest.node(row.spec().nodeId());
-        List<ClaimRow> claims = newest.claimsOf(row.key());
+        List<ClaimRow> claims = newest.claims().of(row.key());
         boolean isLost = node.isEmpty() && force;
         if (!claims.isEmpty() && !isLost) {
             return Work.refuse(new Refusal.Conflict("volume "

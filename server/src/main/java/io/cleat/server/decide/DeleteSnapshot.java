@@ -25,7 +25,7 @@ public record DeleteSnapshot(String pluginId, String snapshotId, Encrypted secre
         if (missing.isPresent()) {
             return Work.refuse(missing.get());
         }
-        Optional<OperationRow> busy = newest.operations().stream()
+        Optional<OperationRow> busy = newest.operations().all().stream()
                 .filter(row -> !row.isDone() && row.pluginId().equals(pluginId))
                 .filter(row -> row.call() instanceof OperationCall.DeleteSnapshot other
                         && other.snapshotId().equals(snapshotId))

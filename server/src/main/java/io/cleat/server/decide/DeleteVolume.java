@@ -48,7 +48,7 @@ public record DeleteVolume(VolumeId volume, Encrypted secrets, String operationI
 
     private static Optional<Refusal> inUse(ClusterState state, VolumeRow row, Instant now) {
         // Also what another registration of the same volume holds: it is the same data.
-        List<ClaimRow> claims = state.claimsOf(row.key());
+        List<ClaimRow> claims = state.claims().of(row.key());
         if (!claims.isEmpty()) {
             return Optional.of(VolumeRules.inUse(state, row.id(), claims, now));
         }

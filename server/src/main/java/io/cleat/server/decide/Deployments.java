@@ -26,7 +26,7 @@ final class Deployments {
         if (id == null || plan.deploymentGroups().isEmpty()) {
             return;
         }
-        Optional<DeploymentRow> there = work.state().deployment(id);
+        Optional<DeploymentRow> there = work.state().deployments().get(id);
         if (there.isPresent()) {
             resize(work, there.get(), plan);
             return;
@@ -58,7 +58,8 @@ final class Deployments {
     /** Something of a group was placed: from now on it is to get on. */
     static void placed(Work work, String deploymentId, String group) {
         work.state()
-                .deployment(deploymentId)
+                .deployments()
+                .get(deploymentId)
                 .filter(row -> isUnbegun(row.groups().get(group)))
                 .ifPresent(row -> progressed(work, row, group));
     }
@@ -78,7 +79,8 @@ final class Deployments {
      */
     static Optional<DeploymentRow> healthKnown(Work work, AllocationRow allocation, boolean healthy) {
         Optional<DeploymentRow> row = work.state()
-                .deployment(allocation.deploymentId())
+                .deployments()
+                .get(allocation.deploymentId())
                 .filter(d -> d.status().isActive());
         if (healthy) {
             row.ifPresent(d -> progressed(work, d, allocation.group()));
@@ -96,7 +98,7 @@ final class Deployments {
 
     /** Ends what a job's deployments still do. */
     static void cancel(Work work, JobId job, String why) {
-        for (DeploymentRow row : work.state().deploymentsOfJob(job)) {
+        for (DeploymentRow row : work.state().deployments().ofJob(job)) {
             if (row.status().isActive()) {
                 end(work, row, DeploymentStatus.CANCELLED, why);
             }

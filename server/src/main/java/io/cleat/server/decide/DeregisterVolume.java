@@ -28,7 +28,7 @@ public record DeregisterVolume(VolumeId volume, boolean force) implements Comman
             return Work.refuse(new Refusal.NotFound("volume not found: " + volume.id()));
         }
         Instant now = context.decidedAt();
-        List<ClaimRow> inTheWay = newest.claimsOfVolume(volume).stream()
+        List<ClaimRow> inTheWay = newest.claims().ofVolume(volume).stream()
                 .filter(claim -> !force || isLive(newest, claim))
                 .toList();
         if (!inTheWay.isEmpty()) {

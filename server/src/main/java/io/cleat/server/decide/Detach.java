@@ -50,7 +50,7 @@ public record Detach(AttachmentId attachment, String operationId) implements Com
                     + unknown.get().holder(newest)
                     + " holds it"));
         }
-        Optional<OperationRow> busy = newest.operationsOf(row.volume()).stream()
+        Optional<OperationRow> busy = newest.operations().of(row.volume()).stream()
                 .filter(other -> !other.isDone() && !isSettledByThis(other))
                 .findFirst();
         if (busy.isPresent()) {
@@ -62,7 +62,7 @@ public record Detach(AttachmentId attachment, String operationId) implements Com
         if (instance.isEmpty()) {
             return Work.refuse(Operations.noController(health));
         }
-        newest.operationsOf(row.volume()).stream()
+        newest.operations().of(row.volume()).stream()
                 .filter(other -> !other.isDone())
                 .forEach(other -> superseded(work, other));
         work.add(new Change.AttachmentPut(row.moved(

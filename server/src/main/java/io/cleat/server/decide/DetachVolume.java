@@ -54,7 +54,7 @@ public record DetachVolume(VolumeId volume, String nodeId, boolean abandon, Stri
     @Override
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
         Instant now = context.decidedAt();
-        List<ClaimRow> claims = newest.claimsOfVolume(volume).stream()
+        List<ClaimRow> claims = newest.claims().ofVolume(volume).stream()
                 .filter(claim -> claim.nodeId().equals(nodeId) && claim.holds())
                 .toList();
         List<AttachmentRow> attachments = newest.attachmentsOnNode(nodeId).stream()
@@ -189,7 +189,7 @@ public record DetachVolume(VolumeId volume, String nodeId, boolean abandon, Stri
     }
 
     private void drop(Work work, AttachmentRow row) {
-        for (OperationRow operation : work.state().operationsOf(volume)) {
+        for (OperationRow operation : work.state().operations().of(volume)) {
             AttachmentId id = OperationCall.attachmentOf(operation.call());
             if (!operation.isDone() && row.id().equals(id)) {
                 work.add(new Change.OperationPut(operation.done(new OperationOutcome.Abandoned(by), work.now())));

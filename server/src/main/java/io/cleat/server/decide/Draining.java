@@ -88,7 +88,7 @@ public record Draining(
         }
         List<ClaimRow> claims = new ArrayList<>();
         Set<Object> used = new HashSet<>();
-        for (ClaimRow claim : state.claimsOnNode(node.id())) {
+        for (ClaimRow claim : state.claims().onNode(node.id())) {
             used.add(claim.key());
             if (claim.holds() && !staying.contains(claim.allocId())) {
                 claims.add(claim);

@@ -23,7 +23,7 @@ public record EndHostVolume(VolumeId id, boolean isGone) implements Command<EndH
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
         Work work = new Work(newest, context);
         Optional<HostVolumeRow> row = HostVolumeRow.find(newest, id);
-        if (row.isPresent() && isGone && newest.claimsOf(row.get().key()).isEmpty()) {
+        if (row.isPresent() && isGone && newest.claims().of(row.get().key()).isEmpty()) {
             work.add(new Change.HostVolumeRemoved(id));
         } else if (row.isPresent() && row.get().deleting()) {
             work.add(new Change.HostVolumePut(row.get().deleting(false, work.now())));

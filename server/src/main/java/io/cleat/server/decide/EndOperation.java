@@ -22,7 +22,8 @@ public record EndOperation(String operationId, String nodeId, OperationOutcome o
     @Override
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
         Work work = new Work(newest, context);
-        newest.operation(operationId)
+        newest.operations()
+                .get(operationId)
                 .filter(row -> row.nodeId().equals(nodeId) && isNews(row))
                 .ifPresent(row -> Outcomes.take(work, row, outcome, new NewIds(seed)));
         return work.accept(new Reply());

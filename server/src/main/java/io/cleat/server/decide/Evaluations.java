@@ -22,7 +22,7 @@ final class Evaluations {
      * @return the id of the evaluation
      */
     static String evaluate(Work work, JobRow job, Trigger trigger, String nodeId, NewIds ids) {
-        EvaluationRow due = work.state().evaluationsOfJob(job.id()).stream()
+        EvaluationRow due = work.state().evaluations().ofJob(job.id()).stream()
                 .filter(e -> e.status() == EvaluationStatus.PENDING)
                 .filter(e -> e.waitUntil() == null)
                 .findFirst()
@@ -36,7 +36,7 @@ final class Evaluations {
      * Cancels the job's evaluations that wait for room or a volume. There are few: each plan cancels those before it.
      */
     static void cancelBlocked(Work work, JobId job, String exceptId, String why) {
-        List<String> ids = work.state().evaluationsOfJob(job).stream()
+        List<String> ids = work.state().evaluations().ofJob(job).stream()
                 .filter(row -> row.status() == EvaluationStatus.BLOCKED)
                 .map(EvaluationRow::id)
                 .filter(id -> !id.equals(exceptId))
@@ -62,7 +62,7 @@ final class Evaluations {
      */
     static boolean cancelSome(Work work, JobId job, String why, long since) {
         int most = work.roomFor(Wakes.BYTES);
-        List<String> ids = work.state().evaluationsOfJob(job).stream()
+        List<String> ids = work.state().evaluations().ofJob(job).stream()
                 .filter(row -> row.createVersion() < since && waits(row))
                 .map(EvaluationRow::id)
                 .limit(most + 1L)

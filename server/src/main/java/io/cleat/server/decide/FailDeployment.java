@@ -17,7 +17,7 @@ import java.util.Optional;
 public record FailDeployment(String deploymentId, String seed) implements Command<DeploymentReply> {
     @Override
     public Decision<Change, DeploymentReply> decide(ClusterState newest, DecideContext context) {
-        Optional<DeploymentRow> found = newest.deployment(deploymentId);
+        Optional<DeploymentRow> found = newest.deployments().get(deploymentId);
         Optional<Refusal> refusal = Deployments.refusal(found, "fail");
         if (refusal.isPresent()) {
             return Work.refuse(refusal.get());

@@ -27,7 +27,8 @@ public record FailEvaluation(String evalId, String why) implements Command<FailE
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
         Work work = new Work(newest, context);
         String words = VisibleText.lines(VisibleText.head(why, LONGEST));
-        newest.evaluation(evalId)
+        newest.evaluations()
+                .get(evalId)
                 .filter(row -> row.status() == EvaluationStatus.PENDING)
                 .ifPresent(row -> work.add(
                         new Change.EvaluationPut(row.status(EvaluationStatus.FAILED, WHAT_TO_DO + words, work.now()))));

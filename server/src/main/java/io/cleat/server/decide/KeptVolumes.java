@@ -127,7 +127,7 @@ final class KeptVolumes {
      */
     static void giveUp(Work work, AllocationRow allocation) {
         ClusterState state = work.state();
-        if (!state.isUnpromoted(allocation) || isEverywhere(state, allocation)) {
+        if (!state.deployments().isUnpromoted(allocation) || isEverywhere(state, allocation)) {
             return;
         }
         for (StickyClaimRow claim : state.stickyClaims().ofJob(allocation.job())) {

@@ -19,7 +19,8 @@ public record LoseOperation(String operationId, String why) implements Command<L
     @Override
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
         Work work = new Work(newest, context);
-        newest.operation(operationId)
+        newest.operations()
+                .get(operationId)
                 .filter(row -> row.state() == OperationState.SENT)
                 .ifPresent(row -> Outcomes.unknown(work, row, why));
         return work.accept(new Reply());

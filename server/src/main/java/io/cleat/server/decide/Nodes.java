@@ -50,9 +50,9 @@ final class Nodes {
 
     /** Whether a claim, an attachment or a call that is under way names the node. */
     static boolean isNamed(ClusterState state, String nodeId) {
-        return !state.claimsOnNode(nodeId).isEmpty()
+        return !state.claims().onNode(nodeId).isEmpty()
                 || !state.attachmentsOnNode(nodeId).isEmpty()
-                || state.operationsOnNode(nodeId).stream().anyMatch(row -> !row.isDone());
+                || state.operations().onNode(nodeId).stream().anyMatch(row -> !row.isDone());
     }
 
     /**
@@ -152,7 +152,7 @@ final class Nodes {
                         .job(allocation.job())
                         .ifPresent(job -> Evaluations.evaluate(work, job, Trigger.NODE_UPDATE, nodeId, ids));
             }
-            for (ClaimRow claim : work.state().claimsOfAllocation(allocation.id())) {
+            for (ClaimRow claim : work.state().claims().ofAllocation(allocation.id())) {
                 if (claim.state() == ClaimState.RELEASING) {
                     work.add(new Change.ClaimPut(claim.blockedBy(Claims.unproved(work, claim, claim.since()))));
                 }
@@ -171,7 +171,7 @@ final class Nodes {
     static boolean booted(Work work, String nodeId, long since) {
         String boot =
                 work.state().node(nodeId).map(node -> node.facts().bootId()).orElse("");
-        for (ClaimRow claim : work.state().claimsOnNode(nodeId)) {
+        for (ClaimRow claim : work.state().claims().onNode(nodeId)) {
             if (claim.bootId().equals(boot) || claim.state() == ClaimState.WAITING) {
                 continue;
             }
@@ -184,7 +184,7 @@ final class Nodes {
                 Claims.free(work, List.of(claim));
             }
         }
-        for (OperationRow operation : work.state().operationsOnNode(nodeId)) {
+        for (OperationRow operation : work.state().operations().onNode(nodeId)) {
             if (operation.state() == OperationState.SENT && operation.modifyVersion() < since) {
                 if (!work.hasRoom()) {
                     return false;

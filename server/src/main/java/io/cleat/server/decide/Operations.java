@@ -27,7 +27,9 @@ final class Operations {
 
     /** What is under way for a volume; calls about one volume are made one after the other. */
     static Optional<OperationRow> inFlight(ClusterState state, VolumeId volume) {
-        return state.operationsOf(volume).stream().filter(row -> !row.isDone()).findFirst();
+        return state.operations().of(volume).stream()
+                .filter(row -> !row.isDone())
+                .findFirst();
     }
 
     /** That another call is under way. */

@@ -333,7 +333,7 @@ final class Outcomes {
             return;
         }
         done(work, row, new OperationOutcome.Unpublished());
-        for (OperationRow other : work.state().operationsOf(unpublish.volume())) {
+        for (OperationRow other : work.state().operations().of(unpublish.volume())) {
             if (other.state() == OperationState.UNKNOWN
                     && other.call() instanceof OperationCall.Publish publish
                     && publish.attachment().equals(unpublish.attachment())) {

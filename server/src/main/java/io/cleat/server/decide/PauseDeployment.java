@@ -18,7 +18,7 @@ import java.util.Optional;
 public record PauseDeployment(String deploymentId, boolean pause, String seed) implements Command<DeploymentReply> {
     @Override
     public Decision<Change, DeploymentReply> decide(ClusterState newest, DecideContext context) {
-        Optional<DeploymentRow> found = newest.deployment(deploymentId);
+        Optional<DeploymentRow> found = newest.deployments().get(deploymentId);
         Optional<Refusal> refusal = Deployments.refusal(found, pause ? "pause" : "resume");
         if (refusal.isPresent()) {
             return Work.refuse(refusal.get());
@@ -34,7 +34,7 @@ public record PauseDeployment(String deploymentId, boolean pause, String seed) i
             return work.accept(new DeploymentReply("", null));
         }
         // The time that it was held is not counted against it.
-        DeploymentRow running = work.state().deployment(deploymentId).orElseThrow();
+        DeploymentRow running = work.state().deployments().get(deploymentId).orElseThrow();
         work.add(new Change.DeploymentPut(running.withGroups(
                 group -> group.requireProgressBy() == null ? group : group.progressed(work.now()), work.now())));
         return work.accept(new DeploymentReply(Deployments.follow(work, row, seed), null));

@@ -117,7 +117,7 @@ final class PluginJobs {
     private static List<String> users(ClusterState state, String pluginId, boolean heard, Instant now) {
         List<String> users = new ArrayList<>();
         for (ClaimState held : List.of(ClaimState.GRANTED, ClaimState.RELEASING)) {
-            for (ClaimRow claim : state.claims(held)) {
+            for (ClaimRow claim : state.claims().in(held)) {
                 if (claim.key().pluginId().equals(pluginId) && (!heard || isHeard(state, claim.nodeId()))) {
                     users.add(Words.volume(claim.volume()) + " is used by " + Words.claim(state, claim, now));
                 }

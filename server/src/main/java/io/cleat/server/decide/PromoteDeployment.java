@@ -24,7 +24,7 @@ public record PromoteDeployment(String deploymentId, List<String> groups, String
 
     @Override
     public Decision<Change, DeploymentReply> decide(ClusterState newest, DecideContext context) {
-        Optional<DeploymentRow> found = newest.deployment(deploymentId);
+        Optional<DeploymentRow> found = newest.deployments().get(deploymentId);
         Optional<Refusal> refusal =
                 Deployments.refusal(found, "promote").or(() -> notReady(newest, found.orElseThrow()));
         if (refusal.isPresent()) {

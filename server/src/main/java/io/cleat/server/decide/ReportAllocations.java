@@ -130,7 +130,7 @@ public record ReportAllocations(String nodeId, List<Report> reports, String seed
         boolean endedByNode = report.status().isTerminal();
         Claims.free(
                 work,
-                work.state().claimsOfAllocation(now.id()).stream()
+                work.state().claims().ofAllocation(now.id()).stream()
                         .filter(claim -> claim.state() == ClaimState.RELEASING)
                         .filter(claim -> Allocations.isLetGo(now, claim, endedByNode))
                         .toList());

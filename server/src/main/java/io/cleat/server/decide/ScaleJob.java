@@ -96,7 +96,7 @@ public record ScaleJob(JobId job, String group, @Nullable Integer count, long ch
         if (known.jobModifyVersion() != checkedVersion) {
             return Optional.of(new Refusal.Conflict(quoted + " was changed meanwhile: scale it again"));
         }
-        return state.deploymentsOf(known).stream()
+        return state.deployments().of(known).stream()
                 .filter(deployment -> deployment.status().isActive())
                 .findFirst()
                 .map(deployment -> blocked(quoted, deployment));

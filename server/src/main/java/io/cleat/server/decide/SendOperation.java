@@ -25,7 +25,7 @@ public record SendOperation(String operationId, long reign, String nodeId, Strin
 
     @Override
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
-        Optional<OperationRow> found = newest.operation(operationId);
+        Optional<OperationRow> found = newest.operations().get(operationId);
         if (found.isEmpty() || found.get().isDone()) {
             return Work.refuse(
                     new Refusal.NotFound("operation " + operationId + " is settled: there is nothing to send"));
@@ -74,7 +74,7 @@ public record SendOperation(String operationId, long reign, String nodeId, Strin
      */
     private static Optional<OperationRow> inverse(ClusterState state, OperationRow row) {
         if (row.call() instanceof OperationCall.Create create) {
-            return state.operationsOf(create.spec().id()).stream()
+            return state.operations().of(create.spec().id()).stream()
                     .filter(other -> !other.isDone())
                     .filter(other -> other.call() instanceof OperationCall.Delete)
                     .findFirst();
@@ -82,7 +82,7 @@ public record SendOperation(String operationId, long reign, String nodeId, Strin
         if (!(row.call() instanceof OperationCall.Publish publish)) {
             return Optional.empty();
         }
-        return state.operationsOf(publish.volume()).stream()
+        return state.operations().of(publish.volume()).stream()
                 .filter(other -> !other.isDone())
                 .filter(other -> other.call() instanceof OperationCall.Unpublish unpublish
                         && unpublish.attachment().equals(publish.attachment()))

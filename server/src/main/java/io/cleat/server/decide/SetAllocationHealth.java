@@ -25,7 +25,7 @@ public record SetAllocationHealth(String deploymentId, List<String> healthy, Lis
 
     @Override
     public Decision<Change, DeploymentReply> decide(ClusterState newest, DecideContext context) {
-        Optional<DeploymentRow> found = newest.deployment(deploymentId);
+        Optional<DeploymentRow> found = newest.deployments().get(deploymentId);
         Optional<Refusal> refusal =
                 Deployments.refusal(found, "set the health of allocations of").or(() -> unknown(newest));
         if (refusal.isPresent()) {

@@ -60,7 +60,7 @@ final class Sweep {
             }
         });
         over(
-                work.before().operations(),
+                work.before().operations().all(),
                 OperationRow::isDone,
                 OperationRow::since,
                 limits.requests(),
@@ -75,12 +75,12 @@ final class Sweep {
                 limits.evaluations(),
                 this::allocation);
         over(
-                work.before().evaluations(),
+                work.before().evaluations().all(),
                 row -> row.status().isTerminal(),
                 row -> row.stamps().modifiedAt(),
                 limits.evaluations(),
                 this::evaluation);
-        each(work.before().deployments(), row -> {
+        each(work.before().deployments().all(), row -> {
             if (isOld(row.modifiedAt(), limits.evaluations(), now)) {
                 deployment(row);
             }
@@ -138,21 +138,21 @@ final class Sweep {
         boolean isOld = overSince(job) <= tooMany
                 || (isOld(job.submittedAt(), limits.jobs(), now)
                         // The stop of one that was never placed is in them alone.
-                        && work.state().evaluationsOfJob(job.id()).stream()
+                        && work.state().evaluations().ofJob(job.id()).stream()
                                 .allMatch(row -> isOld(row.stamps().modifiedAt(), limits.jobs(), now))
                         && allocations.stream()
                                 .allMatch(row -> isOld(row.stamps().modifiedAt(), limits.jobs(), now)));
         boolean isFree = allocations.stream()
                 .allMatch(row -> row.isEnded()
-                        && work.state().claimsOfAllocation(row.id()).isEmpty());
-        boolean isDue = work.state().evaluationsOfJob(job.id()).stream()
+                        && work.state().claims().ofAllocation(row.id()).isEmpty());
+        boolean isDue = work.state().evaluations().ofJob(job.id()).stream()
                 .anyMatch(row -> !row.status().isTerminal());
         if (isOld && isFree && !isDue && isDead(job)) {
             // The job first: should the round end here, what is left is seen to be nobody's.
             remove(new Change.JobRemoved(job.id()));
-            work.state().deploymentsOfJob(job.id()).forEach(row -> remove(new Change.DeploymentRemoved(row.id())));
+            work.state().deployments().ofJob(job.id()).forEach(row -> remove(new Change.DeploymentRemoved(row.id())));
             allocations.forEach(row -> remove(new Change.AllocationRemoved(row.id())));
-            work.state().evaluationsOfJob(job.id()).forEach(row -> remove(new Change.EvaluationRemoved(row.id())));
+            work.state().evaluations().ofJob(job.id()).forEach(row -> remove(new Change.EvaluationRemoved(row.id())));
         }
     }
 
@@ -168,13 +168,13 @@ final class Sweep {
 
     private void allocation(AllocationRow row) {
         if (work.state().allocation(row.id()).isPresent()
-                && work.state().claimsOfAllocation(row.id()).isEmpty()) {
+                && work.state().claims().ofAllocation(row.id()).isEmpty()) {
             remove(new Change.AllocationRemoved(row.id()));
         }
     }
 
     private void evaluation(EvaluationRow row) {
-        if (work.state().evaluation(row.id()).isPresent()
+        if (work.state().evaluations().get(row.id()).isPresent()
                 && work.state().allocationsOfEvaluation(row.id()).isEmpty()) {
             remove(new Change.EvaluationRemoved(row.id()));
         }
@@ -182,7 +182,7 @@ final class Sweep {
 
     /** A deployment that is over goes once no allocation looks back at it. */
     private void deployment(DeploymentRow row) {
-        if (work.state().deployment(row.id()).isPresent()
+        if (work.state().deployments().get(row.id()).isPresent()
                 && !row.status().isActive()
                 && work.state().allocationsOfDeployment(row).isEmpty()) {
             remove(new Change.DeploymentRemoved(row.id()));
@@ -203,7 +203,7 @@ final class Sweep {
             }
         });
         each(work.before().volumeTombstones(), row -> {
-            boolean isFree = work.state().claimsOf(row.key()).isEmpty()
+            boolean isFree = work.state().claims().of(row.key()).isEmpty()
                     && work.state().attachmentsOf(row.key()).isEmpty()
                     && Operations.inFlight(work.state(), row.volume().id()).isEmpty();
             if (isFree) {

@@ -110,7 +110,9 @@ final class VolumeRules {
                 ControllerCapability.EXPAND_VOLUME,
                 "expanding volumes",
                 new OperationCall.Expand(
-                        merged, secrets, work.state().currentModes(old.key()).orElse(null)));
+                        merged,
+                        secrets,
+                        work.state().claims().currentModes(old.key()).orElse(null)));
     }
 
     static Update update(ClusterState state, VolumeRow old, VolumeSpec wanted) {
@@ -126,7 +128,7 @@ final class VolumeRules {
         if (!wanted.parameters().isEmpty() && !wanted.parameters().equals(was.parameters())) {
             faults.add("volume parameters cannot be updated");
         }
-        Optional<VolumeModes> current = state.currentModes(old.key());
+        Optional<VolumeModes> current = state.claims().currentModes(old.key());
         if (current.isPresent() && !wanted.capabilities().contains(current.get())) {
             faults.add("volume requested capabilities update was not compatible with existing capability in use");
         }

@@ -74,10 +74,10 @@ final class Wakes {
                                         work.state().volumesWithKey(key).stream(),
                                         work.state().hostVolumes().find(key).stream())
                                 .map(Claimable::id)
-                                .flatMap(id -> work.state().blockedOn(id)),
-                        work.state().blockedOnManyVolumes());
-            case Remainder.WakeForRoom _ -> work.state().blockedOnRoom();
-            default -> work.state().blocked();
+                                .flatMap(id -> work.state().evaluations().blockedOn(id)),
+                        work.state().evaluations().blockedOnManyVolumes());
+            case Remainder.WakeForRoom _ -> work.state().evaluations().blockedOnRoom();
+            default -> work.state().evaluations().blocked();
         };
     }
 }

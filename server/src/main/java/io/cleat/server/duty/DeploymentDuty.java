@@ -43,7 +43,7 @@ final class DeploymentDuty implements Duty {
         ClusterState state = deciding.newest();
         Instant now = deciding.now();
         Duration idle = IDLE;
-        for (DeploymentRow row : state.deployments()) {
+        for (DeploymentRow row : state.deployments().all()) {
             if (row.status() != DeploymentStatus.RUNNING) {
                 continue;
             }

@@ -45,7 +45,7 @@ final class Detaching implements AttachmentDuty.Look {
     }
 
     private static boolean isBeingDetached(ClusterState state, AttachmentRow row) {
-        return state.operationsOf(row.volume()).stream()
+        return state.operations().of(row.volume()).stream()
                 .anyMatch(operation -> !operation.isDone()
                         && operation.call() instanceof OperationCall.Unpublish unpublish
                         && unpublish.attachment().equals(row.id()));

@@ -161,7 +161,7 @@ final class PlacementDuty implements Duty {
 
     private static Duration untilNext(ClusterState state, Instant now) {
         Duration least = IDLE;
-        List<EvaluationRow> pending = state.evaluations(EvaluationStatus.PENDING);
+        List<EvaluationRow> pending = state.evaluations().in(EvaluationStatus.PENDING);
         for (EvaluationRow row : pending) {
             Instant at = row.waitUntil();
             if (at != null) {

@@ -85,12 +85,13 @@ final class Commits {
     Optional<OperationRow> settled(String operationId, Deadline deadline) throws ExpiredTrouble, InterruptedException {
         ClusterState image = waiters.await(
                 Set.of(TableName.OPERATIONS),
-                state -> state.operation(operationId)
+                state -> state.operations()
+                        .get(operationId)
                         .map(row -> row.isDone() || isTriedEnough(row))
                         .orElse(true),
                 deadline,
                 EarlyEnd.NEVER);
-        Optional<OperationRow> row = image.operation(operationId);
+        Optional<OperationRow> row = image.operations().get(operationId);
         if (row.isPresent() && !row.get().isDone()) {
             throw new ExpiredTrouble(notSettled(row.get()));
         }

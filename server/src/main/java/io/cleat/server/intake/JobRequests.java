@@ -215,7 +215,7 @@ public final class JobRequests {
             case Decision.Accept<Change, RegisterJob.Reply> accept -> {
                 ClusterState after = before.apply(accept.changes(), version, now);
                 ClusterState tried = spec.launchesChildren() ? withOne(after, spec, evalId, version, now) : after;
-                EvaluationRow evaluation = tried.evaluation(evalId).orElseThrow();
+                EvaluationRow evaluation = tried.evaluations().get(evalId).orElseThrow();
                 yield new Planned(before, after, evaluation, new Scheduler(tried, ids, now).plan(evaluation));
             }
         };

@@ -234,11 +234,13 @@ final class AffectedAllocations {
     }
 
     private void volume(VolumeId id) {
-        after.claimsOfVolume(id).forEach(this::touch);
+        after.claims().ofVolume(id).forEach(this::touch);
     }
 
     private void claim(ClaimId id) {
-        Stream.of(before.claim(id), after.claim(id)).flatMap(Optional::stream).forEach(this::claim);
+        Stream.of(before.claims().get(id), after.claims().get(id))
+                .flatMap(Optional::stream)
+                .forEach(this::claim);
     }
 
     /** Others are told of what it uses: an attachment on its node, or what a node holds. */
@@ -262,14 +264,14 @@ final class AffectedAllocations {
 
     /** All that claim a provider's volume on a node. */
     private void onNode(VolumeKey key, String nodeId) {
-        after.claimsOnNode(nodeId).stream()
+        after.claims().onNode(nodeId).stream()
                 .filter(claim -> claim.key().equals(key))
                 .forEach(this::touch);
     }
 
     /** All that claim a provider's volume anywhere. */
     private void key(VolumeKey key) {
-        after.claimsOf(key).forEach(this::touch);
+        after.claims().of(key).forEach(this::touch);
     }
 
     private void touch(ClaimRow claim) {

@@ -59,7 +59,7 @@ final class AssignmentView {
     /** What the assignment of one is made of: while it is equal, that is. */
     Source source(AllocationRow allocation) {
         List<ClaimSource> claims = new ArrayList<>();
-        for (ClaimRow claim : state.claimsOfAllocation(allocation.id())) {
+        for (ClaimRow claim : state.claims().ofAllocation(allocation.id())) {
             VolumeRow volume = volumeOf(claim).orElse(null);
             claims.add(new ClaimSource(
                     claim.modifyVersion(),
@@ -106,7 +106,7 @@ final class AssignmentView {
     ToNode.Assignment assignment(AllocationRow allocation, Vault vault) {
         JobVersionRow jobVersion = state.jobVersion(allocation.jobVersion()).orElseThrow();
         Map<String, ToNode.AssignedVolume> volumes = new TreeMap<>();
-        for (ClaimRow claim : state.claimsOfAllocation(allocation.id())) {
+        for (ClaimRow claim : state.claims().ofAllocation(allocation.id())) {
             if (HostVolumeRow.isFor(claim.key())) {
                 volumes.put(claim.alias(), assigned(claim));
                 continue;

@@ -63,7 +63,7 @@ final class Reports {
     }
 
     private Optional<OperationRow> own(String operationId, ClusterState newest) {
-        return newest.operation(operationId).filter(row -> row.nodeId().equals(nodeId) && !row.isDone());
+        return newest.operations().get(operationId).filter(row -> row.nodeId().equals(nodeId) && !row.isDone());
     }
 
     /** Logged where the words are others than those of the try before. */

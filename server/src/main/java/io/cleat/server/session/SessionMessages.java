@@ -214,7 +214,7 @@ final class SessionMessages implements NodeSession.Listener {
 
     /** What was sent on an earlier link may have been lost, or ended unheard. */
     private void askForOrders() {
-        for (OperationRow operation : newest().operationsOnNode(session.nodeId())) {
+        for (OperationRow operation : newest().operations().onNode(session.nodeId())) {
             if (operation.state() == OperationState.SENT) {
                 session.say(new ToNode.AskOrder(operation.id()));
             }

@@ -240,11 +240,12 @@ final class AnySizeTest {
             running("each").stream().filter(row -> row.seen().health() == null).forEach(row -> cluster.says(row, true));
             cluster.schedule();
             String id = cluster.state()
-                    .deploymentsOfJob(Cluster.jobId("each"))
+                    .deployments()
+                    .ofJob(Cluster.jobId("each"))
                     .getLast()
                     .id();
             cluster.accept(new AdvanceDeployment(id, cluster.id()));
-            return cluster.state().deployment(id).orElseThrow();
+            return cluster.state().deployments().get(id).orElseThrow();
         }
 
         /** One of those that wait for it has it next, and all others wait on. */
@@ -304,7 +305,7 @@ final class AnySizeTest {
             cluster.schedule();
             String what = this + ", after " + when;
             assertEquals(0, cluster.state().count(TableName.REMAINDERS), what);
-            for (EvaluationRow row : cluster.state().evaluations(EvaluationStatus.BLOCKED)) {
+            for (EvaluationRow row : cluster.state().evaluations().in(EvaluationStatus.BLOCKED)) {
                 // One that is made because something found no place has looked as it was made.
                 long looked = Math.max(row.outcome().snapshotVersion(), row.createVersion());
                 boolean hasLooked = looked >= changed || !row.waits().blockedOnAny();
@@ -322,7 +323,7 @@ final class AnySizeTest {
 
         private Set<String> blockedJobs() {
             Set<String> jobs = new HashSet<>();
-            for (EvaluationRow row : cluster.state().evaluations(EvaluationStatus.BLOCKED)) {
+            for (EvaluationRow row : cluster.state().evaluations().in(EvaluationStatus.BLOCKED)) {
                 assertTrue(jobs.add(row.job().id()), this + ": twice " + row);
             }
             return jobs;

@@ -68,12 +68,12 @@ final class AttachmentsTest {
     }
 
     private void send(String id) {
-        OperationRow row = cluster.state().operation(id).orElseThrow();
+        OperationRow row = cluster.state().operations().get(id).orElseThrow();
         cluster.accept(new SendOperation(id, 1, row.nodeId(), row.allocId()));
     }
 
     private void end(String id, OperationOutcome outcome) {
-        OperationRow row = cluster.state().operation(id).orElseThrow();
+        OperationRow row = cluster.state().operations().get(id).orElseThrow();
         cluster.accept(new EndOperation(id, row.nodeId(), outcome, cluster.id()));
     }
 
@@ -95,7 +95,7 @@ final class AttachmentsTest {
         assertEquals("ext-n1", attachment().externalNodeId());
         assertEquals(
                 OperationState.LOGGED,
-                cluster.state().operation(id).orElseThrow().state());
+                cluster.state().operations().get(id).orElseThrow().state());
         send(id);
         end(id, new OperationOutcome.Published(new Encrypted("eA==")));
         assertEquals(AttachmentState.ATTACHED, attachment().state());
@@ -135,7 +135,7 @@ final class AttachmentsTest {
         cluster.accept(new Detach(attachment().id(), detach));
         OperationCall.Unpublish call = assertInstanceOf(
                 OperationCall.Unpublish.class,
-                cluster.state().operation(detach).orElseThrow().call());
+                cluster.state().operations().get(detach).orElseThrow().call());
         assertEquals("ext-n1", call.externalNodeId());
         send(detach);
         end(detach, new OperationOutcome.Unpublished());
@@ -244,7 +244,7 @@ final class AttachmentsTest {
         assertTrue(failed.seen().statusDescription().contains("desc = busy bus"));
         assertEquals(AttachmentState.DETACHING, attachment().state());
         assertEquals(ClaimState.RELEASING, cluster.claim("v", "a").state());
-        assertTrue(cluster.state().evaluationsOfJob(Cluster.jobId("a")).stream()
+        assertTrue(cluster.state().evaluations().ofJob(Cluster.jobId("a")).stream()
                 .anyMatch(e -> e.asked().triggeredBy() == Trigger.ALLOC_FAILURE));
         assertEquals(List.of(), List.copyOf(cluster.state().remainders()), "all fitted in one decision");
     }
@@ -313,7 +313,7 @@ final class AttachmentsTest {
         cluster.accept(new Detach(attachment().id(), id));
         send(id);
         end(id, failed(Effect.NONE));
-        OperationRow row = cluster.state().operation(id).orElseThrow();
+        OperationRow row = cluster.state().operations().get(id).orElseThrow();
         assertEquals(OperationState.LOGGED, row.state());
         assertTrue(Objects.requireNonNull(row.nextTry()).isAfter(cluster.now()));
         BlockedBy blockedBy = Objects.requireNonNull(attachment().blockedBy());
@@ -359,7 +359,7 @@ final class AttachmentsTest {
         assertEquals(0, cluster.state().attachments().size());
         assertEquals(
                 OperationState.DONE,
-                cluster.state().operation(attach).orElseThrow().state());
+                cluster.state().operations().get(attach).orElseThrow().state());
     }
 
     @Test
@@ -373,7 +373,7 @@ final class AttachmentsTest {
                 cluster.state().allocationsOnNode("n1").getFirst(), ClientStatus.FAILED, VolumeProgress.Phase.NONE);
         String detach = cluster.id();
         cluster.accept(new Detach(attachment().id(), detach));
-        OperationRow row = cluster.state().operation(attach).orElseThrow();
+        OperationRow row = cluster.state().operations().get(attach).orElseThrow();
         String words = cluster.refuse(new SendOperation(attach, 1, row.nodeId(), row.allocId()));
         assertTrue(words.contains(detach) && words.endsWith("settles both"), words);
         send(detach);
@@ -382,7 +382,7 @@ final class AttachmentsTest {
         send(detach);
         end(detach, new OperationOutcome.Unpublished());
         assertEquals(0, cluster.state().attachments().size());
-        assertTrue(cluster.state().operation(attach).orElseThrow().isDone());
+        assertTrue(cluster.state().operations().get(attach).orElseThrow().isDone());
     }
 
     @Test
@@ -394,7 +394,7 @@ final class AttachmentsTest {
         cluster.accept(new GiveUpAttaching(attachment().id(), "timed out", cluster.id()));
         end(attach, new OperationOutcome.Published(new Encrypted("eA==")));
         assertEquals(AttachmentState.DETACHING, attachment().state());
-        assertTrue(cluster.state().operation(attach).orElseThrow().isDone(), "its effect is known");
+        assertTrue(cluster.state().operations().get(attach).orElseThrow().isDone(), "its effect is known");
     }
 
     /** Else whoever claims it on that node waits for ever: it is detaching, and nobody detaches. */
@@ -424,7 +424,7 @@ final class AttachmentsTest {
         assertEquals(0, cluster.state().attachments().size());
         assertEquals(
                 new OperationOutcome.Abandoned("root"),
-                cluster.state().operation(id).orElseThrow().outcome());
+                cluster.state().operations().get(id).orElseThrow().outcome());
     }
 
     /** As after a restore of the server: else it is attached there for ever, and no node gets it. */

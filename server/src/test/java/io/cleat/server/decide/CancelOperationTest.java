@@ -72,7 +72,7 @@ final class CancelOperationTest {
     }
 
     private OperationRow row(String operation) {
-        return cluster.state().operation(operation).orElseThrow();
+        return cluster.state().operations().get(operation).orElseThrow();
     }
 
     private String ended(String operation) {
@@ -83,7 +83,7 @@ final class CancelOperationTest {
 
     /** The operation that deletes something. */
     private Optional<OperationRow> deletion() {
-        return cluster.state().operations().stream()
+        return cluster.state().operations().all().stream()
                 .filter(row -> !row.isDone())
                 .filter(row -> row.call() instanceof OperationCall.Delete
                         || row.call() instanceof OperationCall.DeleteSnapshot)

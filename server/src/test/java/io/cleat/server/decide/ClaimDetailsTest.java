@@ -76,7 +76,7 @@ final class ClaimDetailsTest {
         for (AllocationRow row : cluster.state().allocationsOfJob(Cluster.jobId("a"))) {
             assertEquals(
                     List.of("v[" + row.identity().index() + "]"),
-                    cluster.state().claimsOfAllocation(row.id()).stream()
+                    cluster.state().claims().ofAllocation(row.id()).stream()
                             .map(claim -> claim.volume().id())
                             .toList());
         }

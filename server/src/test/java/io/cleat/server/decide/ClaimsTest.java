@@ -115,7 +115,7 @@ final class ClaimsTest {
     }
 
     private EvaluationRow previous(EvaluationRow row) {
-        return cluster.state().evaluation(row.chain().previousEval()).orElseThrow();
+        return cluster.state().evaluations().get(row.chain().previousEval()).orElseThrow();
     }
 
     @Test
@@ -132,7 +132,8 @@ final class ClaimsTest {
                 releasing.modifyVersion(),
                 "in the entry that stops the allocation");
         assertTrue(releasing.blockedBy() != null);
-        assertEquals(1, cluster.state().evaluations(EvaluationStatus.BLOCKED).size());
+        assertEquals(
+                1, cluster.state().evaluations().in(EvaluationStatus.BLOCKED).size());
 
         cluster.report(cluster.allocation("a"), ClientStatus.COMPLETE, VolumeProgress.Phase.UNMOUNTING);
         assertEquals(ClaimState.RELEASING, cluster.claim("v", "a").state(), "not proved yet");
@@ -150,7 +151,7 @@ final class ClaimsTest {
         cluster.stop("a");
         EvaluationRow blocked = cluster.onlyBlocked();
         cluster.report(cluster.allocation("a"), ClientStatus.COMPLETE, VolumeProgress.Phase.UNPUBLISHED);
-        EvaluationRow woken = cluster.state().evaluation(blocked.id()).orElseThrow();
+        EvaluationRow woken = cluster.state().evaluations().get(blocked.id()).orElseThrow();
         assertEquals(EvaluationStatus.PENDING, woken.status());
         assertEquals(cluster.state().version(), woken.modifyVersion());
         assertNull(woken.waits().blockedBy());
@@ -217,7 +218,7 @@ final class ClaimsTest {
     /** The node has unmounted these volumes of an allocation that has ended, and not the others. */
     private void unmounted(AllocationRow ended, String... volumes) {
         Map<String, VolumeProgress> said = new TreeMap<>();
-        for (ClaimRow claim : cluster.state().claimsOfAllocation(ended.id())) {
+        for (ClaimRow claim : cluster.state().claims().ofAllocation(ended.id())) {
             VolumeProgress.Phase phase = List.of(volumes).contains(claim.alias())
                     ? VolumeProgress.Phase.UNPUBLISHED
                     : VolumeProgress.Phase.PUBLISHED;
@@ -278,7 +279,7 @@ final class ClaimsTest {
         assertEquals(ClientStatus.LOST, lost.status());
         assertEquals("n2", cluster.allocation("a").nodeId());
         assertEquals(ClaimState.WAITING, cluster.claim("v", "a").state());
-        ClaimRow held = cluster.state().claimsOfAllocation(lost.id()).getFirst();
+        ClaimRow held = cluster.state().claims().ofAllocation(lost.id()).getFirst();
         assertEquals(ClaimState.RELEASING, held.state());
         BlockedBy reason = Objects.requireNonNull(held.blockedBy());
         assertTrue(reason.hint().contains("volume detach -abandon"), reason.hint());
@@ -520,7 +521,10 @@ final class ClaimsTest {
         cluster.run(Cluster.job("a", JobType.SERVICE, 1, Cluster.request("s1", Cluster.SHARED, false)));
         assertEquals(
                 1,
-                cluster.state().claimsOf(new VolumeKey(Cluster.PLUGIN, "disk")).size());
+                cluster.state()
+                        .claims()
+                        .of(new VolumeKey(Cluster.PLUGIN, "disk"))
+                        .size());
         String words =
                 cluster.refuse(new RegisterVolume(Cluster.volume("s3", "disk", Cluster.WRITER), Encrypted.NONE, "o3"));
         assertTrue(words.contains("already registered as volume s1"), words);

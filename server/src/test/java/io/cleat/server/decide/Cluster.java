@@ -269,7 +269,7 @@ public final class Cluster {
     }
 
     public List<ClaimRow> claims(String volume) {
-        return state.claimsOfVolume(volumeId(volume));
+        return state.claims().ofVolume(volumeId(volume));
     }
 
     public ClaimRow claim(String volume, String job) {
@@ -474,7 +474,7 @@ public final class Cluster {
 
     /** The evaluations that are to be run now, oldest first. */
     public List<EvaluationRow> due() {
-        return state.evaluations(EvaluationStatus.PENDING).stream()
+        return state.evaluations().in(EvaluationStatus.PENDING).stream()
                 .filter(e -> e.waitUntil() == null || !e.waitUntil().isAfter(now))
                 .toList();
     }
@@ -484,7 +484,7 @@ public final class Cluster {
     }
 
     public EvaluationRow onlyBlocked() {
-        List<EvaluationRow> blocked = state.evaluations(EvaluationStatus.BLOCKED);
+        List<EvaluationRow> blocked = state.evaluations().in(EvaluationStatus.BLOCKED);
         assertEquals(1, blocked.size(), "blocked evaluations");
         return blocked.getFirst();
     }
@@ -500,7 +500,7 @@ public final class Cluster {
 
     public void report(AllocationRow row, ClientStatus status, VolumeProgress.Phase phase) {
         Map<String, VolumeProgress> volumes = new TreeMap<>();
-        for (ClaimRow claim : state.claimsOfAllocation(row.id())) {
+        for (ClaimRow claim : state.claims().ofAllocation(row.id())) {
             volumes.put(claim.alias(), new VolumeProgress(claim.volume(), claim.epoch(), phase, 0, null));
         }
         report(row, status, volumes);

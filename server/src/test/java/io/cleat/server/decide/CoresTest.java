@@ -50,7 +50,7 @@ final class CoresTest {
 
     private Map<String, Integer> exhausted() {
         EvaluationRow blocked =
-                cluster.state().evaluations(EvaluationStatus.BLOCKED).getFirst();
+                cluster.state().evaluations().in(EvaluationStatus.BLOCKED).getFirst();
         return requireNonNull(blocked.outcome().failedGroups().get("g")).dimensionExhausted();
     }
 

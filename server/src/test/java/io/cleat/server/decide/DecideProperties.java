@@ -141,7 +141,7 @@ final class DecideProperties {
 
         private void report(AllocationRow row) {
             boolean isWanted = row.desired() == DesiredStatus.RUN && !row.isEnded();
-            List<ClaimRow> claims = cluster.state().claimsOfAllocation(row.id());
+            List<ClaimRow> claims = cluster.state().claims().ofAllocation(row.id());
             boolean granted = claims.stream().allMatch(c -> c.state() == ClaimState.GRANTED);
             if (isWanted && !granted) {
                 return;
@@ -169,7 +169,7 @@ final class DecideProperties {
             cluster.schedule();
             assertEquals(0, cluster.state().count(TableName.REMAINDERS), "seed " + seed);
             Invariants.check(cluster, "seed " + seed + ", settled");
-            assertEquals(List.of(), List.copyOf(cluster.state().claims()), "seed " + seed);
+            assertEquals(List.of(), List.copyOf(cluster.state().claims().all()), "seed " + seed);
             cluster.pass(Duration.ofDays(2));
             while (cluster.accept(CollectGarbage.REGULARLY).more()) {
                 cluster.pass(Duration.ofSeconds(1));

@@ -21,7 +21,7 @@ final class DeleteEvaluationsTest {
     private final Cluster cluster = new Cluster();
 
     private List<EvaluationRow> of(String job) {
-        return cluster.state().evaluationsOfJob(Cluster.jobId(job));
+        return cluster.state().evaluations().ofJob(Cluster.jobId(job));
     }
 
     private String evaluate(String job) {
@@ -46,7 +46,7 @@ final class DeleteEvaluationsTest {
     void oneThatHasEndedAndPlacedNothing_goes() {
         String idle = idle();
         assertEquals(new DeleteEvaluations.Reply(1, 0), cluster.accept(named(idle)));
-        assertTrue(cluster.state().evaluation(idle).isEmpty());
+        assertTrue(cluster.state().evaluations().get(idle).isEmpty());
     }
 
     @Test
@@ -71,7 +71,7 @@ final class DeleteEvaluationsTest {
         assertEquals(
                 new DeleteEvaluations.Reply(1, 1),
                 cluster.accept(new DeleteEvaluations(List.of("x", idle, placed), true)));
-        assertTrue(cluster.state().evaluation(placed).isPresent());
+        assertTrue(cluster.state().evaluations().get(placed).isPresent());
     }
 
     @Test
@@ -91,7 +91,7 @@ final class DeleteEvaluationsTest {
         cluster.schedule();
         assertEquals(
                 EvaluationStatus.COMPLETE,
-                cluster.state().evaluation(second).orElseThrow().status());
+                cluster.state().evaluations().get(second).orElseThrow().status());
     }
 
     @Test
@@ -102,7 +102,8 @@ final class DeleteEvaluationsTest {
         evaluate("a");
         cluster.accept(named(blocked.id()));
         cluster.schedule();
-        assertEquals(1, cluster.state().evaluations(EvaluationStatus.BLOCKED).size());
+        assertEquals(
+                1, cluster.state().evaluations().in(EvaluationStatus.BLOCKED).size());
     }
 
     @Test

@@ -70,7 +70,7 @@ final class DeploymentsTest {
 
     /** The newest deployment. */
     private DeploymentRow deployment() {
-        return cluster.state().deploymentsOfJob(Cluster.jobId("a")).getLast();
+        return cluster.state().deployments().ofJob(Cluster.jobId("a")).getLast();
     }
 
     private DeploymentStatus status() {
@@ -145,7 +145,7 @@ final class DeploymentsTest {
         assertEquals(DeploymentStatus.RUNNING, status());
         allHealthy();
         assertEquals(DeploymentStatus.SUCCESSFUL, status());
-        assertEquals(2, cluster.state().deploymentsOfJob(Cluster.jobId("a")).size());
+        assertEquals(2, cluster.state().deployments().ofJob(Cluster.jobId("a")).size());
     }
 
     @Test
@@ -153,7 +153,7 @@ final class DeploymentsTest {
         run(3, update(0, 0, false), "/one");
         run(3, update(0, 0, false), "/two");
         assertEquals("1 1 1", texts());
-        assertEquals(List.of(), List.copyOf(cluster.state().deployments()));
+        assertEquals(List.of(), List.copyOf(cluster.state().deployments().all()));
     }
 
     @Test
@@ -350,7 +350,7 @@ final class DeploymentsTest {
         run(2, update(1, 1, false), "/three");
         assertEquals(
                 "Cancelled due to newer version of job",
-                cluster.state().deployment(older.id()).orElseThrow().statusDescription());
+                cluster.state().deployments().get(older.id()).orElseThrow().statusDescription());
         assertEquals("0 2c 0", texts());
     }
 
@@ -395,7 +395,7 @@ final class DeploymentsTest {
         cluster.stop("a");
         assertEquals(
                 "Cancelled because job is stopped",
-                cluster.state().deployments().iterator().next().statusDescription());
+                cluster.state().deployments().all().iterator().next().statusDescription());
     }
 
     @Test
@@ -434,7 +434,7 @@ final class DeploymentsTest {
     }
 
     private ClaimRow claimOf(AllocationRow row) {
-        return cluster.state().claimsOfAllocation(row.id()).getFirst();
+        return cluster.state().claims().ofAllocation(row.id()).getFirst();
     }
 
     @Test
@@ -498,8 +498,8 @@ final class DeploymentsTest {
                 cluster.state().versionsOf(stored()).stream()
                         .map(JobVersionRow::number)
                         .toList());
-        assertEquals(1, cluster.state().deploymentsOf(stored()).size());
-        assertEquals(3, cluster.state().deploymentsOfJob(Cluster.jobId("a")).size());
+        assertEquals(1, cluster.state().deployments().of(stored()).size());
+        assertEquals(3, cluster.state().deployments().ofJob(Cluster.jobId("a")).size());
         String refused = cluster.refuse(new RevertJob(Cluster.jobId("a"), 1, null, cluster.id()));
         assertTrue(refused.contains("it has [0]"), refused);
         assertEquals("job \"a\" at version 1 not found", cluster.refuse(new MarkStable(Cluster.jobId("a"), 1, true)));

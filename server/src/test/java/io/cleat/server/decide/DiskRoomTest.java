@@ -51,7 +51,7 @@ final class DiskRoomTest {
         cluster.run(job("b", 1, 6000));
         assertEquals(0, running("b"));
         EvaluationRow blocked =
-                cluster.state().evaluations(EvaluationStatus.BLOCKED).getFirst();
+                cluster.state().evaluations().in(EvaluationStatus.BLOCKED).getFirst();
         assertEquals(
                 Map.of("disk", 1),
                 requireNonNull(blocked.outcome().failedGroups().get("g")).dimensionExhausted());

@@ -127,12 +127,12 @@ final class DrainTest {
     }
 
     private void settle(OperationOutcome outcome) {
-        OperationRow row = cluster.state().operations().stream()
+        OperationRow row = cluster.state().operations().all().stream()
                 .filter(operation -> !operation.isDone())
                 .findFirst()
                 .orElseThrow();
         cluster.accept(new SendOperation(row.id(), 1, row.nodeId(), row.allocId()));
-        OperationRow sent = cluster.state().operation(row.id()).orElseThrow();
+        OperationRow sent = cluster.state().operations().get(row.id()).orElseThrow();
         cluster.accept(new EndOperation(sent.id(), sent.nodeId(), outcome, cluster.id()));
     }
 
@@ -167,7 +167,7 @@ final class DrainTest {
         cluster.report(cluster.allocation("a"), ClientStatus.RUNNING, VolumeProgress.Phase.NONE);
         advance();
         assertEquals(2, stopped());
-        assertTrue(cluster.state().evaluationsOfJob(Cluster.jobId("a")).stream()
+        assertTrue(cluster.state().evaluations().ofJob(Cluster.jobId("a")).stream()
                 .anyMatch(e -> e.asked().triggeredBy() == Trigger.NODE_DRAIN));
     }
 

@@ -41,7 +41,8 @@ final class EvaluateJobTest {
         assertEquals(
                 "complete",
                 cluster.state()
-                        .evaluation(reply.evalId())
+                        .evaluations()
+                        .get(reply.evalId())
                         .orElseThrow()
                         .status()
                         .wire());

@@ -24,7 +24,12 @@ final class EvaluateNodeTest {
 
     private List<String> jobsOf(List<String> evalIds) {
         return evalIds.stream()
-                .map(id -> cluster.state().evaluation(id).orElseThrow().job().id())
+                .map(id -> cluster.state()
+                        .evaluations()
+                        .get(id)
+                        .orElseThrow()
+                        .job()
+                        .id())
                 .toList();
     }
 
@@ -54,7 +59,7 @@ final class EvaluateNodeTest {
         assertEquals(List.of("a", "s"), jobsOf(reply.evalIds()));
         assertEquals(node.modifyVersion(), reply.nodeVersion());
         for (String id : reply.evalIds()) {
-            EvaluationRow row = cluster.state().evaluation(id).orElseThrow();
+            EvaluationRow row = cluster.state().evaluations().get(id).orElseThrow();
             assertEquals(EvaluationStatus.PENDING, row.status());
             assertEquals(Trigger.NODE_UPDATE, row.asked().triggeredBy());
             assertEquals("n1", row.asked().nodeId());

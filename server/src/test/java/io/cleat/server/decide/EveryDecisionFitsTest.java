@@ -36,7 +36,8 @@ final class EveryDecisionFitsTest {
             cluster.run(Cluster.job("j%05d".formatted(i), JobType.SERVICE, 1));
         }
         assertEquals(
-                count, cluster.state().evaluations(EvaluationStatus.BLOCKED).size());
+                count,
+                cluster.state().evaluations().in(EvaluationStatus.BLOCKED).size());
     }
 
     /** Only one node, which takes nothing new, has the volume's plugin. */
@@ -61,7 +62,8 @@ final class EveryDecisionFitsTest {
         nodes(100);
         cluster.run(Cluster.job("web", JobType.SERVICE, 100));
         assertEquals(100, live("web"));
-        assertEquals(1, cluster.state().evaluationsOfJob(Cluster.jobId("web")).size());
+        assertEquals(
+                1, cluster.state().evaluations().ofJob(Cluster.jobId("web")).size());
     }
 
     /** It made 423,735 bytes. */
@@ -99,7 +101,8 @@ final class EveryDecisionFitsTest {
         cluster.node("n2");
         assertEquals(NodeStatus.READY, cluster.state().node("n2").orElseThrow().status());
         cluster.schedule();
-        assertEquals(1180, cluster.state().evaluations(EvaluationStatus.BLOCKED).size());
+        assertEquals(
+                1180, cluster.state().evaluations().in(EvaluationStatus.BLOCKED).size());
     }
 
     /** It made 1,114,637 bytes: the report was repeated for ever, and its claims never freed. */
@@ -112,13 +115,15 @@ final class EveryDecisionFitsTest {
         for (int i = 0; i < 819; i++) {
             cluster.run(Cluster.job("j%05d".formatted(i), JobType.SERVICE, 1));
         }
-        assertEquals(800, cluster.state().evaluations(EvaluationStatus.BLOCKED).size());
+        assertEquals(
+                800, cluster.state().evaluations().in(EvaluationStatus.BLOCKED).size());
         cluster.stop("writer");
         AllocationRow writer = cluster.allocation("writer");
         cluster.report(writer, ClientStatus.COMPLETE, VolumeProgress.Phase.UNPUBLISHED);
         assertEquals(List.<ClaimRow>of(), cluster.claims("v"));
         cluster.schedule();
-        assertEquals(799, cluster.state().evaluations(EvaluationStatus.BLOCKED).size());
+        assertEquals(
+                799, cluster.state().evaluations().in(EvaluationStatus.BLOCKED).size());
         assertEquals(821, cluster.state().count(TableName.ALLOCATIONS) + 800);
     }
 }

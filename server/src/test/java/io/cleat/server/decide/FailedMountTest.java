@@ -30,7 +30,7 @@ final class FailedMountTest {
         assertEquals(
                 List.of(ClaimState.RELEASING),
                 cluster.claims("v").stream().map(claim -> claim.state()).toList());
-        assertTrue(cluster.state().evaluationsOfJob(failed.job()).stream()
+        assertTrue(cluster.state().evaluations().ofJob(failed.job()).stream()
                 .anyMatch(row -> row.asked().triggeredBy() == Trigger.ALLOC_FAILURE));
         // Said again, it is no more proof than before.
         cluster.report(failed, ClientStatus.FAILED, phase);

@@ -97,7 +97,7 @@ final class GiveUpAttachingTest {
     void attachedMeanwhile_nothingIsGivenUp() {
         AttachmentId id = attaching();
         sendAndEnd(
-                cluster.state().operations().stream()
+                cluster.state().operations().all().stream()
                         .filter(operation -> !operation.isDone())
                         .findFirst()
                         .orElseThrow()

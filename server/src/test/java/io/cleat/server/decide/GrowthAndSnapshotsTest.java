@@ -121,7 +121,7 @@ final class GrowthAndSnapshotsTest {
         String id = grow();
         OperationCall.Expand call = assertInstanceOf(
                 OperationCall.Expand.class,
-                cluster.state().operation(id).orElseThrow().call());
+                cluster.state().operations().get(id).orElseThrow().call());
         assertEquals("ext-v", call.spec().externalId());
         assertNull(call.modes(), "nobody claims it");
         assertEquals(SMALL, volume().spec().capacityMin(), "not before it is done");
@@ -139,8 +139,11 @@ final class GrowthAndSnapshotsTest {
         String id = grow();
         assertEquals(
                 Cluster.WRITER,
-                ((OperationCall.Expand)
-                                cluster.state().operation(id).orElseThrow().call())
+                ((OperationCall.Expand) cluster.state()
+                                .operations()
+                                .get(id)
+                                .orElseThrow()
+                                .call())
                         .modes());
         end(id, new OperationOutcome.Expanded(LARGE, true));
         assertEquals(LARGE, volume().expandTo());
@@ -194,7 +197,7 @@ final class GrowthAndSnapshotsTest {
         end(id, new OperationOutcome.Failed(Effect.UNKNOWN, "Unavailable", "gone"));
         assertEquals(
                 OperationState.UNKNOWN,
-                cluster.state().operation(id).orElseThrow().state());
+                cluster.state().operations().get(id).orElseThrow().state());
         assertEquals(SMALL, volume().capacity());
         end(id, new OperationOutcome.Expanded(LARGE, false));
         assertEquals(LARGE, volume().capacity());
@@ -286,7 +289,7 @@ final class GrowthAndSnapshotsTest {
         end(id, new OperationOutcome.SnapshotCreated(made));
         assertEquals(
                 new OperationOutcome.SnapshotCreated(made),
-                cluster.state().operation(id).orElseThrow().outcome());
+                cluster.state().operations().get(id).orElseThrow().outcome());
         assertEquals("CreateSnapshot", volume().events().getLast().call());
     }
 
@@ -350,7 +353,7 @@ final class GrowthAndSnapshotsTest {
         String id = cluster.id();
         cluster.accept(new DeleteSnapshot(Cluster.PLUGIN, "snap", Encrypted.NONE, id));
         end(id, new OperationOutcome.SnapshotDeleted());
-        assertTrue(cluster.state().operation(id).orElseThrow().isDone());
+        assertTrue(cluster.state().operations().get(id).orElseThrow().isDone());
         assertEquals(
                 "no CSI plugin named: none could be found",
                 cluster.refuse(new DeleteSnapshot("none", "snap", Encrypted.NONE, cluster.id())));

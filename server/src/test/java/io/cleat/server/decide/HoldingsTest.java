@@ -48,7 +48,7 @@ final class HoldingsTest {
 
     /** Sends a call and has it end. */
     private void end(String operation, OperationOutcome outcome) {
-        OperationRow call = cluster.state().operation(operation).orElseThrow();
+        OperationRow call = cluster.state().operations().get(operation).orElseThrow();
         cluster.accept(new SendOperation(operation, 1, call.nodeId(), call.allocId()));
         cluster.accept(new EndOperation(operation, call.nodeId(), outcome, cluster.id()));
     }

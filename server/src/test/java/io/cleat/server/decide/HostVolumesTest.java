@@ -70,7 +70,7 @@ final class HostVolumesTest {
     @Test
     void twoThatRead_runOnTheNodeThatHasIt() {
         assertEquals(List.of("n2", "n2"), nodes(job("disk", true, false, 2)));
-        assertTrue(cluster.state().claims().isEmpty(), "nobody holds what an operator named");
+        assertTrue(cluster.state().claims().all().isEmpty(), "nobody holds what an operator named");
     }
 
     @Test

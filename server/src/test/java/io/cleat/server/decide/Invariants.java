@@ -33,7 +33,7 @@ final class Invariants {
     static void check(Cluster cluster, String when) {
         ClusterState state = cluster.state();
         recount(state, when);
-        for (ClaimRow claim : state.claims()) {
+        for (ClaimRow claim : state.claims().all()) {
             claim(state, claim, when);
         }
         for (VolumeRow volume : state.volumes()) {
@@ -42,7 +42,7 @@ final class Invariants {
         for (AllocationRow row : state.allocations()) {
             togetherOrNotAtAll(state, row, when);
         }
-        for (EvaluationRow row : state.evaluations(EvaluationStatus.BLOCKED)) {
+        for (EvaluationRow row : state.evaluations().in(EvaluationStatus.BLOCKED)) {
             BlockedBy reason = row.waits().blockedBy();
             assertTrue(reason != null, when + ": blocked without a reason: " + row);
             assertTrue(
@@ -82,7 +82,7 @@ final class Invariants {
 
     /** Whether another evaluation of its job is under way, which will settle it when it is done. */
     private static boolean isBeingDone(ClusterState state, EvaluationRow row) {
-        return state.evaluationsOfJob(row.job()).stream()
+        return state.evaluations().ofJob(row.job()).stream()
                 .anyMatch(other -> other.status() == EvaluationStatus.PENDING
                         && other.waitUntil() == null
                         && other.outcome().snapshotVersion() > 0);
@@ -95,16 +95,16 @@ final class Invariants {
 
     /** Every count and index says what a walk through the rows says. */
     private static void recount(ClusterState state, String when) {
-        Collection<ClaimRow> claims = state.claims();
+        Collection<ClaimRow> claims = state.claims().all();
         assertEquals(claims.size(), state.count(TableName.CLAIMS), when);
         assertEquals(state.allocations().size(), state.count(TableName.ALLOCATIONS), when);
         for (ClaimState each : ClaimState.values()) {
-            same(claims, claim -> claim.state() == each, state.claims(each), when);
+            same(claims, claim -> claim.state() == each, state.claims().in(each), when);
         }
         for (ClaimRow one : claims) {
-            same(claims, c -> c.key().equals(one.key()), state.claimsOf(one.key()), when);
-            same(claims, c -> c.nodeId().equals(one.nodeId()), state.claimsOnNode(one.nodeId()), when);
-            same(claims, c -> c.allocId().equals(one.allocId()), state.claimsOfAllocation(one.allocId()), when);
+            same(claims, c -> c.key().equals(one.key()), state.claims().of(one.key()), when);
+            same(claims, c -> c.nodeId().equals(one.nodeId()), state.claims().onNode(one.nodeId()), when);
+            same(claims, c -> c.allocId().equals(one.allocId()), state.claims().ofAllocation(one.allocId()), when);
         }
     }
 
@@ -134,7 +134,7 @@ final class Invariants {
     }
 
     private static void exclusion(ClusterState state, VolumeKey key, String when) {
-        Optional<VolumeModes> modes = state.currentModes(key);
+        Optional<VolumeModes> modes = state.claims().currentModes(key);
         List<ClaimRow> holders = Claims.holders(state, key);
         if (modes.isEmpty()) {
             assertEquals(List.of(), holders, when);
@@ -151,7 +151,7 @@ final class Invariants {
     }
 
     private static void togetherOrNotAtAll(ClusterState state, AllocationRow row, String when) {
-        List<ClaimRow> claims = state.claimsOfAllocation(row.id());
+        List<ClaimRow> claims = state.claims().ofAllocation(row.id());
         long waiting =
                 claims.stream().filter(c -> c.state() == ClaimState.WAITING).count();
         assertTrue(waiting == 0 || waiting == claims.size(), when + ": granted in part: " + claims);
@@ -172,7 +172,7 @@ final class Invariants {
 
     /** A job that is wanted and not complete has an evaluation that will see to it. */
     private static void isPursued(ClusterState state, JobRow job, String when) {
-        boolean isDue = state.evaluationsOfJob(job.id()).stream()
+        boolean isDue = state.evaluations().ofJob(job.id()).stream()
                 .anyMatch(e -> !e.status().isTerminal());
         if (isDue || job.spec().type() != JobType.SERVICE) {
             return;

@@ -64,7 +64,7 @@ final class JobsTest {
         RegisterJob.Reply again = register(spec("/bin/a"));
         assertEquals(first.jobModifyVersion(), again.jobModifyVersion());
         assertEquals(0, job("a").number());
-        assertTrue(cluster.state().evaluation(again.evalId()).isPresent());
+        assertTrue(cluster.state().evaluations().get(again.evalId()).isPresent());
     }
 
     @Test
@@ -229,7 +229,12 @@ final class JobsTest {
         StopAllocation.Reply reply = cluster.accept(new StopAllocation(old.id(), false, cluster.id()));
         assertEquals(
                 Trigger.ALLOC_STOP,
-                cluster.state().evaluation(reply.evalId()).orElseThrow().asked().triggeredBy());
+                cluster.state()
+                        .evaluations()
+                        .get(reply.evalId())
+                        .orElseThrow()
+                        .asked()
+                        .triggeredBy());
         cluster.schedule();
         assertEquals(old.id(), cluster.allocation("a").lineage().previous());
         assertEquals(
@@ -265,7 +270,7 @@ final class JobsTest {
         cluster.ends(failed, ClientStatus.FAILED);
         assertEquals(failed.id(), cluster.allocation("a").id(), "not yet");
         String followUp = cluster.allocation("a").lineage().followupEval();
-        EvaluationRow later = cluster.state().evaluation(followUp).orElseThrow();
+        EvaluationRow later = cluster.state().evaluations().get(followUp).orElseThrow();
         assertTrue(Objects.requireNonNull(later.waitUntil()).isAfter(cluster.now()));
         cluster.pass(Duration.ofMinutes(1));
         cluster.schedule();
@@ -277,8 +282,10 @@ final class JobsTest {
     private Duration waitsAfterAFailure() {
         cluster.ends(cluster.allocation("a"), ClientStatus.FAILED);
         AllocationRow failed = cluster.allocation("a");
-        EvaluationRow later =
-                cluster.state().evaluation(failed.lineage().followupEval()).orElseThrow();
+        EvaluationRow later = cluster.state()
+                .evaluations()
+                .get(failed.lineage().followupEval())
+                .orElseThrow();
         Duration wait = Duration.between(
                 Objects.requireNonNull(failed.seen().endedAt()), Objects.requireNonNull(later.waitUntil()));
         cluster.pass(wait.plusSeconds(1));
@@ -372,7 +379,11 @@ final class JobsTest {
         CommitPlan.Reply reply = cluster.accept(new CommitPlan(old, cluster.id()));
         assertEquals(
                 EvaluationStatus.PENDING,
-                cluster.state().evaluation(reply.blockedEval()).orElseThrow().status());
+                cluster.state()
+                        .evaluations()
+                        .get(reply.blockedEval())
+                        .orElseThrow()
+                        .status());
         cluster.schedule();
         assertEquals(ClaimState.GRANTED, cluster.claim("v", "b").state());
     }

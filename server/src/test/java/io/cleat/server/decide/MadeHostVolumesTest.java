@@ -104,7 +104,7 @@ final class MadeHostVolumesTest {
     }
 
     private Optional<ClaimRow> claim(String job) {
-        return cluster.state().claimsOfAllocation(cluster.allocation(job).id()).stream()
+        return cluster.state().claims().ofAllocation(cluster.allocation(job).id()).stream()
                 .findFirst();
     }
 
@@ -187,7 +187,7 @@ final class MadeHostVolumesTest {
         cluster.accept(new TakeHoldings("n1", "secret-n1", List.of(lost)));
         cluster.accept(new EndRecovery("somebody"));
         cluster.run(job("web", ALONE, false));
-        assertEquals(0, cluster.state().claimsOf(row.key()).size());
+        assertEquals(0, cluster.state().claims().of(row.key()).size());
         cluster.accept(new TakeHoldings("n1", "secret-n1", List.of()));
         cluster.schedule();
         ClaimRow claim = claim("web").orElseThrow();
@@ -227,7 +227,7 @@ final class MadeHostVolumesTest {
     }
 
     private Map<String, Integer> reasons(String job) {
-        return cluster.state().evaluations().stream()
+        return cluster.state().evaluations().all().stream()
                 .filter(row -> row.job().id().equals(job)
                         && !row.outcome().failedGroups().isEmpty())
                 .map(row -> Objects.requireNonNull(row.outcome().failedGroups().get("g")))
@@ -250,7 +250,7 @@ final class MadeHostVolumesTest {
         cluster.stop("first");
         cluster.schedule();
         assertEquals(ClaimState.RELEASING, claim("first").orElseThrow().state());
-        assertEquals(1, cluster.state().claims().size());
+        assertEquals(1, cluster.state().claims().all().size());
         cluster.report(cluster.allocation("first"), ClientStatus.COMPLETE, VolumeProgress.Phase.UNPUBLISHED);
         cluster.schedule();
         assertEquals(ClaimState.GRANTED, claim("second").orElseThrow().state());
@@ -281,7 +281,7 @@ final class MadeHostVolumesTest {
         cluster.schedule();
         assertEquals(
                 List.of(ClaimState.RELEASING),
-                cluster.state().claims().stream().map(ClaimRow::state).toList());
+                cluster.state().claims().all().stream().map(ClaimRow::state).toList());
         assertTrue(cluster.refuse(new DeleteHostVolume(row("v1").id(), true)).contains("in use"));
     }
 

@@ -79,7 +79,7 @@ final class NamespacesTest {
             String volume = cluster.refuse(command);
             assertTrue(volume.startsWith("volume \"v\" is in nonexistent namespace"), volume);
         }
-        assertEquals(0, cluster.state().operations().size());
+        assertEquals(0, cluster.state().operations().all().size());
     }
 
     @Test

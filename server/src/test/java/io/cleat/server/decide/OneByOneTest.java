@@ -63,7 +63,7 @@ final class OneByOneTest {
                         row.name() + " on " + row.nodeId() + " " + row.placed().metric())
                 .sorted()
                 .forEach(all::add);
-        cluster.state().evaluations().stream()
+        cluster.state().evaluations().all().stream()
                 .filter(row -> !row.outcome().failedGroups().isEmpty())
                 .map(row -> row.job() + " " + row.outcome().queued())
                 .distinct()
@@ -128,7 +128,7 @@ final class OneByOneTest {
             cluster.register(cluster.facts("n" + node, "boot-1"));
         }
         cluster.accept(new RegisterJob(Cluster.job("web", JobType.SERVICE, count), null, null, 0, cluster.id()));
-        EvaluationRow evaluation = cluster.state().evaluations().stream()
+        EvaluationRow evaluation = cluster.state().evaluations().all().stream()
                 .filter(row -> row.status() == EvaluationStatus.PENDING)
                 .findFirst()
                 .orElseThrow();

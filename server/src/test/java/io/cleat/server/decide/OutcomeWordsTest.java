@@ -56,7 +56,7 @@ final class OutcomeWordsTest {
     }
 
     private OperationRow operation(String id) {
-        return cluster.state().operation(id).orElseThrow();
+        return cluster.state().operations().get(id).orElseThrow();
     }
 
     private AttachmentRow attachment() {

@@ -91,7 +91,7 @@ final class OutcomesTest {
         ClusterState empty = ClusterState.empty();
         Work work = new Work(empty, new DecideContext(1, NOW, Optional.empty(), level));
         Outcomes.take(work, row, answer, new NewIds("00000000-0000-0000-0000-000000000000"));
-        return work.state().operation("o").orElseThrow();
+        return work.state().operations().get("o").orElseThrow();
     }
 
     /** Answered twice, and sent anew in between, a minute apart. */
@@ -111,8 +111,8 @@ final class OutcomesTest {
                         2,
                         later);
         Work second = new Work(resent, new DecideContext(3, later, Optional.empty(), level));
-        Outcomes.take(second, resent.operation("o").orElseThrow(), broken, ids);
-        return second.state().operation("o").orElseThrow();
+        Outcomes.take(second, resent.operations().get("o").orElseThrow(), broken, ids);
+        return second.state().operations().get("o").orElseThrow();
     }
 
     @Test

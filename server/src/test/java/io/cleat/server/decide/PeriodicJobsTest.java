@@ -75,7 +75,8 @@ final class PeriodicJobsTest {
         JobRow copy = cluster.state().job(Cluster.jobId(reply.copyId())).orElseThrow();
         assertEquals(row().spec().groups(), copy.spec().groups());
         assertEquals(Cluster.jobId("backup"), copy.spec().parent().orElseThrow());
-        EvaluationRow evaluation = cluster.state().evaluationsOfJob(copy.id()).getFirst();
+        EvaluationRow evaluation =
+                cluster.state().evaluations().ofJob(copy.id()).getFirst();
         assertEquals(Trigger.PERIODIC_JOB, evaluation.asked().triggeredBy());
         assertEquals(1, cluster.state().allocationsOfJob(copy.id()).size());
     }

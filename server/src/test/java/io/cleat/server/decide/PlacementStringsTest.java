@@ -197,7 +197,7 @@ final class PlacementStringsTest {
         cluster.register(cluster.facts("n0", "boot-1"));
         JobSpec job = Cluster.job("a", JobType.SYSTEM, 1, Cluster.request("v", Cluster.WRITER, false));
         cluster.run(job);
-        EvaluationRow done = cluster.state().evaluationsOfJob(job.id()).getFirst();
+        EvaluationRow done = cluster.state().evaluations().ofJob(job.id()).getFirst();
         assertEquals(EvaluationStatus.COMPLETE, done.status());
         assertEquals("no node takes group g (CSI plugin local is missing from client n0)", done.statusDescription());
         cluster.node("n0");

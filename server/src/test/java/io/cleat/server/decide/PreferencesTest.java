@@ -145,12 +145,12 @@ final class PreferencesTest {
         Constraint distinct = new Constraint(DATACENTER, "distinct_property", "");
         assertEquals(Map.of("east", 1L, "west", 1L), inDatacenters(job(3, List.of(distinct), List.of(), List.of())));
         assertTrue(
-                cluster.state().evaluations().stream()
+                cluster.state().evaluations().all().stream()
                         .flatMap(row -> row.outcome().failedGroups().values().stream())
                         .flatMap(metric -> metric.constraintFiltered().keySet().stream())
                         .anyMatch(
                                 reason -> reason.equals("distinct_property: ${node.datacenter}=east used by 1 allocs")),
-                () -> cluster.state().evaluations().toString());
+                () -> cluster.state().evaluations().all().toString());
     }
 
     @Test

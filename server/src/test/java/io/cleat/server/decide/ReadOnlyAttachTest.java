@@ -45,7 +45,7 @@ final class ReadOnlyAttachTest {
                 cluster.facts("n1", "boot-1", cluster.plugin("n1", capabilities.toArray(ControllerCapability[]::new))));
         String register = cluster.id();
         cluster.accept(new RegisterVolume(Cluster.volume("v", "e", modes), Encrypted.NONE, register));
-        OperationRow validation = cluster.state().operation(register).orElseThrow();
+        OperationRow validation = cluster.state().operations().get(register).orElseThrow();
         cluster.accept(new SendOperation(register, 1, validation.nodeId(), validation.allocId()));
         cluster.accept(new EndOperation(register, validation.nodeId(), new OperationOutcome.Confirmed(), cluster.id()));
         cluster.run(Cluster.job("a", JobType.SERVICE, 1, Cluster.request("v", modes, reads)));
@@ -54,7 +54,7 @@ final class ReadOnlyAttachTest {
         AttachmentRow row = cluster.state().attachments().iterator().next();
         assertEquals(attachedReadOnly, row.readOnly());
         OperationCall.Publish call = (OperationCall.Publish)
-                cluster.state().operation(id).orElseThrow().call();
+                cluster.state().operations().get(id).orElseThrow().call();
         assertEquals(attachedReadOnly, call.readOnly());
         assertEquals(reads, cluster.claim("v", "a").readOnly(), "the claim is as it was");
     }

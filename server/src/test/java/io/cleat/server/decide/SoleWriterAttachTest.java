@@ -72,7 +72,7 @@ final class SoleWriterAttachTest {
     }
 
     private void settle(String id, OperationOutcome outcome) {
-        OperationRow row = cluster.state().operation(id).orElseThrow();
+        OperationRow row = cluster.state().operations().get(id).orElseThrow();
         cluster.accept(new SendOperation(id, 1, row.nodeId(), row.allocId()));
         cluster.accept(new EndOperation(id, row.nodeId(), outcome, cluster.id()));
     }

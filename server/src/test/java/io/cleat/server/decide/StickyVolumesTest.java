@@ -258,7 +258,11 @@ final class StickyVolumesTest {
     }
 
     private String deployment() {
-        return cluster.state().deploymentsOfJob(Cluster.jobId("db")).getLast().id();
+        return cluster.state()
+                .deployments()
+                .ofJob(Cluster.jobId("db"))
+                .getLast()
+                .id();
     }
 
     /** The next of its name came up with the canary's data. */
@@ -397,7 +401,7 @@ final class StickyVolumesTest {
                 wanted().values().stream().map(AllocationRow::nodeId).distinct().count());
         assertEquals(
                 List.of("n1", "n2", "n3"),
-                cluster.state().claims().stream()
+                cluster.state().claims().all().stream()
                         .map(row -> row.nodeId())
                         .sorted()
                         .toList());

@@ -75,7 +75,7 @@ final class SystemDeploymentsTest {
     }
 
     private DeploymentRow deployment() {
-        return cluster.state().deploymentsOfJob(Cluster.jobId("s")).getLast();
+        return cluster.state().deployments().ofJob(Cluster.jobId("s")).getLast();
     }
 
     private DeploymentRow.Group sizes() {
@@ -175,7 +175,7 @@ final class SystemDeploymentsTest {
         run(rolling(0), "/one");
         run(rolling(0), "/two");
         assertEquals("n1:1 n2:1 n3:1 n4:1", texts());
-        assertEquals(List.of(), List.copyOf(cluster.state().deployments()));
+        assertEquals(List.of(), List.copyOf(cluster.state().deployments().all()));
     }
 
     /** Of four nodes. */
@@ -313,7 +313,8 @@ final class SystemDeploymentsTest {
         stable(canaries(50));
         cluster.run(Cluster.sized(job(canaries(50), "/two"), new Resources(1_000_000, 1, 0)));
         assertEquals("n1:0 n2:0 n3:0 n4:0", texts());
-        assertEquals(1, cluster.state().evaluations(EvaluationStatus.BLOCKED).size());
+        assertEquals(
+                1, cluster.state().evaluations().in(EvaluationStatus.BLOCKED).size());
     }
 
     @Test
@@ -322,7 +323,8 @@ final class SystemDeploymentsTest {
         cluster.run(Cluster.sized(job(rolling(1), "/two"), new Resources(1_000_000, 1, 0)));
         assertEquals("n1:0 n2:0 n3:0 n4:0", texts());
         assertEquals(4, sizes().desiredTotal());
-        assertEquals(1, cluster.state().evaluations(EvaluationStatus.BLOCKED).size());
+        assertEquals(
+                1, cluster.state().evaluations().in(EvaluationStatus.BLOCKED).size());
     }
 
     @Test
@@ -435,7 +437,7 @@ final class SystemDeploymentsTest {
         run(canaries(25), "/three");
         assertEquals(
                 "Cancelled due to newer version of job",
-                cluster.state().deployment(older.id()).orElseThrow().statusDescription());
+                cluster.state().deployments().get(older.id()).orElseThrow().statusDescription());
         assertEquals("n1:2c n2:0 n3:0 n4:0", texts());
     }
 
@@ -443,10 +445,10 @@ final class SystemDeploymentsTest {
     void withoutAnyNode_noDeploymentIsMade_untilOneJoins() {
         Cluster empty = new Cluster();
         empty.run(job(rolling(1), "/one"));
-        assertEquals(List.of(), List.copyOf(empty.state().deployments()));
+        assertEquals(List.of(), List.copyOf(empty.state().deployments().all()));
         empty.node("n1");
         empty.schedule();
-        assertEquals(1, empty.state().deployments().size());
+        assertEquals(1, empty.state().deployments().all().size());
     }
 
     @Test
@@ -458,7 +460,7 @@ final class SystemDeploymentsTest {
         cluster.schedule();
         assertEquals("n1:0 n2:0 n3:0 n4:0", texts());
         assertNull(on("n4").deployment());
-        assertEquals(1, cluster.state().deploymentsOfJob(Cluster.jobId("s")).size());
+        assertEquals(1, cluster.state().deployments().ofJob(Cluster.jobId("s")).size());
     }
 
     @Test

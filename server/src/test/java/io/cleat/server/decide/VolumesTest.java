@@ -47,7 +47,7 @@ final class VolumesTest {
     }
 
     private OperationRow operation(String id) {
-        return cluster.state().operation(id).orElseThrow();
+        return cluster.state().operations().get(id).orElseThrow();
     }
 
     private void send(String id) {
@@ -91,7 +91,7 @@ final class VolumesTest {
         String words = "no CSI plugin named: local could be found";
         assertEquals(words, cluster.refuse(new CreateVolume(spec, Encrypted.NONE, "o")));
         assertEquals(words, cluster.refuse(new RegisterVolume(spec, Encrypted.NONE, "o")));
-        assertEquals(0, cluster.state().operations().size());
+        assertEquals(0, cluster.state().operations().all().size());
     }
 
     @Test
@@ -326,7 +326,7 @@ final class VolumesTest {
             assertTrue(words.contains(cluster.allocation("a").id()), words);
             assertTrue(words.contains("granted for "), words);
         }
-        assertEquals(1, cluster.state().operations().size(), "no call was made");
+        assertEquals(1, cluster.state().operations().all().size(), "no call was made");
     }
 
     @Test

@@ -234,9 +234,9 @@ final class ContainedRowsTest {
     }
 
     private void end(String id, OperationOutcome outcome) {
-        OperationRow row = cluster.state().operation(id).orElseThrow();
+        OperationRow row = cluster.state().operations().get(id).orElseThrow();
         cluster.accept(new SendOperation(id, 1, row.nodeId(), row.allocId()));
-        OperationRow sent = cluster.state().operation(id).orElseThrow();
+        OperationRow sent = cluster.state().operations().get(id).orElseThrow();
         cluster.accept(new EndOperation(id, sent.nodeId(), outcome, cluster.id()));
     }
 

@@ -45,7 +45,12 @@ final class PlacementDutyTest {
     /** Refuses the plan of {@link #BAD} as the decider refuses what cannot be logged. */
     private Answer<?> answer(Command<?> command) {
         if (command instanceof CommitPlan(var plan, var _)
-                && cluster.state().evaluation(plan.evalId()).orElseThrow().job().equals(Cluster.jobId(BAD))) {
+                && cluster.state()
+                        .evaluations()
+                        .get(plan.evalId())
+                        .orElseThrow()
+                        .job()
+                        .equals(Cluster.jobId(BAD))) {
             return new Answer.Rejected<>(refusal, cluster.state().version());
         }
         return answered(command);
@@ -69,7 +74,7 @@ final class PlacementDutyTest {
     }
 
     private EvaluationRow evaluation(String job) {
-        return cluster.state().evaluationsOfJob(Cluster.jobId(job)).getFirst();
+        return cluster.state().evaluations().ofJob(Cluster.jobId(job)).getFirst();
     }
 
     private final Set<String> quarantined = new HashSet<>();
@@ -144,7 +149,12 @@ final class PlacementDutyTest {
         List<String> jobs = deciding.asked.stream()
                 .map(CommitPlan.class::cast)
                 .map(asked -> asked.plan().evalId())
-                .map(id -> cluster.state().evaluation(id).orElseThrow().job().id())
+                .map(id -> cluster.state()
+                        .evaluations()
+                        .get(id)
+                        .orElseThrow()
+                        .job()
+                        .id())
                 .toList();
         assertEquals(List.of("large", GOOD, "large", "large", "large", "large"), jobs);
         assertEquals(EvaluationStatus.COMPLETE, evaluation("large").status());

@@ -21,7 +21,8 @@ final class RemainderDutyTest {
             cluster.run(Cluster.job("j" + i, JobType.SERVICE, 1));
         }
         cluster.node("n2");
-        assertEquals(700, cluster.state().evaluations(EvaluationStatus.BLOCKED).size());
+        assertEquals(
+                700, cluster.state().evaluations().in(EvaluationStatus.BLOCKED).size());
     }
 
     @Test
@@ -29,7 +30,8 @@ final class RemainderDutyTest {
         joins();
         assertEquals(Duration.ofHours(1), new RemainderDuty(deciding).turn());
         assertEquals(0, cluster.state().remainders().size());
-        assertEquals(0, cluster.state().evaluations(EvaluationStatus.BLOCKED).size());
+        assertEquals(
+                0, cluster.state().evaluations().in(EvaluationStatus.BLOCKED).size());
         assertTrue(deciding.asked.stream().allMatch(ContinueRemainder.class::isInstance), deciding.asked::toString);
     }
 

@@ -179,7 +179,7 @@ final class TouchedProperties {
                 case 1 -> some(new Change.NodeStatusChanged(pick(NODES), pick(List.of(NodeStatus.values())), ""));
                 case 2 -> random.nextInt(4) > 0 ? List.of() : some(nodeGoes());
                 case 3, 4 ->
-                    any(state.claims()).map(this::claim).map(this::some).orElse(List.of());
+                    any(state.claims().all()).map(this::claim).map(this::some).orElse(List.of());
                 case 5, 6 -> some(attachment());
                 case 7 ->
                     any(state.attachments())
@@ -262,7 +262,7 @@ final class TouchedProperties {
         }
 
         private Change holding() {
-            Optional<ClaimRow> claim = any(state.claims());
+            Optional<ClaimRow> claim = any(state.claims().all());
             boolean isClaimed = claim.isPresent() && random.nextBoolean();
             return new Change.HoldingPut(new HoldingRow(
                     new HoldingId(
@@ -289,7 +289,8 @@ final class TouchedProperties {
 
         private Change allocation(AllocationRow row) {
             Map<String, VolumeProgress> volumes = new TreeMap<>();
-            state.claimsOfAllocation(row.id())
+            state.claims()
+                    .ofAllocation(row.id())
                     .forEach(claim -> volumes.put(
                             claim.alias(),
                             new VolumeProgress(
