@@ -58,7 +58,7 @@ final class LanesBench implements Bench {
             }
             Samples beside = attaches(server, node, "beside");
             int detaches = node.detaches() - before;
-            int left = server.requests().reads().read(true).attachments().size();
+            int left = server.requests().reads().read(true).attachments().all().size();
             node.close();
             return List.of(BenchRow.of(
                             "attach beside " + JOBS * VOLUMES_EACH + " detaches, p99", beside.seconds(99), Unit.SECONDS)

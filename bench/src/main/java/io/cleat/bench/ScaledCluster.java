@@ -182,7 +182,7 @@ final class ScaledCluster implements AutoCloseable {
                 await(
                         TableName.ATTACHMENTS,
                         volume + " is free",
-                        state -> state.attachmentsOf(key).isEmpty());
+                        state -> state.attachments().of(key).isEmpty());
                 starts.add(runs - begin);
                 stops.add(time.nanos() - runs);
             }

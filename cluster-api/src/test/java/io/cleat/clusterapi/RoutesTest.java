@@ -359,7 +359,7 @@ final class RoutesTest {
     @Test
     void aRequestIdIsPassedOn() throws Exception {
         bench.send("PUT", "/v1/var/a", "{\"Items\":{\"a\":\"b\"}}", Map.of("x-cleat-request-id", "r-1"));
-        assertTrue(bench.state().request("r-1").isPresent());
+        assertTrue(bench.state().requests().get("r-1").isPresent());
     }
 
     @Test

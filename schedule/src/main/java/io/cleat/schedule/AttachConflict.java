@@ -22,7 +22,7 @@ public final class AttachConflict {
     /** The attachment in the way; empty if there is none, or the one that is there will do. */
     public static Optional<AttachmentRow> of(
             ClusterState state, VolumeKey key, VolumeModes modes, boolean readOnly, String nodeId) {
-        Optional<AttachmentRow> own = state.attachment(new AttachmentId(key, nodeId));
+        Optional<AttachmentRow> own = state.attachments().get(new AttachmentId(key, nodeId));
         if (own.isPresent()) {
             return own.filter(row -> row.state() == AttachmentState.DETACHING || !row.covers(modes, readOnly));
         }
@@ -30,7 +30,7 @@ public final class AttachConflict {
         boolean onlyOneWrites = !readOnly
                 && modes.access() == AccessMode.MULTI_NODE_SINGLE_WRITER
                 && PluginHealth.of(state, key.pluginId()).can(ControllerCapability.PUBLISH_READONLY);
-        return state.attachmentsOf(key).stream()
+        return state.attachments().of(key).stream()
                 .filter(other -> modes.access().isSingleNode()
                         || other.modes().access().isSingleNode()
                         || (onlyOneWrites && writes(other)))

@@ -171,7 +171,7 @@ public final class PluginHealth {
     public boolean isControllerRequired() {
         return presence.counts().needingController() > 0
                 && (presence.counts().controllers() > 0
-                        || state.hasAttachments(pluginId)
+                        || state.attachments().hasAny(pluginId)
                         || state.jobsWithPlugin(pluginId).stream().anyMatch(this::runsController));
     }
 

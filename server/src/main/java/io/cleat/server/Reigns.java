@@ -111,7 +111,7 @@ final class Reigns implements ReignListener {
         ClusterState image = committer.applied().image();
         vault.stored(Stream.of(
                         image.volumes().stream().map(VolumeRow::secrets),
-                        image.attachments().stream().map(AttachmentRow::publishContext),
+                        image.attachments().all().stream().map(AttachmentRow::publishContext),
                         image.variables().all().stream().map(VariableRow::items))
                 .flatMap(each -> each));
         vault.fault().ifPresent(why -> LOG.error("{}", why));

@@ -104,7 +104,7 @@ final class PublishContextTest {
         FakeAgent agent = connect();
         attach(agent);
         granted(agent);
-        AttachmentRow row = world.image().attachments().iterator().next();
+        AttachmentRow row = world.image().attachments().all().iterator().next();
         assertFalse(row.toString().contains("hunter2"), row.toString());
         assertTrue(row.toString().contains("[REDACTED]"), row.toString());
         world.close();

@@ -283,7 +283,7 @@ final class RecoveryTest {
         ClusterState held = world.image();
         assertEquals(
                 List.of(lost.allocId()),
-                held.holdingsOf(new VolumeKey("disks", "external-data")).stream()
+                held.holdings().of(new VolumeKey("disks", "external-data")).stream()
                         .map(row -> row.id().allocId())
                         .toList());
         end();
@@ -302,10 +302,10 @@ final class RecoveryTest {
                 new ToServer.Holds(List.of(new ToServer.Held("disks", "external-data", lost.allocId(), "data")), true));
         anew.say(new ToServer.Heartbeat(2));
         anew.hear(ToNode.Tell.class);
-        assertEquals(1, world.image().holdings().size());
+        assertEquals(1, world.image().holdings().all().size());
         anew.say(new ToServer.Holds(List.of(), true));
         anew.assigned("the grant", granted("next"));
-        assertEquals(0, world.image().holdings().size());
+        assertEquals(0, world.image().holdings().all().size());
     }
 
     private void registerVolume(FakeAgent agent) throws Exception {

@@ -275,7 +275,7 @@ final class VolumeLifeTest {
                 () -> world.requests().volumes().delete(DATA, Secrets.none(), world.asked()),
                 "not while it is attached");
         agent.say(done(order, new ControllerReply.Unpublished()));
-        world.until("detached", state -> state.attachments().isEmpty());
+        world.until("detached", state -> state.attachments().all().isEmpty());
     }
 
     @Test
@@ -353,7 +353,7 @@ final class VolumeLifeTest {
     }
 
     private static AttachmentState attachment(ClusterState state) {
-        return state.attachments().iterator().next().state();
+        return state.attachments().all().iterator().next().state();
     }
 
     private static boolean secondIsBlocked(ClusterState state) {

@@ -177,9 +177,9 @@ final class ImageCheck {
     }
 
     private void attachments() {
-        Collection<AttachmentRow> rows = state.attachments();
+        Collection<AttachmentRow> rows = state.attachments().all();
         same(rows.size(), TableName.ATTACHMENTS);
-        indexed(rows, row -> row.id().nodeId(), state.nodes(), NodeRow::id, state::attachmentsOnNode);
+        indexed(rows, row -> row.id().nodeId(), state.nodes(), NodeRow::id, state.attachments()::onNode);
         for (AttachmentRow row : rows) {
             if (row.state() != AttachmentState.ATTACHED) {
                 requireReason(row.blockedBy(), row);

@@ -204,7 +204,7 @@ final class Operator {
                     .map(ClaimRow::volume)
                     .map(VolumeId::id)
                     .forEach(volumes::add);
-            world.image().attachmentsOnNode(node).stream()
+            world.image().attachments().onNode(node).stream()
                     .map(AttachmentRow::volume)
                     .map(VolumeId::id)
                     .forEach(volumes::add);

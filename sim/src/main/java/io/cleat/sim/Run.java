@@ -143,7 +143,7 @@ public final class Run {
         ClusterState image = world.image();
         List<String> held = new ArrayList<>();
         image.claims().all().forEach(claim -> held.add(claim.toString()));
-        image.attachments().forEach(row -> held.add(row.toString()));
+        image.attachments().all().forEach(row -> held.add(row.toString()));
         image.operations().all().stream()
                 .filter(row -> !row.isDone())
                 .map(OperationRow::toString)

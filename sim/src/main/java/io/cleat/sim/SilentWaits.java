@@ -109,7 +109,8 @@ final class SilentWaits {
         return claim.blockedBy() != null
                 || (progress != null && progress.waitingFor() != null)
                 || (claim.state() == ClaimState.GRANTED
-                        && state.attachment(new AttachmentId(claim.key(), claim.nodeId()))
+                        && state.attachments()
+                                .get(new AttachmentId(claim.key(), claim.nodeId()))
                                 .map(AttachmentRow::blockedBy)
                                 .isPresent());
     }

@@ -8,7 +8,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
-import java.util.stream.Stream;
 
 /**
  * All that the cluster knows, as of one version. Immutable; any thread reads it for as long as it likes. Lists are in
@@ -314,48 +313,20 @@ public final class ClusterState {
         return new StickyClaims(tables.stickyClaims);
     }
 
+    public AttachmentRows attachments() {
+        return new AttachmentRows(tables.attachments);
+    }
+
+    /** Kept requests. */
+    public RequestRows requests() {
+        return new RequestRows(tables.requests);
+    }
+
     public OperationRows operations() {
         return new OperationRows(tables.operations);
     }
 
-    // Attachments.
-
-    public Optional<AttachmentRow> attachment(AttachmentId id) {
-        return Optional.ofNullable(tables.attachments.get(id));
-    }
-
-    public Collection<AttachmentRow> attachments() {
-        return tables.attachments.all();
-    }
-
-    public List<AttachmentRow> attachmentsOf(VolumeKey key) {
-        return tables.attachments.find(Tables.ATTACHMENTS_BY_KEY, key);
-    }
-
-    public List<AttachmentRow> attachmentsOnNode(String nodeId) {
-        return tables.attachments.find(Tables.ATTACHMENTS_BY_NODE, nodeId);
-    }
-
-    /** Whether something is attached by the plugin, or is on its way to or from there. */
-    public boolean hasAttachments(String pluginId) {
-        return tables.attachments.has(Tables.ATTACHMENTS_BY_PLUGIN, pluginId);
-    }
-
-    // Requests and plugins.
-
-    public Optional<RequestRow> request(String id) {
-        return Optional.ofNullable(tables.requests.get(id));
-    }
-
-    /** Kept requests. */
-    public Collection<RequestRow> requests() {
-        return tables.requests.all();
-    }
-
-    /** Kept requests, oldest first. */
-    public Stream<RequestRow> oldestRequests() {
-        return tables.requests.between(Tables.REQUESTS_BY_AGE, 0L, Long.MAX_VALUE);
-    }
+    // Plugins.
 
     public Optional<PluginRow> plugin(String id) {
         return Optional.ofNullable(tables.plugins.get(id));
@@ -420,20 +391,7 @@ public final class ClusterState {
     }
 
     /** What nodes hold for allocations that this cluster does not know. */
-    public Collection<HoldingRow> holdings() {
-        return tables.holdings.all();
-    }
-
-    public Optional<HoldingRow> holding(HoldingId id) {
-        return Optional.ofNullable(tables.holdings.get(id));
-    }
-
-    /** What holds the provider's volume besides claims. */
-    public List<HoldingRow> holdingsOf(VolumeKey key) {
-        return tables.holdings.find(Tables.HOLDINGS_BY_KEY, key);
-    }
-
-    public List<HoldingRow> holdingsOnNode(String nodeId) {
-        return tables.holdings.find(Tables.HOLDINGS_BY_NODE, nodeId);
+    public HoldingRows holdings() {
+        return new HoldingRows(tables.holdings);
     }
 }

@@ -19,7 +19,7 @@ public record HoldingRow(HoldingId id, Instant since, long createVersion, long m
 
     /** What holds a provider's volume without a claim that stands for it: nobody else may have it. */
     public static List<HoldingRow> unknown(ClusterState state, VolumeKey key) {
-        return state.holdingsOf(key).stream()
+        return state.holdings().of(key).stream()
                 .filter(row -> row.isUnknown(state))
                 .toList();
     }

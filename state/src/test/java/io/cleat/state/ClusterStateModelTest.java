@@ -376,9 +376,9 @@ final class ClusterStateModelTest {
         same(step, model.allocations.values(), state.allocations());
         same(step, model.volumes.values(), state.volumes());
         same(step, model.claims.values(), state.claims().all());
-        same(step, model.attachments.values(), state.attachments());
+        same(step, model.attachments.values(), state.attachments().all());
         same(step, model.operations.values(), state.operations().all());
-        same(step, model.requests.values(), state.requests());
+        same(step, model.requests.values(), state.requests().all());
         same(step, model.buriedNodes.values(), state.nodeTombstones());
         same(step, model.buriedVolumes.values(), state.volumeTombstones());
         assertEquals(
@@ -393,7 +393,11 @@ final class ClusterStateModelTest {
                     model.claims,
                     c -> c.nodeId().equals(node),
                     state.claims().onNode(node));
-            found(step, model.attachments, a -> a.id().nodeId().equals(node), state.attachmentsOnNode(node));
+            found(
+                    step,
+                    model.attachments,
+                    a -> a.id().nodeId().equals(node),
+                    state.attachments().onNode(node));
         }
         found(step, model.nodes, NodeRow::isDraining, state.drainingNodes());
         same(step, model.deployments.values(), state.deployments().all());
@@ -414,7 +418,11 @@ final class ClusterStateModelTest {
         for (VolumeKey key : KEYS) {
             found(step, model.volumes, v -> v.key().equals(key), state.volumesWithKey(key));
             found(step, model.claims, c -> c.key().equals(key), state.claims().of(key));
-            found(step, model.attachments, a -> a.id().key().equals(key), state.attachmentsOf(key));
+            found(
+                    step,
+                    model.attachments,
+                    a -> a.id().key().equals(key),
+                    state.attachments().of(key));
         }
         for (VolumeId volume : VOLUMES) {
             found(
@@ -458,7 +466,7 @@ final class ClusterStateModelTest {
         lookedUp(step);
         found(step, model.otherPasts, OtherPastRow::open, List.copyOf(state.openPasts()));
         assertEquals(model.otherPasts.values().stream().anyMatch(OtherPastRow::open), state.isRecovering(), step);
-        same(step, model.holdings.values(), state.holdings());
+        same(step, model.holdings.values(), state.holdings().all());
         same(step, model.namespaces.values(), state.namespaces());
         same(step, model.variables.values(), state.variables().all());
         found(
@@ -551,14 +559,15 @@ final class ClusterStateModelTest {
             assertEquals(model.evaluations.get(id), state.evaluations().get(id).orElse(null), step);
             assertEquals(model.operations.get(id), state.operations().get(id).orElse(null), step);
             assertEquals(model.deployments.get(id), state.deployments().get(id).orElse(null), step);
-            assertEquals(model.requests.get(id), state.request(id).orElse(null), step);
+            assertEquals(model.requests.get(id), state.requests().get(id).orElse(null), step);
         }
         for (String node : NODES) {
             assertEquals(model.nodes.get(node), state.node(node).orElse(null), step);
             assertEquals(model.buriedNodes.get(node), state.nodeTombstone(node).orElse(null), step);
             for (VolumeKey key : KEYS) {
                 AttachmentId id = new AttachmentId(key, node);
-                assertEquals(model.attachments.get(id), state.attachment(id).orElse(null), step);
+                assertEquals(
+                        model.attachments.get(id), state.attachments().get(id).orElse(null), step);
             }
         }
         for (JobId job : JOBS) {

@@ -62,7 +62,7 @@ final class Figures {
                     .count();
             add("cleat.nodes", Map.of("status", each.wire()), (double) count);
         }
-        add("cleat.attachments", Map.of(), state.attachments().size());
+        add("cleat.attachments", Map.of(), state.attachments().all().size());
         add("cleat.state.version", Map.of(), (double) state.version());
     }
 

@@ -211,7 +211,7 @@ public final class OperatorAnswers {
                                 row.since().toString()))
                         .toList(),
                 requests.recovery().unheard().stream().map(NodeRow::name).toList(),
-                state.holdings().stream()
+                state.holdings().all().stream()
                         .filter(row -> row.isUnknown(state))
                         .map(row -> new RecoveryHolding(
                                 row.id().nodeId(),

@@ -206,7 +206,7 @@ final class WhyView {
 
     private List<VolumeWhy.Waiting> attachments() {
         List<VolumeWhy.Waiting> waiting = new ArrayList<>();
-        for (AttachmentRow attachment : state.attachmentsOf(volume.key())) {
+        for (AttachmentRow attachment : state.attachments().of(volume.key())) {
             String node = state.node(attachment.id().nodeId())
                     .map(NodeRow::name)
                     .orElse(attachment.id().nodeId());

@@ -52,7 +52,7 @@ final class JobWritesTest {
                             .job());
             assertEquals(intake.state().version(), answer.Index());
             assertEquals(web.jobModifyVersion(), answer.JobModifyIndex());
-            assertTrue(intake.state().request("r-1").isPresent());
+            assertTrue(intake.state().requests().get("r-1").isPresent());
             var again =
                     intake.cluster().jobWrites().register(WRITE, register(job)).body();
             assertEquals(answer.EvalID(), again.EvalID(), "done twice");

@@ -152,7 +152,7 @@ final class VolumeWritesTest {
         }
         ClusterState image = sample.state();
         assertEquals(List.of(), image.evaluations().ofJob(web2));
-        assertTrue(image.request("kept").isPresent());
+        assertTrue(image.requests().get("kept").isPresent());
         assertTrue(image.volume(id("wanted")).isPresent());
     }
 

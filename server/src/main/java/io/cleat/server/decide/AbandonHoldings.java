@@ -18,7 +18,7 @@ public record AbandonHoldings(String nodeId) implements Command<AbandonHoldings.
 
     @Override
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
-        List<HoldingRow> rows = newest.holdingsOnNode(nodeId);
+        List<HoldingRow> rows = newest.holdings().onNode(nodeId);
         if (rows.isEmpty()) {
             return Work.refuse(new Refusal.NotFound("node "
                     + nodeId
@@ -31,7 +31,7 @@ public record AbandonHoldings(String nodeId) implements Command<AbandonHoldings.
         }
         Work work = new Work(newest, context);
         boolean isAll = Holdings.free(work, rows);
-        int left = work.state().holdingsOnNode(nodeId).size();
+        int left = work.state().holdings().onNode(nodeId).size();
         return work.accept(new Reply(rows.size() - left, !isAll));
     }
 }

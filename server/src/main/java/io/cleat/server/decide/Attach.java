@@ -52,7 +52,7 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
         Work work = new Work(newest, context);
         ClaimRow row = found.get();
         AttachmentId id = new AttachmentId(row.key(), row.nodeId());
-        Optional<AttachmentRow> there = newest.attachment(id);
+        Optional<AttachmentRow> there = newest.attachments().get(id);
         Optional<AttachmentRow> inTheWay =
                 AttachConflict.of(newest, row.key(), row.modes(), row.readOnly(), row.nodeId());
         if (there.isPresent() && inTheWay.isEmpty()) {
@@ -61,7 +61,7 @@ public record Attach(ClaimId claim, String operationId) implements Command<Attac
         PluginHealth plugin = PluginHealth.of(newest, row.key().pluginId());
         Optional<PluginHealth.Seen> instance = plugin.controller();
         Optional<String> node = plugin.externalNodeId(row.nodeId());
-        Optional<BlockedBy> wait = newest.holdingsOf(row.key()).stream()
+        Optional<BlockedBy> wait = newest.holdings().of(row.key()).stream()
                 .filter(held -> held.isUnknown(newest))
                 .findFirst()
                 .map(unknown -> AttachProgress.unknown(newest, unknown, work.now()))

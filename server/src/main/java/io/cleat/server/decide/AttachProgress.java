@@ -29,7 +29,7 @@ public final class AttachProgress {
         if (HostVolumeRow.isFor(claim.key())) {
             return null;
         }
-        Optional<AttachmentRow> there = state.attachment(new AttachmentId(claim.key(), claim.nodeId()));
+        Optional<AttachmentRow> there = state.attachments().get(new AttachmentId(claim.key(), claim.nodeId()));
         if (there.isPresent()) {
             return there.get().covers(claim) ? null : behind(state, there.get(), since);
         }

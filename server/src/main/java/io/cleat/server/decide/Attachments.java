@@ -79,7 +79,7 @@ public final class Attachments {
      * @return whether these were all
      */
     static boolean failUsers(Work work, AttachmentId id, String words, long since, NewIds ids) {
-        Optional<AttachmentRow> row = work.state().attachment(id);
+        Optional<AttachmentRow> row = work.state().attachments().get(id);
         if (row.isEmpty()) {
             return true;
         }
@@ -112,7 +112,7 @@ public final class Attachments {
         AttachmentId id = new AttachmentId(key, nodeId);
         Optional<String> node = plugin.externalNodeId(nodeId);
         if (plugin.attachNeed() != AttachNeed.NEEDED
-                || work.state().attachment(id).isPresent()
+                || work.state().attachments().get(id).isPresent()
                 || volume.spec().capabilities().isEmpty()
                 || node.isEmpty()) {
             return false;
@@ -146,7 +146,7 @@ public final class Attachments {
      * @return whether that was all
      */
     static boolean leaveFormerMachine(Work work, String nodeId, long since) {
-        for (AttachmentRow row : work.state().attachmentsOnNode(nodeId)) {
+        for (AttachmentRow row : work.state().attachments().onNode(nodeId)) {
             if (row.state() == AttachmentState.DETACHING || row.createVersion() >= since) {
                 continue;
             }

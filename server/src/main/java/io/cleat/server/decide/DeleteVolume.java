@@ -52,7 +52,7 @@ public record DeleteVolume(VolumeId volume, Encrypted secrets, String operationI
         if (!claims.isEmpty()) {
             return Optional.of(VolumeRules.inUse(state, row.id(), claims, now));
         }
-        List<HoldingRow> unknown = state.holdingsOf(row.key());
+        List<HoldingRow> unknown = state.holdings().of(row.key());
         if (!unknown.isEmpty()) {
             return Optional.of(new Refusal.Conflict("volume in use: "
                     + row.id().id()
@@ -60,7 +60,7 @@ public record DeleteVolume(VolumeId volume, Encrypted secrets, String operationI
                     + unknown.getFirst().holder(state)
                     + " holds it"));
         }
-        List<AttachmentRow> attachments = state.attachmentsOf(row.key());
+        List<AttachmentRow> attachments = state.attachments().of(row.key());
         if (!attachments.isEmpty()) {
             return Optional.of(Attachments.stillThere(state, row.id(), attachments, now));
         }

@@ -38,7 +38,7 @@ public record DeregisterVolume(VolumeId volume, boolean force) implements Comman
         if (busy.isPresent() && !force) {
             return Work.refuse(Operations.busy(busy.get(), volume, now));
         }
-        List<AttachmentRow> attachments = newest.attachmentsOf(known.get().key());
+        List<AttachmentRow> attachments = newest.attachments().of(known.get().key());
         if (!attachments.isEmpty() && !force) {
             return Work.refuse(Attachments.stillThere(newest, volume, attachments, now));
         }

@@ -33,7 +33,7 @@ public record Detach(AttachmentId attachment, String operationId) implements Com
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
         Instant now = context.decidedAt();
         Work work = new Work(newest, context);
-        Optional<AttachmentRow> found = newest.attachment(attachment);
+        Optional<AttachmentRow> found = newest.attachments().get(attachment);
         if (found.isEmpty()) {
             return work.accept(new Reply(""));
         }

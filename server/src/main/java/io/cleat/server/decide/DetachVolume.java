@@ -57,7 +57,7 @@ public record DetachVolume(VolumeId volume, String nodeId, boolean abandon, Stri
         List<ClaimRow> claims = newest.claims().ofVolume(volume).stream()
                 .filter(claim -> claim.nodeId().equals(nodeId) && claim.holds())
                 .toList();
-        List<AttachmentRow> attachments = newest.attachmentsOnNode(nodeId).stream()
+        List<AttachmentRow> attachments = newest.attachments().onNode(nodeId).stream()
                 .filter(row -> row.volume().equals(volume))
                 .toList();
         if (newest.volume(volume).isEmpty() && claims.isEmpty() && attachments.isEmpty()) {

@@ -94,7 +94,7 @@ public record Draining(
                 claims.add(claim);
             }
         }
-        List<AttachmentRow> attachments = state.attachmentsOnNode(node.id()).stream()
+        List<AttachmentRow> attachments = state.attachments().onNode(node.id()).stream()
                 .filter(attachment -> !used.contains(attachment.id().key()))
                 .toList();
         return new Draining(state, node, services, systems, claims, attachments, plugins);

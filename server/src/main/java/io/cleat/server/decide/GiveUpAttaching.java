@@ -21,7 +21,8 @@ public record GiveUpAttaching(AttachmentId attachment, String why, String seed)
     @Override
     public Decision<Change, Reply> decide(ClusterState newest, DecideContext context) {
         Work work = new Work(newest, context);
-        newest.attachment(attachment)
+        newest.attachments()
+                .get(attachment)
                 .filter(row -> row.state() == AttachmentState.ATTACHING)
                 .ifPresent(row -> Attachments.giveUp(work, row, why, new NewIds(seed)));
         return work.accept(new Reply());

@@ -16,7 +16,7 @@ public final class Holdings {
 
     /** What holds the provider's volume on that node; empty if nothing does but claims. */
     public static Optional<HoldingRow> on(ClusterState state, AttachmentId attachment) {
-        return state.holdingsOf(attachment.key()).stream()
+        return state.holdings().of(attachment.key()).stream()
                 .filter(row -> row.id().nodeId().equals(attachment.nodeId()))
                 .findFirst();
     }
@@ -33,7 +33,7 @@ public final class Holdings {
             }
             work.add(new Change.HoldingRemoved(row.id()));
             VolumeKey key = row.id().key();
-            if (work.state().holdingsOf(key).isEmpty()) {
+            if (work.state().holdings().of(key).isEmpty()) {
                 detachLater(work, row.id());
                 Claims.handOn(work, Set.of(key));
             }

@@ -51,7 +51,7 @@ final class Nodes {
     /** Whether a claim, an attachment or a call that is under way names the node. */
     static boolean isNamed(ClusterState state, String nodeId) {
         return !state.claims().onNode(nodeId).isEmpty()
-                || !state.attachmentsOnNode(nodeId).isEmpty()
+                || !state.attachments().onNode(nodeId).isEmpty()
                 || state.operations().onNode(nodeId).stream().anyMatch(row -> !row.isDone());
     }
 

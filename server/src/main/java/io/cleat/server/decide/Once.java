@@ -34,7 +34,7 @@ public record Once<R>(Command<R> command, String digest, RecordCodec<R> replies)
         if (id.isEmpty()) {
             return command.decide(newest, context);
         }
-        Optional<RequestRow> known = newest.request(id.get());
+        Optional<RequestRow> known = newest.requests().get(id.get());
         if (known.isPresent()) {
             return repeated(known.get());
         }
@@ -93,7 +93,7 @@ public record Once<R>(Command<R> command, String digest, RecordCodec<R> replies)
         all.add(new Change.RequestKept(new RequestRow(id, digest, stored, context.decidedAt(), 0, 0)));
         if (newest.count(TableName.REQUESTS) >= MOST) {
             // Two for each that comes, so that more of them, as others kept, become fewer.
-            newest.oldestRequests().limit(2).forEach(row -> all.add(new Change.RequestExpired(row.id())));
+            newest.requests().oldest().limit(2).forEach(row -> all.add(new Change.RequestExpired(row.id())));
         }
         return new Decision.Accept<>(all, reply);
     }

@@ -136,7 +136,8 @@ final class Outcomes {
                 done(work, row, failed);
                 told(work, row, code(failed), failed.message());
                 work.state()
-                        .attachment(publish.attachment())
+                        .attachments()
+                        .get(publish.attachment())
                         .filter(there -> there.state() == AttachmentState.ATTACHING)
                         .ifPresent(there -> Attachments.giveUp(
                                 work,
@@ -159,7 +160,7 @@ final class Outcomes {
     /** What a person can do if the provider says that the volume is attached elsewhere. */
     private static String wayOut(Work work, OperationCall.Publish publish, OperationOutcome.Failed failed) {
         boolean isKnownElsewhere =
-                work.state().attachmentsOf(publish.attachment().key()).size() > 1;
+                work.state().attachments().of(publish.attachment().key()).size() > 1;
         return !failed.code().equals("FailedPrecondition") || isKnownElsewhere
                 ? ""
                 : ". If it is still attached where nothing uses it, volume detach %s NODE detaches it"
@@ -199,7 +200,8 @@ final class Outcomes {
         AttachmentId id = OperationCall.attachmentOf(row.call());
         if (id != null) {
             work.state()
-                    .attachment(id)
+                    .attachments()
+                    .get(id)
                     .filter(there -> there.state() != AttachmentState.ATTACHED)
                     .ifPresent(there -> work.add(new Change.AttachmentPut(
                             there.moved(there.state(), there.publishContext(), reason, work.now()))));
@@ -321,7 +323,8 @@ final class Outcomes {
         done(work, row, published);
         // Given up meanwhile, it is detached, not used.
         work.state()
-                .attachment(publish.attachment())
+                .attachments()
+                .get(publish.attachment())
                 .filter(there -> there.state() == AttachmentState.ATTACHING)
                 .ifPresent(there -> work.add(new Change.AttachmentPut(
                         there.moved(AttachmentState.ATTACHED, published.publishContext(), null, work.now()))));

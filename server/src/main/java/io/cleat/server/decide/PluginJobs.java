@@ -124,7 +124,7 @@ final class PluginJobs {
             }
         }
         if (!heard) {
-            for (HoldingRow holding : state.holdings()) {
+            for (HoldingRow holding : state.holdings().all()) {
                 if (holding.id().key().pluginId().equals(pluginId)) {
                     users.add("of volume "
                             + holding.id().key().externalId()

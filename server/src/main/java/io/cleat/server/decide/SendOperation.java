@@ -62,7 +62,7 @@ public record SendOperation(String operationId, long reign, String nodeId, Strin
             case OperationCall.Unpublish unpublish -> Holdings.on(state, unpublish.attachment());
             case OperationCall.Delete delete ->
                 state.volume(delete.volume()).stream()
-                        .flatMap(volume -> state.holdingsOf(volume.key()).stream())
+                        .flatMap(volume -> state.holdings().of(volume.key()).stream())
                         .findFirst();
             default -> Optional.empty();
         };

@@ -54,7 +54,7 @@ final class Sweep {
 
     int run() {
         Instant now = work.now();
-        each(work.before().requests(), row -> {
+        each(work.before().requests().all(), row -> {
             if (isOld(row.decidedAt(), limits.requests(), now)) {
                 remove(new Change.RequestExpired(row.id()));
             }
@@ -204,7 +204,7 @@ final class Sweep {
         });
         each(work.before().volumeTombstones(), row -> {
             boolean isFree = work.state().claims().of(row.key()).isEmpty()
-                    && work.state().attachmentsOf(row.key()).isEmpty()
+                    && work.state().attachments().of(row.key()).isEmpty()
                     && Operations.inFlight(work.state(), row.volume().id()).isEmpty();
             if (isFree) {
                 remove(new Change.VolumeTombstoneRemoved(row.key()));

@@ -54,8 +54,9 @@ public record TakeHoldings(String nodeId, String secretDigest, List<HoldingId> h
 
     private boolean takeIn(Work work) {
         for (HoldingId id : held) {
-            boolean isNew =
-                    id.nodeId().equals(nodeId) && work.state().holding(id).isEmpty() && !isKnown(work.state(), id);
+            boolean isNew = id.nodeId().equals(nodeId)
+                    && work.state().holdings().get(id).isEmpty()
+                    && !isKnown(work.state(), id);
             if (isNew) {
                 if (!work.hasRoom()) {
                     return false;
@@ -69,7 +70,7 @@ public record TakeHoldings(String nodeId, String secretDigest, List<HoldingId> h
     private boolean letGo(Work work) {
         Set<HoldingId> said = new HashSet<>(held);
         List<HoldingRow> gone = new ArrayList<>();
-        for (HoldingRow row : work.state().holdingsOnNode(nodeId)) {
+        for (HoldingRow row : work.state().holdings().onNode(nodeId)) {
             if (!said.contains(row.id()) || isKnown(work.state(), row.id())) {
                 gone.add(row);
             }
@@ -82,7 +83,8 @@ public record TakeHoldings(String nodeId, String secretDigest, List<HoldingId> h
         return id.isClaimed(state)
                 && (HostVolumeRow.isFor(id.key())
                         || PluginHealth.of(state, id.key().pluginId()).attachNeed() == AttachNeed.NOT_NEEDED
-                        || state.attachment(new AttachmentId(id.key(), id.nodeId()))
+                        || state.attachments()
+                                .get(new AttachmentId(id.key(), id.nodeId()))
                                 .filter(row -> row.state() == AttachmentState.ATTACHED)
                                 .isPresent());
     }

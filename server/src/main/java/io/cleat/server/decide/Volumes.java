@@ -34,7 +34,7 @@ final class Volumes {
     /** Removes the row; what still holds the volume keeps excluding others. */
     static void remove(Work work, VolumeRow row) {
         boolean held = !work.state().claims().of(row.key()).isEmpty()
-                || !work.state().attachmentsOf(row.key()).isEmpty()
+                || !work.state().attachments().of(row.key()).isEmpty()
                 || Operations.inFlight(work.state(), row.id()).isPresent();
         work.add(held ? new Change.VolumeBuried(row.id()) : new Change.VolumeRemoved(row.id()));
     }

@@ -141,7 +141,7 @@ final class AffectedAllocations {
         areServices |= !where(was).equals(where(is));
         if (!shown(was).equals(shown(is))) {
             nodes.add(id);
-            for (HoldingRow holding : after.holdingsOnNode(id)) {
+            for (HoldingRow holding : after.holdings().onNode(id)) {
                 key(holding.id().key());
             }
         }
@@ -246,9 +246,10 @@ final class AffectedAllocations {
     /** Others are told of what it uses: an attachment on its node, or what a node holds. */
     private void claim(ClaimRow claim) {
         touch(claim);
-        if (!after.holdingsOf(claim.key()).isEmpty()) {
+        if (!after.holdings().of(claim.key()).isEmpty()) {
             key(claim.key());
-        } else if (after.attachment(new AttachmentId(claim.key(), claim.nodeId()))
+        } else if (after.attachments()
+                .get(new AttachmentId(claim.key(), claim.nodeId()))
                 .isPresent()) {
             onNode(claim.key(), claim.nodeId());
         }
@@ -257,7 +258,7 @@ final class AffectedAllocations {
     private void attachment(AttachmentId id) {
         onNode(id.key(), id.nodeId());
         String plugin = id.key().pluginId();
-        if (before.hasAttachments(plugin) != after.hasAttachments(plugin)) {
+        if (before.attachments().hasAny(plugin) != after.attachments().hasAny(plugin)) {
             plugin(plugin);
         }
     }

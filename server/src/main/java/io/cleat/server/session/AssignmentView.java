@@ -246,7 +246,7 @@ final class AssignmentView {
     }
 
     private Optional<AttachmentRow> attachmentOf(ClaimRow claim) {
-        return state.attachment(new AttachmentId(claim.key(), claim.nodeId()));
+        return state.attachments().get(new AttachmentId(claim.key(), claim.nodeId()));
     }
 
     private Optional<VolumeRow> volumeOf(ClaimRow claim) {

@@ -136,7 +136,7 @@ final class SessionMessages implements NodeSession.Listener {
         if (!session.hasBeenTold()) {
             session.markAll();
         }
-        if (!newest().holdingsOnNode(session.nodeId()).isEmpty()) {
+        if (!newest().holdings().onNode(session.nodeId()).isEmpty()) {
             session.say(new ToNode.Tell());
         }
     }

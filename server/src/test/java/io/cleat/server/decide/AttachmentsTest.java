@@ -78,8 +78,8 @@ final class AttachmentsTest {
     }
 
     private AttachmentRow attachment() {
-        assertEquals(1, cluster.state().attachments().size());
-        return cluster.state().attachments().iterator().next();
+        assertEquals(1, cluster.state().attachments().all().size());
+        return cluster.state().attachments().all().iterator().next();
     }
 
     private static OperationOutcome.Failed failed(Effect effect) {
@@ -151,7 +151,7 @@ final class AttachmentsTest {
     }
 
     private long detaching() {
-        return cluster.state().attachments().stream()
+        return cluster.state().attachments().all().stream()
                 .filter(row -> row.state() == AttachmentState.DETACHING)
                 .count();
     }
@@ -230,7 +230,7 @@ final class AttachmentsTest {
         cluster.node("n1");
         cluster.volume("v", Cluster.WRITER);
         cluster.accept(new DetachVolume(Cluster.volumeId("v"), "n1", false, "me"));
-        assertEquals(0, cluster.state().attachments().size());
+        assertEquals(0, cluster.state().attachments().all().size());
     }
 
     @Test
@@ -303,7 +303,7 @@ final class AttachmentsTest {
         assertEquals(AttachmentState.DETACHING, attachment().state());
         send(id);
         end(id, new OperationOutcome.Unpublished());
-        assertEquals(0, cluster.state().attachments().size());
+        assertEquals(0, cluster.state().attachments().all().size());
     }
 
     @Test
@@ -356,7 +356,7 @@ final class AttachmentsTest {
         cluster.accept(new Detach(attachment().id(), detach));
         send(detach);
         end(detach, new OperationOutcome.Unpublished());
-        assertEquals(0, cluster.state().attachments().size());
+        assertEquals(0, cluster.state().attachments().all().size());
         assertEquals(
                 OperationState.DONE,
                 cluster.state().operations().get(attach).orElseThrow().state());
@@ -381,7 +381,7 @@ final class AttachmentsTest {
         cluster.refuse(new SendOperation(attach, 1, row.nodeId(), row.allocId()));
         send(detach);
         end(detach, new OperationOutcome.Unpublished());
-        assertEquals(0, cluster.state().attachments().size());
+        assertEquals(0, cluster.state().attachments().all().size());
         assertTrue(cluster.state().operations().get(attach).orElseThrow().isDone());
     }
 
@@ -410,7 +410,7 @@ final class AttachmentsTest {
         cluster.accept(new Detach(attachment().id(), detach));
         send(detach);
         end(detach, new OperationOutcome.Unpublished());
-        assertEquals(0, cluster.state().attachments().size());
+        assertEquals(0, cluster.state().attachments().all().size());
     }
 
     @Test
@@ -421,7 +421,7 @@ final class AttachmentsTest {
         send(id);
         end(id, failed(Effect.UNKNOWN));
         cluster.accept(new DetachVolume(Cluster.volumeId("v"), "n1", true, "root"));
-        assertEquals(0, cluster.state().attachments().size());
+        assertEquals(0, cluster.state().attachments().all().size());
         assertEquals(
                 new OperationOutcome.Abandoned("root"),
                 cluster.state().operations().get(id).orElseThrow().outcome());
@@ -432,11 +432,11 @@ final class AttachmentsTest {
     void aVolumeThatIsNotKnownToBeAttached_isDetachedWhenAPersonNamesTheNode() {
         grant();
         cluster.accept(new DetachVolume(Cluster.volumeId("v"), "n1", false, "root"));
-        assertEquals(0, cluster.state().attachments().size(), "a claim may use it there");
+        assertEquals(0, cluster.state().attachments().all().size(), "a claim may use it there");
         cluster.register(cluster.facts("n2", "boot-1", plugin("n2")));
         cluster.accept(new NodeUnheard("n2", "not heard", cluster.id()));
         cluster.accept(new DetachVolume(Cluster.volumeId("v"), "n2", false, "root"));
-        assertEquals(0, cluster.state().attachments().size(), "it may be mounted there");
+        assertEquals(0, cluster.state().attachments().all().size(), "it may be mounted there");
         cluster.register(cluster.facts("n2", "boot-2", plugin("n2")));
         cluster.accept(new DetachVolume(Cluster.volumeId("v"), "n2", false, "root"));
         assertEquals(AttachmentState.DETACHING, attachment().state());
@@ -445,7 +445,7 @@ final class AttachmentsTest {
         cluster.accept(new Detach(attachment().id(), id));
         send(id);
         end(id, new OperationOutcome.Unpublished());
-        assertEquals(0, cluster.state().attachments().size());
+        assertEquals(0, cluster.state().attachments().all().size());
     }
 
     @Test

@@ -110,7 +110,7 @@ final class DrainTest {
         assertEquals(Draining.Phase.DETACH, draining().phase());
         assertEquals(DesiredStatus.RUN, desired("plugin"), "it is still needed");
         AttachmentId attachment =
-                cluster.state().attachments().iterator().next().id();
+                cluster.state().attachments().all().iterator().next().id();
         cluster.accept(new Detach(attachment, cluster.id()));
         advance();
         assertEquals(Draining.Phase.DETACH, draining().phase(), "not yet acknowledged");

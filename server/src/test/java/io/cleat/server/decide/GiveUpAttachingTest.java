@@ -59,7 +59,7 @@ final class GiveUpAttachingTest {
     }
 
     private AttachmentRow row(AttachmentId id) {
-        return cluster.state().attachment(id).orElseThrow();
+        return cluster.state().attachments().get(id).orElseThrow();
     }
 
     @Test

@@ -72,7 +72,7 @@ final class HoldingsTest {
                 blocked::toString);
         says("n1", LOST);
         says("n2");
-        assertEquals(1, cluster.state().holdings().size());
+        assertEquals(1, cluster.state().holdings().all().size());
         says("n1");
         cluster.schedule();
         assertEquals(ClaimState.GRANTED, cluster.claim("v", "a").state());
@@ -82,11 +82,11 @@ final class HoldingsTest {
     @Test
     void nothingIsTakenInAfterTheRecovery_norLetGoDuringIt() {
         says("n1", LOST);
-        assertEquals(0, cluster.state().holdings().size());
+        assertEquals(0, cluster.state().holdings().all().size());
         recovery();
         says("n1", LOST);
         says("n1");
-        assertEquals(1, cluster.state().holdings().size());
+        assertEquals(1, cluster.state().holdings().all().size());
     }
 
     @Test
@@ -97,10 +97,10 @@ final class HoldingsTest {
         String node = claim.nodeId();
         says(node, new HoldingId(node, KEY, claim.allocId(), claim.alias()));
         says(node, new HoldingId(node, KEY, "", ""));
-        assertEquals(0, cluster.state().holdings().size());
+        assertEquals(0, cluster.state().holdings().all().size());
         String other = node.equals("n1") ? "n2" : "n1";
         says(other, new HoldingId(other, KEY, claim.allocId(), claim.alias()));
-        assertEquals(1, cluster.state().holdings().size());
+        assertEquals(1, cluster.state().holdings().all().size());
     }
 
     @Test
@@ -170,14 +170,14 @@ final class HoldingsTest {
         says("n1", LOST);
         cluster.accept(new EndRecovery("somebody"));
         says("n1");
-        assertEquals(1, cluster.state().attachments().size());
-        AttachmentRow row = cluster.state().attachments().iterator().next();
+        assertEquals(1, cluster.state().attachments().all().size());
+        AttachmentRow row = cluster.state().attachments().all().iterator().next();
         assertEquals(AttachmentState.DETACHING, row.state());
         assertEquals("ext-n1", row.externalNodeId());
         String detach = cluster.id();
         cluster.accept(new Detach(row.id(), detach));
         end(detach, new OperationOutcome.Unpublished());
-        assertEquals(0, cluster.state().attachments().size());
+        assertEquals(0, cluster.state().attachments().all().size());
     }
 
     /**
@@ -200,9 +200,9 @@ final class HoldingsTest {
         says(claim.nodeId(), own);
         cluster.accept(new EndRecovery("somebody"));
 
-        HoldingRow held = cluster.state().holding(own).orElseThrow();
+        HoldingRow held = cluster.state().holdings().get(own).orElseThrow();
         assertFalse(held.isUnknown(cluster.state()), "others wait for the claim alone");
-        AttachmentRow row = cluster.state().attachments().iterator().next();
+        AttachmentRow row = cluster.state().attachments().all().iterator().next();
         cluster.accept(new GiveUpAttaching(row.id(), "timed out", cluster.id()));
         String why = cluster.refuse(new Detach(row.id(), cluster.id()));
         assertTrue(why.contains("allocation " + claim.allocId() + " on node"), why);
@@ -223,15 +223,15 @@ final class HoldingsTest {
         HoldingId own = new HoldingId("n1", KEY, claim.allocId(), claim.alias());
         says("n1", own);
         cluster.accept(new EndRecovery("somebody"));
-        assertEquals(1, cluster.state().holdings().size());
+        assertEquals(1, cluster.state().holdings().all().size());
         String attach = cluster.id();
         assertEquals(new Attach.Reply.Started(attach), cluster.accept(new Attach(claim.id(), attach)));
         end(attach, new OperationOutcome.Published(Encrypted.NONE));
         says("n1", own);
-        assertEquals(0, cluster.state().holdings().size());
+        assertEquals(0, cluster.state().holdings().all().size());
         assertEquals(
                 AttachmentState.ATTACHED,
-                cluster.state().attachments().iterator().next().state());
+                cluster.state().attachments().all().iterator().next().state());
     }
 
     @Test
@@ -242,11 +242,11 @@ final class HoldingsTest {
             many.add(new HoldingId("n1", new VolumeKey(Cluster.PLUGIN, "lost-" + i), "alloc-" + i, "data"));
         }
         all(new TakeHoldings("n1", "secret-n1", many));
-        assertEquals(5_000, cluster.state().holdings().size());
+        assertEquals(5_000, cluster.state().holdings().all().size());
         cluster.accept(new EndRecovery(VisibleText.head("x".repeat(10_000), 10_000)));
         all(new TakeHoldings("n1", "secret-n1", List.of()));
         cluster.workOff();
-        assertEquals(0, cluster.state().holdings().size());
+        assertEquals(0, cluster.state().holdings().all().size());
     }
 
     private void all(TakeHoldings command) {
@@ -262,7 +262,7 @@ final class HoldingsTest {
         says("n1", LOST);
         cluster.restart();
         assertTrue(cluster.state().isRecovering());
-        assertTrue(cluster.state().holding(LOST).isPresent());
+        assertTrue(cluster.state().holdings().get(LOST).isPresent());
         cluster.accept(new EndRecovery("somebody"));
         cluster.restart();
         assertFalse(cluster.state().isRecovering());

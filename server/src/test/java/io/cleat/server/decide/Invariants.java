@@ -59,7 +59,7 @@ final class Invariants {
                 isPursued(state, job, when);
             }
         }
-        for (AttachmentRow row : state.attachments()) {
+        for (AttachmentRow row : state.attachments().all()) {
             assertTrue(
                     row.state() == AttachmentState.ATTACHED || row.blockedBy() != null,
                     when + ": waits without a reason: " + row);

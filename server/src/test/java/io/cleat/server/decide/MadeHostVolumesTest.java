@@ -195,7 +195,7 @@ final class MadeHostVolumesTest {
         HoldingId known = new HoldingId("n1", row.key(), claim.allocId(), claim.alias());
         cluster.accept(new NoteOtherPast("n1", "name-n1", "secret-n1", 2_000_000, "reign"));
         cluster.accept(new TakeHoldings("n1", "secret-n1", List.of(known)));
-        assertEquals(0, cluster.state().holdings().size(), "its claim stands for it");
+        assertEquals(0, cluster.state().holdings().all().size(), "its claim stands for it");
     }
 
     private static JobSpec in(String pool, JobSpec job) {

@@ -44,7 +44,7 @@ final class NodeOnlyPluginTest {
         assertEquals(AttachNeed.NOT_NEEDED, plugin().attachNeed());
         cluster.writer("a", "v");
         assertEquals(ClaimState.GRANTED, cluster.claim("v", "a").state());
-        assertTrue(cluster.state().attachments().isEmpty());
+        assertTrue(cluster.state().attachments().all().isEmpty());
     }
 
     @Test

@@ -55,10 +55,10 @@ final class OnceTest {
         ask("/bin/a", "d");
         cluster.pass(Duration.ofMinutes(59));
         cluster.accept(CollectGarbage.NOW);
-        assertTrue(cluster.state().request("request-1").isPresent());
+        assertTrue(cluster.state().requests().get("request-1").isPresent());
         cluster.pass(Duration.ofMinutes(2));
         cluster.accept(CollectGarbage.NOW);
-        assertTrue(cluster.state().request("request-1").isEmpty());
+        assertTrue(cluster.state().requests().get("request-1").isEmpty());
     }
 
     @Test
@@ -67,7 +67,7 @@ final class OnceTest {
         RecordCodec<VolumeReply> replies = RecordCodec.stored("rply", 1, VolumeReply.class);
         Once<VolumeReply> once = new Once<>(command, "d", replies);
         assertTrue(cluster.decide(once, Optional.of("r")) instanceof Decision.Reject);
-        assertTrue(cluster.state().request("r").isEmpty());
+        assertTrue(cluster.state().requests().get("r").isEmpty());
         cluster.node("n1");
         cluster.volume("v", Cluster.WRITER);
         assertTrue(cluster.decide(once, Optional.of("r")) instanceof Decision.Accept);
@@ -103,9 +103,9 @@ final class OnceTest {
         ClusterState after = full.apply(
                 ((Decision.Accept<Change, RegisterJob.Reply>) decision).changes(), version + 1, cluster.now());
         assertEquals(Once.MOST - 1, after.count(TableName.REQUESTS));
-        assertTrue(after.request("new").isPresent());
-        assertTrue(after.request("old-0").isEmpty());
-        assertTrue(after.request("old-1").isEmpty());
-        assertTrue(after.request("old-2").isPresent());
+        assertTrue(after.requests().get("new").isPresent());
+        assertTrue(after.requests().get("old-0").isEmpty());
+        assertTrue(after.requests().get("old-1").isEmpty());
+        assertTrue(after.requests().get("old-2").isPresent());
     }
 }

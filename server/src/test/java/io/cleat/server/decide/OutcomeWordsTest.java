@@ -60,7 +60,7 @@ final class OutcomeWordsTest {
     }
 
     private AttachmentRow attachment() {
-        return cluster.state().attachments().iterator().next();
+        return cluster.state().attachments().all().iterator().next();
     }
 
     /** Code and words of what the volume's events have of its attaching. */

@@ -51,7 +51,7 @@ final class ReadOnlyAttachTest {
         cluster.run(Cluster.job("a", JobType.SERVICE, 1, Cluster.request("v", modes, reads)));
         String id = cluster.id();
         cluster.accept(new Attach(cluster.claim("v", "a").id(), id));
-        AttachmentRow row = cluster.state().attachments().iterator().next();
+        AttachmentRow row = cluster.state().attachments().all().iterator().next();
         assertEquals(attachedReadOnly, row.readOnly());
         OperationCall.Publish call = (OperationCall.Publish)
                 cluster.state().operations().get(id).orElseThrow().call();

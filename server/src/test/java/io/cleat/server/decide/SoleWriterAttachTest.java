@@ -87,7 +87,7 @@ final class SoleWriterAttachTest {
     }
 
     private AttachmentRow attachment(String node) {
-        return cluster.state().attachmentsOnNode(node).getFirst();
+        return cluster.state().attachments().onNode(node).getFirst();
     }
 
     private void detach(String node) {

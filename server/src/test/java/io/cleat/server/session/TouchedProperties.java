@@ -182,12 +182,12 @@ final class TouchedProperties {
                     any(state.claims().all()).map(this::claim).map(this::some).orElse(List.of());
                 case 5, 6 -> some(attachment());
                 case 7 ->
-                    any(state.attachments())
+                    any(state.attachments().all())
                             .map(row -> some(new Change.AttachmentRemoved(row.id())))
                             .orElse(List.of());
                 case 8 -> some(holding());
                 case 9 ->
-                    any(state.holdings())
+                    any(state.holdings().all())
                             .map(row -> some(new Change.HoldingRemoved(row.id())))
                             .orElse(List.of());
                 case 10, 11 ->
