@@ -48,7 +48,7 @@ final class FlattenedWriter extends ValueSerializer<Object> {
         if (order == null) {
             return;
         }
-        List<String> names = Arrays.asList(order.value());
+        List<String> names = Arrays.asList(order.value().strip().split("\\s+"));
         List<String> found =
                 leaves.stream().map(each -> each.writer().getName()).toList();
         if (names.size() != found.size() || !new HashSet<>(names).equals(new HashSet<>(found))) {

@@ -52,14 +52,14 @@ class FlattenedTest {
 
     record Grouped(String id, @Flattened Seen seen, long version) {}
 
-    @StoredOrder({"id", "node", "shapes", "count", "remark", "label", "later", "version"})
+    @StoredOrder("id node shapes count remark label later version")
     record GroupedAnew(
             @Flattened Words words,
             String id,
             long version,
             @Flattened Place place) {}
 
-    @StoredOrder({"id", "node", "shapes"})
+    @StoredOrder("id node shapes")
     record Forgotten(String id, @Flattened Place place) {}
 
     record Twice(String id, @Flattened Place place, int count) {}

@@ -23,44 +23,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param deployment the one that placed or last changed it; null for none
  */
-@StoredOrder({
-    "id",
-    "name",
-    "index",
-    "job",
-    "jobNumber",
-    "jobModifyVersion",
-    "group",
-    "nodeId",
-    "nodeName",
-    "desired",
-    "desiredDescription",
-    "noShutdownDelay",
-    "status",
-    "statusDescription",
-    "tasks",
-    "volumes",
-    "previous",
-    "next",
-    "evalId",
-    "followupEval",
-    "resources",
-    "diskMb",
-    "metric",
-    "reschedules",
-    "createdAt",
-    "modifiedAt",
-    "endedAt",
-    "deployment",
-    "health",
-    "ports",
-    "withdrawn",
-    "migrates",
-    "address",
-    "allocModifyVersion",
-    "createVersion",
-    "modifyVersion"
-})
+@StoredOrder("""
+        id name index job jobNumber jobModifyVersion group nodeId nodeName desired desiredDescription
+        noShutdownDelay status statusDescription tasks volumes previous next evalId followupEval resources
+        diskMb metric reschedules createdAt modifiedAt endedAt deployment health ports withdrawn migrates
+        address allocModifyVersion createVersion modifyVersion
+        """)
 public record AllocationRow(
         @Flattened Identity identity,
         @Flattened ByVersion byVersion,

@@ -18,33 +18,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param waitUntil not to be run before; null for at once
  */
-@StoredOrder({
-    "id",
-    "job",
-    "type",
-    "priority",
-    "triggeredBy",
-    "nodeId",
-    "status",
-    "statusDescription",
-    "waitUntil",
-    "previousEval",
-    "nextEval",
-    "blockedEval",
-    "failedGroups",
-    "queued",
-    "blockedOn",
-    "blockedOnAny",
-    "blockedBy",
-    "deploymentId",
-    "planned",
-    "jobModifyVersion",
-    "snapshotVersion",
-    "createdAt",
-    "modifiedAt",
-    "createVersion",
-    "modifyVersion"
-})
+@StoredOrder("""
+        id job type priority triggeredBy nodeId status statusDescription waitUntil previousEval nextEval
+        blockedEval failedGroups queued blockedOn blockedOnAny blockedBy deploymentId planned jobModifyVersion
+        snapshotVersion createdAt modifiedAt createVersion modifyVersion
+        """)
 public record EvaluationRow(
         @Flattened Asked asked,
         EvaluationStatus status,
