@@ -2,12 +2,9 @@ package io.cleat.codec;
 
 import io.cleat.base.Flattened;
 import io.cleat.base.InvariantBroken;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +38,7 @@ final class FlattenedReader extends ValueDeserializer<Object> {
      * @param number its place among them
      * @param inner by the place of the component that each is
      */
-    private record Group(Constructor<?> constructor, Class<?>[] types, int number, Map<Integer, Group> inner) {}
+    private record Group(RecordConstructor constructor, int number, Map<Integer, Group> inner) {}
 
     @Override
     public void resolve(DeserializationContext context) {
@@ -50,13 +47,11 @@ final class FlattenedReader extends ValueDeserializer<Object> {
 
     private Group resolved(Class<?> of, DeserializationContext context) {
         RecordComponent[] components = of.getRecordComponents();
-        Class<?>[] types =
-                Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
-        Group group = new Group(constructor(of, types), types, groups.size(), new HashMap<>());
+        Group group = new Group(RecordConstructor.of(of), groups.size(), new HashMap<>());
         groups.add(group);
         for (int i = 0; i < components.length; i++) {
             if (components[i].isAnnotationPresent(Flattened.class)) {
-                group.inner().put(i, resolved(types[i], context));
+                group.inner().put(i, resolved(components[i].getType(), context));
             } else {
                 Slot slot = new Slot(group, i, reader(components[i].getGenericType(), context));
                 if (slots.put(components[i].getName(), slot) != null) {
@@ -65,16 +60,6 @@ final class FlattenedReader extends ValueDeserializer<Object> {
             }
         }
         return group;
-    }
-
-    private static Constructor<?> constructor(Class<?> of, Class<?>... types) {
-        try {
-            Constructor<?> constructor = of.getDeclaredConstructor(types);
-            constructor.setAccessible(true);
-            return constructor;
-        } catch (NoSuchMethodException impossible) {
-            throw new InvariantBroken("a record has a constructor of its components", impossible);
-        }
     }
 
     private static ValueDeserializer<Object> reader(Type of, DeserializationContext context) {
@@ -88,7 +73,7 @@ final class FlattenedReader extends ValueDeserializer<Object> {
         }
         List<@Nullable Object[]> values = new ArrayList<>(groups.size());
         for (Group group : groups) {
-            values.add(new @Nullable Object[group.types().length]);
+            values.add(new @Nullable Object[group.constructor().size()]);
         }
         for (String name = from.nextName(); name != null; name = from.nextName()) {
             JsonToken first = from.nextToken();
@@ -118,14 +103,6 @@ final class FlattenedReader extends ValueDeserializer<Object> {
     private static @Nullable Object made(Group group, List<@Nullable Object[]> all, DeserializationContext context) {
         @Nullable Object[] values = all.get(group.number());
         group.inner().forEach((index, inner) -> values[index] = made(inner, all, context));
-        Absence.fill(group.types(), values);
-        try {
-            return group.constructor().newInstance(values);
-        } catch (InvocationTargetException refused) {
-            return context.handleInstantiationProblem(
-                    group.constructor().getDeclaringClass(), values, refused.getCause());
-        } catch (ReflectiveOperationException | IllegalArgumentException unfit) {
-            return context.handleInstantiationProblem(group.constructor().getDeclaringClass(), values, unfit);
-        }
+        return group.constructor().make(values, context);
     }
 }

@@ -1,7 +1,6 @@
 package io.cleat.codec;
 
-import java.lang.reflect.Constructor;
-import java.lang.reflect.InvocationTargetException;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.Version;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.DeserializationConfig;
@@ -70,30 +69,22 @@ final class RecordsModule extends JacksonModule {
             return usual instanceof StdValueInstantiator standard
                             && standard.getValueClass().isRecord()
                             && standard.getWithArgsCreator() instanceof AnnotatedConstructor creator
-                    ? new ByConstructor(standard, creator.getAnnotated())
+                    ? new ByConstructor(standard, new RecordConstructor(creator.getAnnotated()))
                     : usual;
         }
     }
 
     private static final class ByConstructor extends StdValueInstantiator {
-        private final Constructor<?> constructor;
+        private final RecordConstructor constructor;
 
-        ByConstructor(StdValueInstantiator usual, Constructor<?> constructor) {
+        ByConstructor(StdValueInstantiator usual, RecordConstructor constructor) {
             super(usual);
             this.constructor = constructor;
         }
 
         @Override
-        public Object createFromObjectWith(DeserializationContext context, Object[] values) {
-            Absence.fill(constructor.getParameterTypes(), values);
-            try {
-                return constructor.newInstance(values);
-            } catch (InvocationTargetException refused) {
-                return context.handleInstantiationProblem(
-                        getValueClass(), values, rewrapCtorProblem(context, refused.getCause()));
-            } catch (ReflectiveOperationException | IllegalArgumentException unfit) {
-                return context.handleInstantiationProblem(getValueClass(), values, rewrapCtorProblem(context, unfit));
-            }
+        public @Nullable Object createFromObjectWith(DeserializationContext context, Object[] values) {
+            return constructor.make(values, context);
         }
     }
 }
