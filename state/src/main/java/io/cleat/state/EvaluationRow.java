@@ -147,10 +147,6 @@ public record EvaluationRow(
         return new EvaluationRow(asked, status, statusDescription, waitUntil, now, outcome, waits, stamps);
     }
 
-    private EvaluationRow with(Outcome now) {
-        return new EvaluationRow(asked, status, statusDescription, waitUntil, chain, now, waits, stamps);
-    }
-
     /** Moves it on as {@link EvaluationStatus#LIFE} allows. */
     public EvaluationRow status(EvaluationStatus next, String description, Instant at) {
         Stamps now = new Stamps(stamps.createdAt(), at, stamps.createVersion(), stamps.modifyVersion());
@@ -175,21 +171,21 @@ public record EvaluationRow(
     }
 
     public EvaluationRow outcome(Outcome now) {
-        return with(now);
+        return new EvaluationRow(asked, status, statusDescription, waitUntil, chain, now, waits, stamps);
     }
 
     public EvaluationRow failedGroups(Map<String, PlacementMetric> byGroup) {
-        return with(new Outcome(
+        return outcome(new Outcome(
                 byGroup, outcome.queued(), outcome.planned(), outcome.deploymentId(), outcome.snapshotVersion()));
     }
 
     public EvaluationRow queued(Map<String, Integer> byGroup) {
-        return with(new Outcome(
+        return outcome(new Outcome(
                 outcome.failedGroups(), byGroup, outcome.planned(), outcome.deploymentId(), outcome.snapshotVersion()));
     }
 
     public EvaluationRow deploymentId(@Nullable String deployment) {
-        return with(new Outcome(
+        return outcome(new Outcome(
                 outcome.failedGroups(), outcome.queued(), outcome.planned(), deployment, outcome.snapshotVersion()));
     }
 
