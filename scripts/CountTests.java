@@ -4,6 +4,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -53,20 +55,19 @@ final class CountTests {
         for (int i = 0; i < cases.getLength(); i++) {
             Element test = (Element) cases.item(i);
             String name = test.getAttribute("classname") + "." + test.getAttribute("name");
-            if (has(test, "failure") || has(test, "error")) {
+            Optional<String> fault = fault(test, "failure", "error");
+            if (fault.isPresent()) {
                 failed++;
-                System.out.println("failed: " + name + fault(test, "failure", "error"));
-            } else if (has(test, "skipped")) {
+                System.out.println("failed: " + name + fault.get());
+            } else if (test.getElementsByTagName("skipped").getLength() > 0) {
                 skipped++;
                 String reason = reason((Element) test.getElementsByTagName("skipped").item(0));
                 System.out.println("skipped: " + name + ": " + reason);
                 preventable += reason.contains("./dev setup") ? 1 : 0;
             } else {
                 passed++;
-                if (has(test, "flakyFailure") || has(test, "flakyError")) {
-                    System.out.println(
-                            "passed only when run once more: " + name + fault(test, "flakyFailure", "flakyError"));
-                }
+                fault(test, "flakyFailure", "flakyError")
+                        .ifPresent(first -> System.out.println("passed only when run once more: " + name + first));
             }
         }
     }
@@ -81,22 +82,24 @@ final class CountTests {
         return begin < 0 ? "no reason given" : message.substring(begin + "reason: ".length());
     }
 
-    /** What the first of such elements says, and the line of the test where it came to be. */
-    private static String fault(Element test, String... kinds) {
-        String kind = Stream.of(kinds).filter(one -> has(test, one)).findFirst().orElseThrow();
-        Element fault = (Element) test.getElementsByTagName(kind).item(0);
+    /** What the first of such elements says, and the line of the test where it came to be; empty for none. */
+    private static Optional<String> fault(Element test, String... kinds) {
+        return Stream.of(kinds)
+                .map(kind -> (Element) test.getElementsByTagName(kind).item(0))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .map(fault -> words(fault, test.getAttribute("classname")));
+    }
+
+    private static String words(Element fault, String ofClass) {
         String message = fault.getAttribute("message").lines().collect(Collectors.joining(" "));
         String cut = message.length() > LONGEST ? message.substring(0, LONGEST) + " ..." : message;
         String place = fault.getTextContent()
                 .lines()
                 .map(String::strip)
-                .filter(line -> line.startsWith("at " + test.getAttribute("classname") + "."))
+                .filter(line -> line.startsWith("at " + ofClass + "."))
                 .findFirst()
                 .orElse("");
         return ": " + fault.getAttribute("type") + ": " + cut + " " + place;
-    }
-
-    private static boolean has(Element test, String child) {
-        return test.getElementsByTagName(child).getLength() > 0;
     }
 }
