@@ -13,7 +13,10 @@ import io.cleat.state.AllocationRow;
 import io.cleat.state.Change;
 import io.cleat.state.JobRow;
 import io.cleat.state.JobVersionId;
+import io.cleat.state.NodeRow;
+import io.cleat.state.VolumeRow;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What is kept of an answer is what would be made anew, whatever has changed since. */
@@ -53,6 +56,20 @@ final class KeptAnswersTest {
         }
     }
 
+    private static String volume(ServerCluster of) throws Exception {
+        return Json.text(of.volumes().get(NOW, "v1").body().orElseThrow());
+    }
+
+    /** Changes the image, and looks twice at a volume. */
+    private void applyBesideVolume(boolean isSeen, Change change) throws Exception {
+        String before = volume(cluster);
+        images.show(sample.apply(change).state());
+        assertEquals(isSeen, !before.equals(volume(cluster)), change::toString);
+        for (int i = 0; i < 2; i++) {
+            assertEquals(volume(sample.cluster()), volume(cluster), change::toString);
+        }
+    }
+
     private AllocationRow row() {
         return sample.state().allocation(SampleCluster.WEB_ALLOC).orElseThrow();
     }
@@ -67,5 +84,18 @@ final class KeptAnswersTest {
         apply(true, new Change.AllocationPut(row().status(ClientStatus.COMPLETE, "done")));
         apply(true, new Change.JobStopped(WEB));
         apply(true, new Change.JobPut(job, null));
+    }
+
+    @Test
+    void aVolume_isShownAsItAndItsUsersAreNow() throws Exception {
+        NodeRow node = sample.state().node(SampleCluster.NODE).orElseThrow();
+        VolumeRow volume = sample.state().volume(SampleCluster.VOLUME).orElseThrow();
+        applyBesideVolume(true, new Change.AllocationPut(row().status(ClientStatus.FAILED, "its program ended")));
+        applyBesideVolume(true, new Change.AllocationPut(row().desired(DesiredStatus.STOP, "as somebody asked")));
+        applyBesideVolume(true, new Change.NodePut(SampleCluster.nodeRow(SampleCluster.NODE, List.of())));
+        applyBesideVolume(true, new Change.NodePut(node));
+        applyBesideVolume(false, new Change.VolumePut(SampleCluster.renamed(volume, "another")));
+        applyBesideVolume(true, new Change.VolumePut(volume));
+        applyBesideVolume(true, new Change.ClaimRemoved(SampleCluster.CLAIM));
     }
 }

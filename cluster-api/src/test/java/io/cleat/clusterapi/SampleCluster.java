@@ -1,6 +1,7 @@
 package io.cleat.clusterapi;
 
 import io.cleat.api.Canonical;
+import io.cleat.api.CsiVolume;
 import io.cleat.api.Faults;
 import io.cleat.api.Job;
 import io.cleat.api.JobConversion;
@@ -13,6 +14,7 @@ import io.cleat.base.Sha256;
 import io.cleat.base.SystemTime;
 import io.cleat.clusterapi.membership.LoneServer;
 import io.cleat.clusterapi.membership.Membership;
+import io.cleat.http.ReadQuery;
 import io.cleat.model.AccessMode;
 import io.cleat.model.AttachmentMode;
 import io.cleat.model.BlockedBy;
@@ -427,6 +429,13 @@ public final class SampleCluster {
                                 "Building Task Directory",
                                 Map.of("message", "Building Task Directory")),
                         new TaskEvent("Started", AT, "Task started by client", Map.of())));
+    }
+
+    /** A volume as its readers are told of it. */
+    public static CsiVolume shown(ServerCluster cluster, String volume) throws Exception {
+        Object answer =
+                cluster.volumes().get(ReadQuery.now("default"), volume).body().orElseThrow();
+        return Json.read(Json.text(answer), CsiVolume.class);
     }
 
     /** A volume like another, with an id of its own. */

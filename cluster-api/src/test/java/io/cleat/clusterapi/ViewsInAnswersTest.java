@@ -11,9 +11,12 @@ import io.cleat.api.CsiVolume;
 import io.cleat.api.Job;
 import io.cleat.api.Json;
 import io.cleat.api.PluginInstance;
+import io.cleat.clusterapi.plugins.KnownCounts;
 import io.cleat.clusterapi.query.ListOfViews;
 import io.cleat.clusterapi.query.MapOfViews;
+import io.cleat.clusterapi.volumes.VolumeView;
 import io.cleat.http.ReadQuery;
+import io.cleat.state.ClusterState;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
@@ -108,8 +111,11 @@ final class ViewsInAnswersTest {
 
     @Test
     void aVolumesAllocationsAndAJobsVersionsAreMadeAnewAtEachLook() throws Exception {
-        ServerCluster cluster = SampleCluster.whole().cluster();
-        CsiVolume volume = cluster.volumes().get(NOW, "v1").body().orElseThrow();
+        SampleCluster sample = SampleCluster.whole();
+        ServerCluster cluster = sample.cluster();
+        ClusterState state = sample.state();
+        CsiVolume volume = new VolumeView(state, new KnownCounts().in(state))
+                .whole(state.volume(SampleCluster.VOLUME).orElseThrow());
         assertNotSame(volume.Allocations().getFirst(), volume.Allocations().getFirst());
         List<Job> versions = cluster.jobVersions()
                 .versions(NOW, "web", false, OptionalLong.empty(), "")

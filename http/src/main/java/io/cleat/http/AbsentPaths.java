@@ -47,9 +47,11 @@ public final class AbsentPaths {
 
     /** What a request for such a path is answered. */
     public static Optional<Reply> reply(Request request) {
-        return ALL.stream()
-                .filter(absent -> absent.path().begins(request.segments()))
-                .findFirst()
-                .map(absent -> Reply.text(absent.status(), absent.words()));
+        for (Absent absent : ALL) {
+            if (absent.path().begins(request.segments())) {
+                return Optional.of(Reply.text(absent.status(), absent.words()));
+            }
+        }
+        return Optional.empty();
     }
 }

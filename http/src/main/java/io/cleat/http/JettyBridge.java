@@ -13,7 +13,6 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -161,7 +160,7 @@ final class JettyBridge extends Handler.Abstract {
         Map<String, String> headers = new HashMap<>();
         for (HttpField field : jetty.getHeaders()) {
             headers.merge(
-                    field.getName().toLowerCase(Locale.ROOT),
+                    field.getLowerCaseName(),
                     field.getValue() == null ? "" : field.getValue(),
                     (one, more) -> one + "," + more);
         }

@@ -16,6 +16,13 @@ record PathPattern(List<String> parts) {
         return new PathPattern(List.of(text.substring(1).split("/", -1)));
     }
 
+    /** Which its second part must be; empty if that may be any, or need not be there. */
+    String secondPart() {
+        return parts.size() < 2 || isRest(parts.get(0)) || isRest(parts.get(1)) || isName(parts.get(1))
+                ? ""
+                : parts.get(1);
+    }
+
     /** What its names stand for, if that is such a path. */
     Optional<Map<String, String>> match(List<String> segments) {
         boolean isOpen = isRest(parts.getLast());

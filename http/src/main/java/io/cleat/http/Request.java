@@ -147,7 +147,10 @@ public final class Request {
      * one.
      */
     public Optional<String> query(String name, boolean evenEmpty) {
-        return texts(name).stream().findFirst().filter(value -> evenEmpty || !value.isEmpty());
+        List<String> values = query.get(name);
+        return values == null || (!evenEmpty && values.getFirst().isEmpty())
+                ? Optional.empty()
+                : Optional.of(values.getFirst());
     }
 
     /** A query parameter, the first if it was given several times; empty if it was not given. */

@@ -1,13 +1,23 @@
 package io.cleat.http;
 
+import static java.util.stream.Collectors.toUnmodifiableMap;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Finds the route of a request: the first whose path is the request's and that has its method. */
+/**
+ * Finds the route of a request: the first whose path is the request's and that has its method. It looks only at those
+ * that have the second part of the request's path, such as "volume" in /v1/volume/csi/:id.
+ */
 final class RouteTable {
     private final List<Entry> entries;
+
+    /** In the order of all. */
+    private final Map<String, List<Entry>> bySecondPart;
+
+    private final List<Entry> ofAnySecondPart;
 
     /** What was found. */
     sealed interface Finding {}
@@ -38,11 +48,27 @@ final class RouteTable {
         entries = routes.stream()
                 .map(route -> new Entry(route, PathPattern.of(route.pattern())))
                 .toList();
+        ofAnySecondPart = withSecondPart("");
+        bySecondPart = entries.stream()
+                .map(entry -> entry.pattern().secondPart())
+                .distinct()
+                .collect(toUnmodifiableMap(part -> part, this::withSecondPart));
+    }
+
+    private List<Entry> withSecondPart(String part) {
+        return entries.stream()
+                .filter(entry -> entry.pattern().secondPart().isEmpty()
+                        || entry.pattern().secondPart().equals(part))
+                .toList();
+    }
+
+    private List<Entry> candidates(List<String> segments) {
+        return segments.size() < 2 ? entries : bySecondPart.getOrDefault(segments.get(1), ofAnySecondPart);
     }
 
     Finding find(Request request) {
         boolean isKnownPath = false;
-        for (Entry entry : entries) {
+        for (Entry entry : candidates(request.segments())) {
             Optional<Map<String, String>> variables = entry.pattern().match(request.segments());
             if (variables.isPresent()) {
                 if (entry.route().accepts(request.method())) {

@@ -49,13 +49,21 @@ public final class AllocationView {
     }
 
     static AllocationStub stub(ClusterState state, AllocationRow row, boolean resources, boolean taskStates) {
-        return new AllocationStub(
+        return stub(
+                InList.of(state, row),
                 resources ? allocated(state, row, NetworkView.ofAllocation(state, row)) : null,
+                taskStates);
+    }
+
+    private static AllocationStub stub(InList shown, @Nullable AllocatedResources resources, boolean taskStates) {
+        AllocationRow row = shown.row();
+        return new AllocationStub(
+                resources,
                 row.seen().statusDescription(),
                 row.status().wire(),
                 row.createVersion(),
                 Nanos.of(row.stamps().createdAt()),
-                deployment(row, state.deployments().isUnpromoted(row)),
+                deployment(row, shown.unpromoted()),
                 row.wanted().desiredDescription(),
                 row.desired().wire(),
                 new DesiredTransition(
@@ -68,9 +76,7 @@ public final class AllocationView {
                 row.lineage().followupEval(),
                 row.id(),
                 row.job().id(),
-                state.jobVersion(row.jobVersion())
-                        .map(jobVersion -> jobVersion.spec().type().wire())
-                        .orElse(""),
+                shown.jobType(),
                 row.byVersion().jobNumber(),
                 row.modifyVersion(),
                 Nanos.of(row.stamps().modifiedAt()),
@@ -90,6 +96,22 @@ public final class AllocationView {
 
     public static List<AllocationStub> stubs(ClusterState state, List<AllocationRow> rows) {
         return new ListOfViews<>(rows, row -> stub(state, row));
+    }
+
+    public static List<AllocationStub> stubs(List<InList> shown) {
+        return new ListOfViews<>(shown, each -> stub(each, null, true));
+    }
+
+    /** All that a list shows of an allocation, which is equal where it shows the same. */
+    public record InList(AllocationRow row, String jobType, boolean unpromoted) {
+        public static InList of(ClusterState state, AllocationRow row) {
+            return new InList(
+                    row,
+                    state.jobVersion(row.jobVersion())
+                            .map(jobVersion -> jobVersion.spec().type().wire())
+                            .orElse(""),
+                    state.deployments().isUnpromoted(row));
+        }
     }
 
     /**

@@ -77,6 +77,7 @@ public final class VolumeAnswers {
     private final Requests requests;
     private final KnownCounts counts;
     private final RenderedRows<VolumeId, VolumeRow, VolumeView.Beside> rendered = new RenderedRows<>(8 << 20);
+    private final RenderedRows<VolumeId, VolumeRow, VolumeView.Around> whole = new RenderedRows<>(4 << 20);
 
     public VolumeAnswers(Readings readings, Requests requests, KnownCounts counts) {
         this.readings = readings;
@@ -173,11 +174,18 @@ public final class VolumeAnswers {
         return ids;
     }
 
-    public Answer<Optional<CsiVolume>> get(ReadQuery query, String id) throws Refused, Trouble, InterruptedException {
+    /** The {@link CsiVolume}. */
+    public Answer<Optional<Object>> get(ReadQuery query, String id) throws Refused, Trouble, InterruptedException {
         Reading reading = readings.read(query, VERSION);
         VolumeView view = new VolumeView(reading.state(), counts.in(reading.state()));
         return new Answer<>(
-                reading.state().volume(new VolumeId(query.namespace(), id)).map(view::whole), reading.meta());
+                reading.state().volume(new VolumeId(query.namespace(), id)).map(row -> whole(view, row)),
+                reading.meta());
+    }
+
+    private Object whole(VolumeView view, VolumeRow row) {
+        VolumeView.Around around = view.around(row);
+        return whole.of(row.id(), row, around, () -> VolumeView.whole(row, around));
     }
 
     /** Why the volume is as it is. */

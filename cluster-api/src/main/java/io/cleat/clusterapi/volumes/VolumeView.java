@@ -1,6 +1,5 @@
 package io.cleat.clusterapi.volumes;
 
-import io.cleat.api.AllocationStub;
 import io.cleat.api.CsiCapability;
 import io.cleat.api.CsiTopology;
 import io.cleat.api.CsiTopologyRequest;
@@ -90,13 +89,29 @@ public final class VolumeView {
                 topologies(row.topologies()));
     }
 
-    public CsiVolume whole(VolumeRow row) {
-        VolumeSpec spec = row.spec();
-        PluginCounts plugin = plugins.apply(row.spec().pluginId());
+    /**
+     * What is shown of a whole volume that is not in its row.
+     *
+     * @param users the allocations that use it, by id
+     */
+    record Around(PluginCounts plugin, Uses uses, List<AllocationView.InList> users) {}
+
+    Around around(VolumeRow row) {
         Uses uses = uses(row);
+        return new Around(plugins.apply(row.spec().pluginId()), uses, uses.allocations(state));
+    }
+
+    public CsiVolume whole(VolumeRow row) {
+        return whole(row, around(row));
+    }
+
+    static CsiVolume whole(VolumeRow row, Around around) {
+        VolumeSpec spec = row.spec();
+        PluginCounts plugin = around.plugin();
+        Uses uses = around.uses();
         return new CsiVolume(
                 uses.access(),
-                uses.allocations(state),
+                AllocationView.stubs(around.users()),
                 uses.attachment(),
                 row.capacity(),
                 spec.cloneId(),
@@ -137,17 +152,21 @@ public final class VolumeView {
      *
      * @param readers ids of allocations, with null as every value, as the wire has them
      */
-    private record Uses(
+    record Uses(
             String access,
             String attachment,
             Map<String, @Nullable Object> readers,
             Map<String, @Nullable Object> writers) {
-        List<AllocationStub> allocations(ClusterState state) {
+        private List<AllocationView.InList> allocations(ClusterState state) {
+            if (readers.isEmpty() && writers.isEmpty()) {
+                return List.of();
+            }
             TreeSet<String> ids = new TreeSet<>(readers.keySet());
             ids.addAll(writers.keySet());
-            return AllocationView.stubs(
-                    state,
-                    ids.stream().flatMap(id -> state.allocation(id).stream()).toList());
+            return ids.stream()
+                    .flatMap(id -> state.allocation(id).stream())
+                    .map(allocation -> AllocationView.InList.of(state, allocation))
+                    .toList();
         }
     }
 

@@ -74,7 +74,7 @@ final class DerivedCountsProperties {
     private static void check(SampleCluster sample, String when) throws Exception {
         ClusterState state = sample.state();
         ServerCluster cluster = sample.cluster();
-        CsiVolume volume = cluster.volumes().get(NOW, "v1").body().orElseThrow();
+        CsiVolume volume = SampleCluster.shown(cluster, "v1");
         CsiVolumeStub stub = cluster.volumes()
                 .list(ListQuery.all("default"), "", "")
                 .body()

@@ -67,11 +67,11 @@ final class VolumeAnswersTest {
         SampleCluster sample = SampleCluster.whole()
                 .apply(new Change.ClaimPut(
                         SampleCluster.claim(SampleCluster.CLAIM, false, ClaimState.RELEASING, 9, wait)));
-        CsiVolume volume = sample.cluster().volumes().get(NOW, "v1").body().orElseThrow();
+        CsiVolume volume = SampleCluster.shown(sample.cluster(), "v1");
         assertEquals("single-node-writer", volume.AccessMode());
         assertTrue(volume.WriteAllocs().containsKey(SampleCluster.WEB_ALLOC));
         sample.apply(new Change.ClaimRemoved(SampleCluster.CLAIM));
-        CsiVolume free = sample.cluster().volumes().get(NOW, "v1").body().orElseThrow();
+        CsiVolume free = SampleCluster.shown(sample.cluster(), "v1");
         assertEquals("", free.AccessMode());
         assertEquals("", free.AttachmentMode());
         assertEquals(Map.of(), free.WriteAllocs());
