@@ -3,12 +3,14 @@ package io.cleat.clusterapi.query;
 import io.cleat.api.Rendered;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * What is shown of rows, as JSON, kept until the row changes or what is shown beside it: what is read again is copied.
- * Takes so many bytes at most, and begins anew where they are used up. Safe for any number of threads.
+ * What is shown of rows, as JSON, kept until the row changes or what is shown beside it: what is read again and again
+ * is copied. What is read once, as by who goes over all rows, is not kept, and leaves the others. Takes so many bytes
+ * at most, and begins anew where they are used up. Safe for any number of threads.
  *
  * @param <K> names a row
  * @param <R> a row, which is another one where anything of it changes
@@ -17,6 +19,12 @@ import java.util.function.Supplier;
 public final class RenderedRows<K, R, B> {
     /** What an entry takes beside its text. */
     private static final long ENTRY = 200;
+
+    /** A power of two, and more than the rows of a page. */
+    private static final int REMEMBERED = 8192;
+
+    /** Hashes of names that differ in their last character are next to each other (Fibonacci hashing). */
+    private static final int SPREAD = 0x9E3779B9;
 
     private record Kept<R, B>(R row, B beside, Rendered rendered) {
         /** A row that is equal and another object would cost as much as making its JSON. */
@@ -32,6 +40,10 @@ public final class RenderedRows<K, R, B> {
 
     private final ConcurrentMap<K, Kept<R, B>> kept = new ConcurrentHashMap<>();
     private final AtomicLong bytes = new AtomicLong();
+
+    /** Of the keys that were asked for last and not kept: their hashes, each in its place. */
+    private final AtomicIntegerArray asked = new AtomicIntegerArray(REMEMBERED);
+
     private final long mostBytes;
 
     /** @param mostBytes for as many rows as people and programs look at again and again */
@@ -46,11 +58,22 @@ public final class RenderedRows<K, R, B> {
      */
     public Object of(K key, R row, B beside, Supplier<?> item) {
         Kept<R, B> known = kept.get(key);
-        if (known == null || !known.shows(row, beside)) {
-            known = new Kept<>(row, beside, Rendered.of(item.get()));
-            keep(key, known);
+        if (known != null && known.shows(row, beside)) {
+            return known.rendered().beside(item);
         }
-        return known.rendered().beside(item);
+        Object made = item.get();
+        if (known == null && !isAskedAgain(key)) {
+            return made;
+        }
+        Kept<R, B> now = new Kept<>(row, beside, Rendered.of(made));
+        keep(key, now);
+        return now.rendered().beside(item);
+    }
+
+    /** Whether it was the last that was asked for of those that share its place. */
+    private boolean isAskedAgain(K key) {
+        int hash = key.hashCode() * SPREAD;
+        return asked.getAndSet(hash >>> (Integer.SIZE - Integer.numberOfTrailingZeros(REMEMBERED)), hash) == hash;
     }
 
     /** What is kept, in about as many bytes. */

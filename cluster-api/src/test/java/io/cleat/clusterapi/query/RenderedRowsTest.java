@@ -35,20 +35,38 @@ final class RenderedRowsTest {
     }
 
     @Test
-    void aRow_isMadeOnce_andAnewWhereItOrWhatIsBesideItIsAnother() {
+    void aRow_isMadeNoMoreOnceItIsReadAgain_andAnewWhereItOrWhatIsBesideItIsAnother() {
         Row a = new Row("a");
         String one = "{\"Name\":\"üa\",\"Users\":1}";
         assertEquals("[" + one + "," + one + "]", json(written(a, 1)));
+        assertEquals("[" + one + "," + one + "]", json(written(a, 1)));
         written(a, 1);
-        assertEquals(List.of("a1"), made);
+        assertEquals(List.of("a1", "a1"), made);
         assertEquals(one.replace('1', '2'), text(Json.write(written(a, 2))));
         written(new Row("a"), 2);
-        assertEquals(List.of("a1", "a2", "a2"), made);
+        assertEquals(List.of("a1", "a1", "a2", "a2"), made);
+    }
+
+    @Test
+    void whoGoesOnceOverAll_leavesWhatIsReadAgain() {
+        Row a = new Row("a");
+        written(a, 1);
+        written(a, 1);
+        long before = rendered.bytes();
+        for (int row = 0; row < 100_000; row++) {
+            written(new Row("x".repeat(900) + row), 1);
+        }
+        made.clear();
+        written(a, 1);
+        assertEquals(List.of(), made);
+        assertEquals(before, rendered.bytes());
     }
 
     @Test
     void asTreeOrIndented_itIsTheSame() {
-        Object written = written(new Row("a"), 1);
+        Row a = new Row("a");
+        written(a, 1);
+        Object written = written(a, 1);
         assertEquals("{\"Name\":\"üa\",\"Users\":1}", Json.toTree(written).toString());
         assertEquals("{\n    \"Name\": \"üa\",\n    \"Users\": 1\n}\n", text(Json.writePretty(written)));
         assertEquals("{\"Name\":\"üa\",\"Users\":1}", Json.text(written));
@@ -58,7 +76,9 @@ final class RenderedRowsTest {
     void whatIsKept_hasABound() {
         long most = 0;
         for (int row = 0; row < 15_000; row++) {
-            written(new Row("x".repeat(900) + row), 1);
+            Row each = new Row("x".repeat(900) + row);
+            written(each, 1);
+            written(each, 1);
             most = Math.max(most, rendered.bytes());
         }
         assertTrue(most > MOST_BYTES / 2, "kept " + most);
