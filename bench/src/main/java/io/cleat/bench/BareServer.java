@@ -48,6 +48,10 @@ final class BareServer implements AutoCloseable {
         return new BareServer(process, directory);
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     ApiRequest.Endpoint endpoint() {
         return ApiRequest.Endpoint.unix(directory.resolve(SOCKET).toString());
     }

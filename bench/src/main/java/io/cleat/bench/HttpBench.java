@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What users wait for: writes and reads of a {@code ./cleat dev} over HTTP, from a client in a process of its own.
@@ -102,6 +103,28 @@ final class HttpBench implements Bench {
         }
 
         /**
+         * What was answered.
+         *
+         * @param each seconds of processor that the server took for one answer
+         */
+        private record Served(Answered answered, double each) {
+            double perSecond() {
+                return answered.perSecond();
+            }
+
+            String words() {
+                return answered.words() + ", processor of the server " + Unit.SECONDS.text(each);
+            }
+        }
+
+        private static Served served(long server, Asking asking) throws IOException, InterruptedException {
+            Duration before = Pids.processorTime(server);
+            Answered answered = asking.once();
+            Duration used = Pids.processorTime(server).minus(before);
+            return new Served(answered, used.toNanos() / 1e9 / answered.answers());
+        }
+
+        /**
          * Asks until it goes no faster: code is compiled once it has run for long.
          *
          * @return what the first span was answered, which was compiled least
@@ -139,7 +162,7 @@ final class HttpBench implements Bench {
         }
 
         BenchRow registrations(int callers, Path scratch) throws Exception {
-            Answered answered = register(callers);
+            Served answered = served(agent.pid(), () -> register(callers));
             Path log = Files.createDirectory(scratch.resolve("log-" + callers));
             double inProcess = new CommitBench().perSecond(log, callers);
             double rate = answered.perSecond();
@@ -239,22 +262,25 @@ final class HttpBench implements Bench {
             Asking askingBare = () -> load.run(bare.endpoint(), clients, SPAN, ready, Numbers.from(0));
             Answered first = settle(asking);
             settle(askingBare);
-            List<Double> own = new ArrayList<>();
-            List<Double> limit = new ArrayList<>();
-            String words = "";
+            List<Served> own = new ArrayList<>();
+            List<Served> limit = new ArrayList<>();
             for (int i = 0; i < TURNS; i++) {
-                Answered answered = asking.once();
-                own.add(answered.perSecond());
-                words = answered.words();
-                limit.add(askingBare.once().perSecond());
+                own.add(served(agent.pid(), asking));
+                limit.add(served(bare.pid(), askingBare));
             }
-            return BenchRow.of(what, median(own), Unit.PER_SECOND)
-                    .limit(LIMIT, median(limit))
-                    .detail(words + "; in the first 3 s " + Unit.PER_SECOND.text(first.perSecond()));
+            return BenchRow.of(what, median(own, Served::perSecond), Unit.PER_SECOND)
+                    .limit(LIMIT, median(limit, Served::perSecond))
+                    .detail(own.getLast().answered().words()
+                            + "; processor for each "
+                            + Unit.SECONDS.text(median(own, Served::each))
+                            + ", of the handler "
+                            + Unit.SECONDS.text(median(limit, Served::each))
+                            + "; in the first 3 s "
+                            + Unit.PER_SECOND.text(first.perSecond()));
         }
 
-        private static double median(List<Double> turns) {
-            return turns.stream().sorted().toList().get(turns.size() / 2);
+        private static double median(List<Served> turns, ToDoubleFunction<Served> of) {
+            return turns.stream().mapToDouble(of).sorted().toArray()[turns.size() / 2];
         }
 
         private static BenchRow budget(BenchRow row, double part) {

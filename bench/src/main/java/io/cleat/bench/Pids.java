@@ -39,6 +39,13 @@ record Pids(List<Long> pids) {
         return used / (double) (System.nanoTime() - begin);
     }
 
+    /** What all threads of a process have used until now, by the clock's ticks of 10 ms. */
+    static Duration processorTime(long pid) throws IOException {
+        return ProcessHandle.of(pid)
+                .flatMap(process -> process.info().totalCpuDuration())
+                .orElseThrow(() -> new IOException("process " + pid + " is gone"));
+    }
+
     private long nanos() throws IOException {
         long nanos = 0;
         for (long pid : pids) {
