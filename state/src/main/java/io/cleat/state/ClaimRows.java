@@ -51,10 +51,14 @@ public final class ClaimRows {
 
     /** What a provider's volume is used as now: the modes of its oldest grant. */
     public Optional<VolumeModes> currentModes(VolumeKey key) {
-        return of(key).stream()
-                .filter(ClaimRow::holds)
-                .min(Comparator.comparingLong(ClaimRow::epoch))
-                .map(ClaimRow::modes);
+        List<ClaimRow> claims = of(key);
+        // Most volumes have none, and a list of volumes asks for each.
+        return claims.isEmpty()
+                ? Optional.empty()
+                : claims.stream()
+                        .filter(ClaimRow::holds)
+                        .min(Comparator.comparingLong(ClaimRow::epoch))
+                        .map(ClaimRow::modes);
     }
 
     private static List<ClaimRow> oldestFirst(List<ClaimRow> claims) {

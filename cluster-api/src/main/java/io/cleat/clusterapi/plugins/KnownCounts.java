@@ -4,6 +4,7 @@ import io.cleat.schedule.PluginCounts;
 import io.cleat.schedule.PluginHealth;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,27 +19,32 @@ public final class KnownCounts {
     private static final List<TableName> SOURCES = List.of(
             TableName.NODES, TableName.JOBS, TableName.ALLOCATIONS, TableName.EVALUATIONS, TableName.ATTACHMENTS);
 
-    /**
-     * @param versions of the sources, in their order
-     * @param counts by the plugin's id: as many as there are plugins
-     */
-    private record Kept(List<Long> versions, Map<String, PluginCounts> counts) {
-        static Kept of(List<Long> versions) {
-            return new Kept(versions, new ConcurrentHashMap<>());
+    /** Of some versions of the sources, in their order. */
+    private static final class Kept {
+        private final long[] versions;
+
+        /** By the plugin's id: as many as there are plugins. */
+        private final Map<String, PluginCounts> counts = new ConcurrentHashMap<>();
+
+        Kept(long[] versions) {
+            this.versions = versions;
         }
     }
 
-    private volatile Kept kept = Kept.of(List.of());
+    private volatile Kept kept = new Kept(new long[0]);
 
     /** The counts of a plugin by its id, in this image. */
     public Function<String, PluginCounts> in(ClusterState state) {
-        List<Long> versions = SOURCES.stream().map(state::version).toList();
+        long[] versions = new long[SOURCES.size()];
+        for (int i = 0; i < versions.length; i++) {
+            versions[i] = state.version(SOURCES.get(i));
+        }
         Kept here = kept;
-        if (!here.versions().equals(versions)) {
-            here = Kept.of(versions);
+        if (!Arrays.equals(here.versions, versions)) {
+            here = new Kept(versions);
             kept = here;
         }
-        Map<String, PluginCounts> counts = here.counts();
+        Map<String, PluginCounts> counts = here.counts;
         return id -> counts.computeIfAbsent(id, each -> PluginCounts.of(PluginHealth.of(state, each)));
     }
 }

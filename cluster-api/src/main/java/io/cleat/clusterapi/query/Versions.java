@@ -3,6 +3,7 @@ package io.cleat.clusterapi.query;
 import io.cleat.state.ClusterState;
 import io.cleat.state.Row;
 import io.cleat.state.TableName;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -19,9 +20,17 @@ public record Versions(Set<TableName> tables, ToLongFunction<ClusterState> of) {
 
     /** What is made of whole tables. */
     public static Versions of(TableName... tables) {
-        Set<TableName> all = Set.of(tables);
-        return new Versions(
-                all, state -> all.stream().mapToLong(state::version).max().orElse(0));
+        List<TableName> all = List.of(tables);
+        return new Versions(Set.copyOf(all), state -> newest(all, state));
+    }
+
+    /** Each read asks for it. */
+    private static long newest(List<TableName> tables, ClusterState state) {
+        long newest = 0;
+        for (TableName table : tables) {
+            newest = Math.max(newest, state.version(table));
+        }
+        return newest;
     }
 
     /** One row: its own version, or its table's while there is none. */
