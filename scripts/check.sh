@@ -4,44 +4,15 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 status=0
 trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
-# Whose classes, and whose formatting, need not be found out again: the sources, the compiler and the options.
-sources=$({ find pom.xml ./*/pom.xml .mvn ./*/src -type f -print0 | sort -z | xargs -0 sha256sum
-  cat "$JAVA_HOME/release"
-  mvn -v
-  echo "$@"; } | sha256sum)
-# The program that tests start is laid out from these very jars, not built a second time under them.
-export CLEAT_JARS=$PWD/build/jars
-
-# What the compiler made of them, each by its name.
-compiled() {
-  echo "$sources"
-  find ./*/target/classes ./*/target/test-classes ./*/target/*.jar "$CLEAT_JARS" -type f 2>/dev/null | sort
-}
-
-# Nobody may have compiled or removed anything since.
-is_compiled() {
-  [ -f build/compiled ] && [ "$(cat build/compiled)" = "$(compiled)" ] &&
-    [ -z "$(find ./*/target/classes ./*/target/test-classes ./*/target/*.jar -newer build/compiled -print -quit)" ]
-}
-
+# shellcheck source=scripts/compile.sh
+. scripts/compile.sh
 # Looks at the sources alone, so beside the rest.
 format=
 if [ "$(cat build/formatted 2>/dev/null)" != "$sources" ]; then
   mvn -B -ntp -q -N spotless:check &
   format=$!
 fi
-if is_compiled; then
-  echo "nothing changed since all was compiled: remove build/compiled to compile it anew"
-  rm -rf ./*/target/surefire-reports
-else
-  rm -rf "$CLEAT_JARS" build/compiled
-  mkdir -p "$CLEAT_JARS"
-  touch "$CLEAT_JARS/begun"
-  # Maven warns of the plugin that selects a JDK, which is not marked for several modules at a time: it has nothing to
-  # select, as find_tools has.
-  mvn -B -ntp -T 5 clean package -DskipTests "-Dcleat.layout=$CLEAT_JARS" "$@"
-  compiled >build/compiled
-fi
+compile_all "$@"
 
 # Those of one group, as the modules have it in skip.tests: tests GROUP [OPTION...]. All is compiled: Mavens that
 # generate, compile, or note what they found changed, would be in each other's way.
