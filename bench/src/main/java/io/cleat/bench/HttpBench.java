@@ -23,6 +23,9 @@ final class HttpBench implements Bench {
     private static final int TURNS = 3;
     private static final Duration SPAN = Duration.ofSeconds(3);
 
+    /** Within which memory that a load has taken is to be given back. */
+    private static final Duration QUIET = Duration.ofMinutes(5);
+
     /** Spans at most until what is asked is answered as fast as it will be; by how much each is faster until then. */
     private static final int SETTLING = 8;
 
@@ -76,7 +79,9 @@ final class HttpBench implements Bench {
             rows.add(run.list());
             rows.add(run.plugin());
             rows.add(run.allocation());
-            rows.add(run.memory());
+            rows.add(run.memory("memory of the agent after that"));
+            Thread.sleep(QUIET);
+            rows.add(run.memory("the same, five quiet minutes later"));
             return rows;
         }
     }
@@ -245,8 +250,8 @@ final class HttpBench implements Bench {
             return beside("get an allocation, 16 clients", 16, ApiRequest.get(path), "allocation", path);
         }
 
-        BenchRow memory() throws IOException {
-            return BenchRow.of("memory of the agent after that", new Pids(List.of(agent.pid())).memory(), Unit.BYTES);
+        BenchRow memory(String what) throws IOException {
+            return BenchRow.of(what, new Pids(List.of(agent.pid())).memory(), Unit.BYTES);
         }
 
         /**

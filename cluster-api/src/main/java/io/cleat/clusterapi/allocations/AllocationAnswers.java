@@ -38,7 +38,8 @@ public final class AllocationAnswers {
 
     private final Readings readings;
     private final Requests requests;
-    private final RenderedRows<String, AllocationRow, AllocationView.Beside> rendered = new RenderedRows<>(4 << 20);
+    private final RenderedRows<String, AllocationRow, AllocationView.Beside> rendered =
+            RenderedRows.onceReadAgain(4 << 20);
 
     public AllocationAnswers(Readings readings, Requests requests) {
         this.readings = readings;

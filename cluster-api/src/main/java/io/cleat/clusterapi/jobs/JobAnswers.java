@@ -38,7 +38,7 @@ public final class JobAnswers {
             Versions.of(TableName.JOBS, TableName.ALLOCATIONS, TableName.SCALE_EVENTS);
 
     private final Readings readings;
-    private final RenderedRows<JobId, JobRow, JobView.Beside> rendered = new RenderedRows<>(4 << 20);
+    private final RenderedRows<JobId, JobRow, JobView.Beside> rendered = RenderedRows.onceReadAgain(4 << 20);
 
     public JobAnswers(Readings readings) {
         this.readings = readings;

@@ -20,8 +20,8 @@ public final class RenderedRows<K, R, B> {
     /** What an entry takes beside its text. */
     private static final long ENTRY = 200;
 
-    /** A power of two, and more than the rows of a page. */
-    private static final int REMEMBERED = 8192;
+    /** A power of two. */
+    private static final int REMEMBERED = 512;
 
     /** Hashes of names that differ in their last character are next to each other (Fibonacci hashing). */
     private static final int SPREAD = 0x9E3779B9;
@@ -41,14 +41,32 @@ public final class RenderedRows<K, R, B> {
     private final ConcurrentMap<K, Kept<R, B>> kept = new ConcurrentHashMap<>();
     private final AtomicLong bytes = new AtomicLong();
 
-    /** Of the keys that were asked for last and not kept: their hashes, each in its place. */
-    private final AtomicIntegerArray asked = new AtomicIntegerArray(REMEMBERED);
+    /**
+     * Of the keys that were asked for last and not kept: their hashes, each in its place. Without places, all are kept.
+     */
+    private final AtomicIntegerArray asked;
 
     private final long mostBytes;
 
-    /** @param mostBytes for as many rows as people and programs look at again and again */
-    public RenderedRows(long mostBytes) {
+    private RenderedRows(long mostBytes, int remembered) {
         this.mostBytes = mostBytes;
+        this.asked = new AtomicIntegerArray(remembered);
+    }
+
+    /**
+     * For rows of which the caller knows that they are likely to be read again.
+     *
+     * @param mostBytes for as many rows as people and programs look at again and again
+     */
+    public static <K, R, B> RenderedRows<K, R, B> atOnce(long mostBytes) {
+        return new RenderedRows<>(mostBytes, 0);
+    }
+
+    /**
+     * For rows of which most are read once, as by who goes over all of them: those are not kept, and leave the others.
+     */
+    public static <K, R, B> RenderedRows<K, R, B> onceReadAgain(long mostBytes) {
+        return new RenderedRows<>(mostBytes, REMEMBERED);
     }
 
     /**
@@ -72,6 +90,9 @@ public final class RenderedRows<K, R, B> {
 
     /** Whether it was the last that was asked for of those that share its place. */
     private boolean isAskedAgain(K key) {
+        if (asked.length() == 0) {
+            return true;
+        }
         int hash = key.hashCode() * SPREAD;
         return asked.getAndSet(hash >>> (Integer.SIZE - Integer.numberOfTrailingZeros(REMEMBERED)), hash) == hash;
     }

@@ -76,8 +76,8 @@ public final class VolumeAnswers {
     private final Readings readings;
     private final Requests requests;
     private final KnownCounts counts;
-    private final RenderedRows<VolumeId, VolumeRow, VolumeView.Beside> rendered = new RenderedRows<>(8 << 20);
-    private final RenderedRows<VolumeId, VolumeRow, VolumeView.Around> whole = new RenderedRows<>(4 << 20);
+    private final RenderedRows<VolumeId, VolumeRow, VolumeView.Beside> rendered = RenderedRows.atOnce(8 << 20);
+    private final RenderedRows<VolumeId, VolumeRow, VolumeView.Around> whole = RenderedRows.onceReadAgain(4 << 20);
 
     public VolumeAnswers(Readings readings, Requests requests, KnownCounts counts) {
         this.readings = readings;

@@ -19,7 +19,7 @@ final class RenderedRowsTest {
 
     private static final long MOST_BYTES = 8 << 20;
 
-    private final RenderedRows<String, Row, Integer> rendered = new RenderedRows<>(MOST_BYTES);
+    private final RenderedRows<String, Row, Integer> rendered = RenderedRows.onceReadAgain(MOST_BYTES);
     private final List<String> made = new ArrayList<>();
 
     private Object written(Row row, int users) {
@@ -45,6 +45,19 @@ final class RenderedRowsTest {
         assertEquals(one.replace('1', '2'), text(Json.write(written(a, 2))));
         written(new Row("a"), 2);
         assertEquals(List.of("a1", "a1", "a2", "a2"), made);
+    }
+
+    @Test
+    void aRowThatIsLikelyToBeReadAgain_isMadeOnce() {
+        RenderedRows<String, Row, Integer> ofList = RenderedRows.atOnce(MOST_BYTES);
+        Row a = new Row("a");
+        for (int reading = 0; reading < 3; reading++) {
+            ofList.of("a", a, 1, () -> {
+                made.add("a");
+                return new Shown("a", 1);
+            });
+        }
+        assertEquals(List.of("a"), made);
     }
 
     @Test
