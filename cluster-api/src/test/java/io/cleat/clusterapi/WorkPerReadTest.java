@@ -30,13 +30,13 @@ final class WorkPerReadTest {
     /** Bytes of heap for one, by what is read. */
     private static final Map<String, Long> BOUNDS = Map.of(
             "/v1/volume/csi/" + name(FEW / 2),
-            10_000L,
+            6_500L,
             "/v1/volumes?type=csi&per_page=100&next_token=default." + name(FEW / 2),
-            265_000L,
+            230_000L,
             "/v1/volumes?type=csi&prefix=" + name(FEW / 2),
-            12_500L,
+            9_000L,
             "/v1/job/web",
-            13_000L,
+            12_000L,
             "/v1/allocation/" + SampleCluster.WEB_ALLOC,
             21_500L,
             "/v1/node/" + SampleCluster.NODE,

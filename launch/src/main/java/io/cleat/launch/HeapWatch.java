@@ -26,6 +26,15 @@ final class HeapWatch implements BooleanSupplier {
     /** How many collections a quiet minute has at most. */
     private static final long FEW = 6;
 
+    /**
+     * After which it is collected again though it is no larger than the last time: what was deleted since may have been
+     * most of it.
+     */
+    private static final Duration AGAIN_AFTER = Duration.ofHours(1);
+
+    /** So many collections since the last time say that something was done since. */
+    private static final long MANY = 20;
+
     /** A heap of so many bytes is not worth making smaller. */
     private static final long SMALL = 64L << 20;
 
@@ -36,13 +45,17 @@ final class HeapWatch implements BooleanSupplier {
     private long quietSince;
     private long collectionsThen;
 
-    /** What was committed after the last collection that was asked for. */
+    /** What was committed after the last collection that was asked for; when that was; how many there were by then. */
     private long floor = SMALL;
+
+    private long floorSince;
+    private long collectionsAtFloor;
 
     HeapWatch(Heap heap, Time time) {
         this.heap = heap;
         this.time = time;
         quietSince = time.nanos();
+        floorSince = quietSince;
     }
 
     @Override
@@ -75,15 +88,25 @@ final class HeapWatch implements BooleanSupplier {
     }
 
     private void giveBack() {
-        if (heap.committed() <= floor + floor / 4 || !isPast(quietSince, QUIET_FOR)) {
+        long committed = heap.committed();
+        if (committed <= SMALL + SMALL / 4 || !isPast(quietSince, QUIET_FOR)) {
+            return;
+        }
+        boolean isMore = committed > floor + floor / 4;
+        if (!isMore && !isPast(floorSince, AGAIN_AFTER)) {
             return;
         }
         long collections = heap.collections();
+        if (!isMore && collections - collectionsAtFloor < MANY) {
+            return;
+        }
         boolean wasQuiet = collections - collectionsThen <= FEW;
         if (wasQuiet) {
             heap.collect();
             floor = Math.max(SMALL, heap.committed());
+            floorSince = time.nanos();
             collections = heap.collections();
+            collectionsAtFloor = collections;
         }
         collectionsThen = collections;
         quietSince = time.nanos();

@@ -121,6 +121,22 @@ class HeapWatchTest {
         assertEquals(2, heap.asked);
     }
 
+    /** A large image was loaded, and its rows were deleted later: the heap stayed as large as it had been. */
+    @Test
+    void whatWasDeletedLater_isGivenBackOnceAnHourHasPassed() {
+        heap.committed = 800 * MB;
+        heap.committedAfter = 700 * MB;
+        seconds(121);
+        assertEquals(1, heap.asked);
+        heap.collections += 50;
+        heap.committedAfter = 100 * MB;
+        seconds(3600 + 121);
+        assertEquals(2, heap.asked);
+        assertEquals(100 * MB, heap.committed);
+        seconds(3 * 3600);
+        assertEquals(2, heap.asked, "nothing was done since");
+    }
+
     @Test
     void aSmallHeapIsLeftAlone() {
         seconds(3600);
