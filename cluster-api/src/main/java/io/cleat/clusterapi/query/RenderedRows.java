@@ -8,9 +8,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * What is shown of rows, as JSON, kept until the row changes or what is shown beside it: what is read again and again
- * is copied. What is read once, as by who goes over all rows, is not kept, and leaves the others. Takes so many bytes
- * at most, and begins anew where they are used up. Safe for any number of threads.
+ * What is shown of rows, as JSON, kept until the row changes or what is shown beside it: what is read again is copied.
+ * Takes so many bytes at most, and begins anew where they are used up. Safe for any number of threads.
  *
  * @param <K> names a row
  * @param <R> a row, which is another one where anything of it changes

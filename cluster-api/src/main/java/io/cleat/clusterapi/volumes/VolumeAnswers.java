@@ -70,6 +70,9 @@ public final class VolumeAnswers {
     /** As many rows of a list may be kept as JSON. */
     private static final int KEPT_ROWS = 5000;
 
+    /** The JSON of a volume that more allocations use is made as it is written, and never whole. */
+    private static final int KEPT_USERS = 100;
+
     /** Without access control nobody has a name: whoever reaches the socket is an operator. */
     private static final String OPERATOR = "an operator";
 
@@ -185,7 +188,9 @@ public final class VolumeAnswers {
 
     private Object whole(VolumeView view, VolumeRow row) {
         VolumeView.Around around = view.around(row);
-        return whole.of(row.id(), row, around, () -> VolumeView.whole(row, around));
+        return around.users().size() > KEPT_USERS
+                ? VolumeView.whole(row, around)
+                : whole.of(row.id(), row, around, () -> VolumeView.whole(row, around));
     }
 
     /** Why the volume is as it is. */
