@@ -4,8 +4,9 @@
 #   build/compiled   what it was made of, and what was made
 #   build/jars       the jars of the program that tests start
 
-# Whose classes, and whose formatting, need not be found out again: the sources, the compiler and the options.
-sources=$({ find pom.xml ./*/pom.xml .mvn ./*/src -type f -print0 | sort -z | xargs -0 sha256sum
+# Whose classes, and whose formatting, need not be found out again: the sources, the examples, which are in a jar, the
+# compiler and the options.
+sources=$({ find pom.xml ./*/pom.xml .mvn ./*/src examples -type f -print0 | sort -z | xargs -0 sha256sum
   cat "$JAVA_HOME/release"
   mvn -v
   echo "$@"; } | sha256sum)
