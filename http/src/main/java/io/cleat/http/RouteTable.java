@@ -17,8 +17,6 @@ final class RouteTable {
     /** In the order of all. */
     private final Map<String, List<Entry>> bySecondPart;
 
-    private final List<Entry> ofAnySecondPart;
-
     /** What was found. */
     sealed interface Finding {}
 
@@ -48,7 +46,6 @@ final class RouteTable {
         entries = routes.stream()
                 .map(route -> new Entry(route, PathPattern.of(route.pattern())))
                 .toList();
-        ofAnySecondPart = withSecondPart("");
         bySecondPart = entries.stream()
                 .map(entry -> entry.pattern().secondPart())
                 .distinct()
@@ -63,7 +60,7 @@ final class RouteTable {
     }
 
     private List<Entry> candidates(List<String> segments) {
-        return segments.size() < 2 ? entries : bySecondPart.getOrDefault(segments.get(1), ofAnySecondPart);
+        return segments.size() < 2 ? entries : bySecondPart.getOrDefault(segments.get(1), entries);
     }
 
     Finding find(Request request) {

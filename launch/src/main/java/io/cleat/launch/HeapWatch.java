@@ -92,14 +92,10 @@ final class HeapWatch implements BooleanSupplier {
         if (committed <= SMALL + SMALL / 4 || !isPast(quietSince, QUIET_FOR)) {
             return;
         }
-        boolean isMore = committed > floor + floor / 4;
-        if (!isMore && !isPast(floorSince, AGAIN_AFTER)) {
+        if (committed <= floor + floor / 4 && !mayBeLess()) {
             return;
         }
         long collections = heap.collections();
-        if (!isMore && collections - collectionsAtFloor < MANY) {
-            return;
-        }
         boolean wasQuiet = collections - collectionsThen <= FEW;
         if (wasQuiet) {
             heap.collect();
@@ -110,6 +106,11 @@ final class HeapWatch implements BooleanSupplier {
         }
         collectionsThen = collections;
         quietSince = time.nanos();
+    }
+
+    /** Whether what is needed may be less than when it was collected last. */
+    private boolean mayBeLess() {
+        return isPast(floorSince, AGAIN_AFTER) && heap.collections() - collectionsAtFloor >= MANY;
     }
 
     private boolean isPast(long since, Duration duration) {
