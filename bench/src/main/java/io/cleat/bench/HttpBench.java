@@ -123,9 +123,9 @@ final class HttpBench implements Bench {
         }
 
         private static Served served(long server, Asking asking) throws IOException, InterruptedException {
-            Duration before = Pids.processorTime(server);
+            Duration before = Pids.processorTotal(server);
             Answered answered = asking.once();
-            Duration used = Pids.processorTime(server).minus(before);
+            Duration used = Pids.processorTotal(server).minus(before);
             return new Served(answered, used.toNanos() / 1e9 / answered.answers());
         }
 

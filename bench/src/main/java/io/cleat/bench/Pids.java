@@ -40,7 +40,7 @@ record Pids(List<Long> pids) {
     }
 
     /** What all threads of a process have used until now, by the clock's ticks of 10 ms. */
-    static Duration processorTime(long pid) throws IOException {
+    static Duration processorTotal(long pid) throws IOException {
         return ProcessHandle.of(pid)
                 .flatMap(process -> process.info().totalCpuDuration())
                 .orElseThrow(() -> new IOException("process " + pid + " is gone"));

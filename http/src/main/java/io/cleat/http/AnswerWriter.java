@@ -112,11 +112,7 @@ final class AnswerWriter {
     }
 
     private static boolean acceptsGzip(Request request) {
-        String codings = request.header("Accept-Encoding");
-        if (codings.isEmpty()) {
-            return false;
-        }
-        for (String coding : codings.split(",", -1)) {
+        for (String coding : request.header("Accept-Encoding").split(",", -1)) {
             String[] parts = coding.strip().toLowerCase(Locale.ROOT).split(";", -1);
             if (parts[0].strip().equals("gzip")) {
                 return parts.length < 2 || !parts[1].strip().matches("q=0(\\.0*)?");
