@@ -34,7 +34,7 @@ tests modules -T 2 "$@" &
 modules=$!
 tests node -pl agent -am "$@" &
 node=$!
-tests waiting -T 2 -pl testkit,local-plugin -am "$@" &
+tests waiting -T 2 -pl kernel,testkit,local-plugin -am "$@" &
 waiting=$!
 # The program that tests start, with its quick starts: whoever built it first would have that much less time.
 ./cleat version >&2 || status=1
