@@ -26,6 +26,7 @@ final class Jvm {
                 "-Xmx" + heap,
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
+                "-Dio.netty.jfr.enabled=false",
                 "-Dcleat.launcher=" + Launcher.path()));
         for (String name : System.getProperties().stringPropertyNames()) {
             if (name.startsWith("cleat.bench.")) {

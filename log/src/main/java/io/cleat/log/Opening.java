@@ -89,6 +89,7 @@ final class Opening {
         RatisMachine machine = new RatisMachine(settings, applier, events, threads, faults, appliedBefore);
         RaftServer server = null;
         try {
+            NoBeans.begin();
             server = RaftServer.newBuilder()
                     .setServerId(member)
                     .setGroup(RaftGroup.valueOf(
