@@ -159,7 +159,6 @@ public final class Main {
         System.setProperty("io.netty.allocator.type", "unpooled");
         System.setProperty("io.grpc.netty.useCustomAllocator", "false");
         System.setProperty("io.netty.noPreferDirect", "true");
-        System.setProperty("io.netty.jfr.enabled", "false");
     }
 
     private static String version() {

@@ -14,7 +14,7 @@ final class NoBeansTest {
     @TempDir
     Path directory;
 
-    /** Neither Ratis' bean nor one of the JDK's, whose registration reads the flight recorder's settings. */
+    /** Ratis' own would have those of the JDK registered first, which reads the flight recorder's settings. */
     @Test
     void openedLog_registersNoBean() throws Exception {
         Recording recording = new Recording();
