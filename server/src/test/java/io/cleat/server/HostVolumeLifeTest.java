@@ -56,6 +56,9 @@ final class HostVolumeLifeTest {
         world = new ServerWorld(directory);
         first = world.connect("secret-1", facts("n1"));
         second = world.connect("secret-2", facts("n2"));
+        // A node is in the image before it can be asked: it is welcomed then.
+        first.hear(ToNode.Welcome.class);
+        second.hear(ToNode.Welcome.class);
         world.until("both nodes", image -> image.nodes().size() == 2);
     }
 
