@@ -1,5 +1,6 @@
 package io.cleat.bench;
 
+import io.cleat.agent.plugins.PluginPaths;
 import io.cleat.api.AllocationStub;
 import io.cleat.base.Chance;
 import io.cleat.base.Deadline;
@@ -51,12 +52,12 @@ final class PluginBench implements Bench {
             for (int i = 0; i < TURNS; i++) {
                 String id = "late-" + i;
                 agent.register(Specs.sleepingPlugin(id));
-                Path control = agent.data().resolve("client/csi/plugins");
+                PluginPaths paths = new PluginPaths(agent.data().resolve("client/csi"));
                 Path[] directory = new Path[1];
                 Until.soon("the task of " + id + " runs", () -> {
                     for (AllocationStub one : agent.allocations()) {
                         if (one.JobID().equals(id) && one.ClientStatus().equals("running")) {
-                            directory[0] = control.resolve(one.ID());
+                            directory[0] = paths.control(one.ID(), "t");
                             return Files.isDirectory(directory[0]);
                         }
                     }

@@ -115,7 +115,7 @@ final class Specs {
                 """.formatted(id, Launcher.path(), pool, id, id));
     }
 
-    /** A plugin whose task only sleeps: who listens on its socket is another matter. */
+    /** A plugin whose task, {@code t}, only sleeps: who listens on its socket is another matter. */
     static Job sleepingPlugin(String id) {
         return job("""
                 job "%s" {

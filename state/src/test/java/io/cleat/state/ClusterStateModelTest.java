@@ -15,6 +15,8 @@ import io.cleat.model.Resources;
 import io.cleat.model.VariableId;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,7 +49,7 @@ final class ClusterStateModelTest {
     private ClusterState state = ClusterState.empty();
 
     @Test
-    void randomChangesGiveWhatThePlainModelGives() {
+    void randomChangesGiveWhatThePlainModelGives() throws Exception {
         for (long seed = 1; seed <= 20; seed++) {
             new ClusterStateModelTest().run(seed, ClusterStateModelTest::ofAnything);
         }
@@ -55,7 +57,7 @@ final class ClusterStateModelTest {
 
     /** Few jobs whose texts change often: which of them are kept, and for whom. */
     @Test
-    void theTextsOfJobsAreThoseThatThePlainModelKeeps() {
+    void theTextsOfJobsAreThoseThatThePlainModelKeeps() throws Exception {
         for (long seed = 1; seed <= 12; seed++) {
             new ClusterStateModelTest().run(seed, ClusterStateModelTest::ofTexts);
         }
@@ -91,15 +93,25 @@ final class ClusterStateModelTest {
         assertTrue(state.jobVersion(allocation.jobVersion()).isEmpty());
     }
 
-    private void run(long seed, BiFunction<ClusterStateModelTest, Random, Change> changes) {
+    /** Now and then the image goes on from its snapshot. */
+    private void run(long seed, BiFunction<ClusterStateModelTest, Random, Change> changes) throws Exception {
         Random random = new Random(seed);
         for (int step = 1; step <= 150; step++) {
             Change change = changes.apply(this, random);
             Instant at = Samples.AT.plusSeconds(step);
             state = state.apply(List.of(change), step, at);
             model.apply(change, step, at);
+            if (step % 30 == 0) {
+                state = readBack(state);
+            }
             compare("seed " + seed + ", step " + step + ", " + change.getClass().getSimpleName());
         }
+    }
+
+    private static ClusterState readBack(ClusterState state) throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        Snapshot.write(state, bytes);
+        return Snapshot.read(new ByteArrayInputStream(bytes.toByteArray()));
     }
 
     private Change ofTexts(Random random) {
