@@ -49,10 +49,10 @@ final class PluginBench implements Bench {
         try (DevProcess agent = DevProcess.start(scratch, Optional.empty())) {
             agent.awaitLeader();
             agent.awaitPlugin(DevProcess.PLUGIN);
+            PluginPaths paths = new PluginPaths(agent.data().resolve("client/csi"));
             for (int i = 0; i < TURNS; i++) {
                 String id = "late-" + i;
                 agent.register(Specs.sleepingPlugin(id));
-                PluginPaths paths = new PluginPaths(agent.data().resolve("client/csi"));
                 Path[] directory = new Path[1];
                 Until.soon("the task of " + id + " runs", () -> {
                     for (AllocationStub one : agent.allocations()) {

@@ -15,8 +15,6 @@ import io.cleat.model.Resources;
 import io.cleat.model.VariableId;
 import io.cleat.model.VolumeId;
 import io.cleat.model.VolumeModes;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -102,16 +100,10 @@ final class ClusterStateModelTest {
             state = state.apply(List.of(change), step, at);
             model.apply(change, step, at);
             if (step % 30 == 0) {
-                state = readBack(state);
+                state = SnapshotBytes.readBack(state);
             }
             compare("seed " + seed + ", step " + step + ", " + change.getClass().getSimpleName());
         }
-    }
-
-    private static ClusterState readBack(ClusterState state) throws Exception {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        Snapshot.write(state, bytes);
-        return Snapshot.read(new ByteArrayInputStream(bytes.toByteArray()));
     }
 
     private Change ofTexts(Random random) {

@@ -40,16 +40,6 @@ final class HistoryTest {
         return ClusterState.empty().apply(Samples.everyChange(), 1, Samples.AT);
     }
 
-    private static byte[] snapshot(ClusterState state) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        Snapshot.write(state, bytes);
-        return bytes.toByteArray();
-    }
-
-    private static ClusterState read(byte[] bytes) throws IOException, DiskTrouble {
-        return Snapshot.read(new ByteArrayInputStream(bytes));
-    }
-
     private static byte[] sample(String name, byte[] now) throws IOException {
         if (Boolean.getBoolean("cleat.write")) {
             Files.createDirectories(HISTORY);
@@ -321,7 +311,7 @@ final class HistoryTest {
     void anImageThatIsNewerThanTheLevelIsStillASnapshot() throws Exception {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         Snapshot.write(image(), bytes, 1);
-        assertEquals(image().sum(), read(bytes.toByteArray()).sum());
+        assertEquals(image().sum(), SnapshotBytes.read(bytes.toByteArray()).sum());
     }
 
     /** A record that is in no sample could grow unnoticed. */
@@ -370,7 +360,7 @@ final class HistoryTest {
     /** Members of different age compare it, so it is the same in every later program. */
     @Test
     void theSumOfASampleIsAlwaysTheSame() throws IOException, DiskTrouble {
-        ClusterState stored = read(Files.readAllBytes(HISTORY.resolve("snapshot-3")));
+        ClusterState stored = SnapshotBytes.read(Files.readAllBytes(HISTORY.resolve("snapshot-3")));
         assertEquals("a72527a244a24ea5", Long.toHexString(stored.sum()));
         assertEquals(stored.sumAnew(), stored.sum());
         ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion3(), 1, Samples.AT);
@@ -393,147 +383,147 @@ final class HistoryTest {
     @Test
     void theSnapshotOfVersion1IsRead() throws IOException, DiskTrouble {
         ClusterState image = ClusterState.empty().apply(Samples.changesOfVersion1(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-1", snapshot(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+        byte[] stored = sample("snapshot-1", SnapshotBytes.of(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion2IsRead() throws IOException, DiskTrouble {
         ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion2(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-2", snapshot(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+        byte[] stored = sample("snapshot-2", SnapshotBytes.of(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion3IsRead() throws IOException, DiskTrouble {
         ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion3(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-3", snapshot(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+        byte[] stored = sample("snapshot-3", SnapshotBytes.of(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion4IsRead() throws IOException, DiskTrouble {
         ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion4(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-4", snapshot(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+        byte[] stored = sample("snapshot-4", SnapshotBytes.of(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion5IsRead() throws IOException, DiskTrouble {
         ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion5(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-5", snapshot(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+        byte[] stored = sample("snapshot-5", SnapshotBytes.of(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion6IsRead() throws IOException, DiskTrouble {
         ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion6(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-6", snapshot(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+        byte[] stored = sample("snapshot-6", SnapshotBytes.of(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion7IsRead() throws IOException, DiskTrouble {
         ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion7(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-7", snapshot(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+        byte[] stored = sample("snapshot-7", SnapshotBytes.of(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion8IsRead() throws IOException, DiskTrouble {
         ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion8(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-8", snapshot(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+        byte[] stored = sample("snapshot-8", SnapshotBytes.of(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion9IsRead() throws IOException, DiskTrouble {
         ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion9(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-9", snapshot(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+        byte[] stored = sample("snapshot-9", SnapshotBytes.of(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion10IsRead() throws IOException, DiskTrouble {
         ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion10(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-10", snapshot(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+        byte[] stored = sample("snapshot-10", SnapshotBytes.of(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion11IsRead() throws IOException, DiskTrouble {
         ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion11(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-11", snapshot(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+        byte[] stored = sample("snapshot-11", SnapshotBytes.of(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion12IsRead() throws IOException, DiskTrouble {
         ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion12(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-12", snapshot(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+        byte[] stored = sample("snapshot-12", SnapshotBytes.of(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion13IsRead() throws IOException, DiskTrouble {
         ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion13(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-13", snapshot(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+        byte[] stored = sample("snapshot-13", SnapshotBytes.of(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion14IsRead() throws IOException, DiskTrouble {
         ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion14(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-14", snapshot(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+        byte[] stored = sample("snapshot-14", SnapshotBytes.of(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion15IsRead() throws IOException, DiskTrouble {
         ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion15(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-15", snapshot(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+        byte[] stored = sample("snapshot-15", SnapshotBytes.of(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion16IsRead() throws IOException, DiskTrouble {
         ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion16(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-16", snapshot(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+        byte[] stored = sample("snapshot-16", SnapshotBytes.of(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion17IsRead() throws IOException, DiskTrouble {
         ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion17(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-17", snapshot(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+        byte[] stored = sample("snapshot-17", SnapshotBytes.of(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion18IsRead() throws IOException, DiskTrouble {
         ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion18(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-18", snapshot(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+        byte[] stored = sample("snapshot-18", SnapshotBytes.of(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion19IsRead() throws IOException, DiskTrouble {
         ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion19(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-19", snapshot(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(read(stored)));
+        byte[] stored = sample("snapshot-19", SnapshotBytes.of(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
     }
 
     @Test
     void theSnapshotOfVersion20IsRead() throws IOException, DiskTrouble {
-        byte[] stored = sample("snapshot-20", snapshot(image()));
-        assertEquals(Snapshot.digest(image()), Snapshot.digest(read(stored)));
+        byte[] stored = sample("snapshot-20", SnapshotBytes.of(image()));
+        assertEquals(Snapshot.digest(image()), Snapshot.digest(SnapshotBytes.read(stored)));
     }
 
     @Test
     void anImageReadBackIsTheSameImage() throws IOException, DiskTrouble {
         ClusterState state = image();
-        ClusterState back = read(snapshot(state));
-        assertArrayEquals(snapshot(state), snapshot(back));
+        ClusterState back = SnapshotBytes.read(SnapshotBytes.of(state));
+        assertArrayEquals(SnapshotBytes.of(state), SnapshotBytes.of(back));
         assertEquals(state.claims().of(Samples.KEY), back.claims().of(Samples.KEY), "indexes are rebuilt");
         assertTrue(state.nodes().stream().anyMatch(node -> state.use(node.id()).allocations() > 0));
         for (NodeRow node : state.nodes()) {
@@ -564,14 +554,14 @@ final class HistoryTest {
 
     @Test
     void aJobsTextIsSharedAfterARestart() throws IOException, DiskTrouble {
-        ClusterState back = read(snapshot(image()));
+        ClusterState back = SnapshotBytes.read(SnapshotBytes.of(image()));
         JobRow job = back.job(Samples.JOB).orElseThrow();
         assertSame(job.spec(), back.jobVersion(job.current()).orElseThrow().spec());
     }
 
     @Test
     void aSnapshotIsReadNoFurtherThanItsEnd() throws IOException, DiskTrouble {
-        byte[] bytes = snapshot(image());
+        byte[] bytes = SnapshotBytes.of(image());
         InputStream in = new ByteArrayInputStream(Arrays.copyOf(bytes, bytes.length + 3));
         Snapshot.read(in);
         assertEquals(3, in.available());
@@ -579,27 +569,27 @@ final class HistoryTest {
 
     @Test
     void aTornSnapshotIsRefusedWhereverItIsTorn() throws IOException {
-        byte[] bytes = snapshot(image());
+        byte[] bytes = SnapshotBytes.of(image());
         for (int length = 0; length < bytes.length; length += bytes.length / 150) {
             byte[] torn = Arrays.copyOf(bytes, length);
-            assertThrows(DiskTrouble.class, () -> read(torn), "at " + length);
+            assertThrows(DiskTrouble.class, () -> SnapshotBytes.read(torn), "at " + length);
         }
     }
 
     @Test
     void aChangedByteIsFound() throws IOException {
-        byte[] bytes = snapshot(image());
+        byte[] bytes = SnapshotBytes.of(image());
         for (int at = 0; at < bytes.length; at += bytes.length / 150) {
             byte[] damaged = bytes.clone();
             damaged[at] ^= 0x10;
-            assertThrows(DiskTrouble.class, () -> read(damaged), "at " + at);
+            assertThrows(DiskTrouble.class, () -> SnapshotBytes.read(damaged), "at " + at);
         }
     }
 
     @Test
     void aNewerSnapshotIsRefusedWithItsNumber() throws IOException {
-        byte[] newer = OtherVersion.of(snapshot(image()), 4, 99);
-        DiskTrouble trouble = assertThrows(DiskTrouble.class, () -> read(newer));
+        byte[] newer = OtherVersion.of(SnapshotBytes.of(image()), 4, 99);
+        DiskTrouble trouble = assertThrows(DiskTrouble.class, () -> SnapshotBytes.read(newer));
         assertTrue(trouble.reason().contains("version 99"), trouble.reason());
     }
 

@@ -8,7 +8,6 @@ import io.cleat.base.Refused;
 import io.cleat.testkit.HostileBytes;
 import io.cleat.testkit.HostileFormat;
 import io.cleat.testkit.HostileRecords;
-import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -40,10 +39,7 @@ class HostileStateTest {
             for (int i = 1; i <= 50; i++) {
                 image = image.apply(readBack(records), i, Instant.ofEpochSecond(i));
             }
-            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-            Snapshot.write(image, bytes);
-            ClusterState read = Snapshot.read(new ByteArrayInputStream(bytes.toByteArray()));
-            assertEquals(Snapshot.digest(image), Snapshot.digest(read), "seed " + seed);
+            assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.readBack(image)), "seed " + seed);
         }
     }
 
@@ -66,9 +62,8 @@ class HostileStateTest {
 
     @Test
     void aDamagedSnapshotIsTroubleAndNothingElse() throws Exception {
-        ByteArrayOutputStream whole = new ByteArrayOutputStream();
-        Snapshot.write(ClusterState.empty().apply(Samples.everyChange(), 1, Instant.EPOCH), whole);
-        List<byte[]> parts = parts(whole.toByteArray());
+        List<byte[]> parts =
+                parts(SnapshotBytes.of(ClusterState.empty().apply(Samples.everyChange(), 1, Instant.EPOCH)));
         int troubles = 0;
         for (int seed = 0; seed < 300; seed++) {
             HostileBytes damage = new HostileBytes(seed);
@@ -79,7 +74,7 @@ class HostileStateTest {
                 bytes.writeBytes(part);
             }
             try {
-                Snapshot.read(new ByteArrayInputStream(bytes.toByteArray()));
+                SnapshotBytes.read(bytes.toByteArray());
             } catch (DiskTrouble trouble) {
                 troubles++;
             } catch (IOException | RuntimeException | Error other) {
@@ -95,7 +90,7 @@ class HostileStateTest {
         for (int i = 0; i < 2000; i++) {
             byte[] promise = {0x03, -1, -1, -1, 's', 'n', 'a', 'p'};
             try {
-                Snapshot.read(new ByteArrayInputStream(promise));
+                SnapshotBytes.read(promise);
                 throw new AssertionError("it was read");
             } catch (DiskTrouble torn) {
                 assertTrue(torn.reason().contains("ends in the middle"), torn.reason());
