@@ -85,16 +85,19 @@ final class FormatsTest {
         assertEquals(Set.of(), wrong);
     }
 
-    /** A test names a sample in full, or puts the name together at its dash or its dot. */
+    /** A test names a sample in full, or puts the name together at its dash, its dot, or before each version. */
     private static boolean isNamed(String sample, String tests) {
         int dot = sample.lastIndexOf('.');
         int dash = sample.indexOf('-');
+        int version = sample.lastIndexOf('-') + 1;
         return tests.contains("\"" + sample + "\"")
                 || tests.contains("/" + sample + "\"")
                 || (dot > 0 && tests.contains("\"" + sample.substring(0, dot) + "\""))
                 || (dash > 0
                         && tests.contains("\"" + sample.substring(0, dash) + "\"")
-                        && tests.contains("\"" + sample.substring(dash) + "\""));
+                        && tests.contains("\"" + sample.substring(dash) + "\""))
+                || (sample.substring(version).matches("\\d+")
+                        && tests.contains("\"" + sample.substring(0, version) + "\" + version"));
     }
 
     private static String valueOf(String word, String source) {

@@ -21,13 +21,13 @@ public interface InWork {
         }
 
         @Override
-        public boolean isCareful() {
-            return false;
+        public int mostAtOnce() {
+            return Integer.MAX_VALUE;
         }
     };
 
     /**
-     * It is worked on from now on. Cheap, unless an earlier start did not end in order.
+     * It is worked on from now on. Cheap, unless the process before this one did not end in order.
      *
      * @param what its kind and its id, such as {@code evaluation 0ad2}; the same at each start
      */
@@ -40,8 +40,9 @@ public interface InWork {
     boolean isQuarantined(String what);
 
     /**
-     * Whether the process before this one did not end in order, and this one has not lasted yet: what may have ended it
-     * is taken up one after the other, so that it is known.
+     * How much of what a start takes up may be in work at once; from 1. As much as there is, unless the process before
+     * this one did not end in order and this one has not lasted yet: then few, and one where that process had something
+     * in work, so that what ends this one is known.
      */
-    boolean isCareful();
+    int mostAtOnce();
 }

@@ -3,11 +3,9 @@ package io.cleat.bench;
 import io.cleat.base.EarlyEnd;
 import io.cleat.server.commit.Saved;
 import io.cleat.server.intake.Images;
+import io.cleat.server.intake.Versions;
 import io.cleat.state.ClusterState;
-import io.cleat.state.TableName;
 import java.time.Duration;
-import java.util.Set;
-import java.util.function.ToLongFunction;
 
 /** Always the same image. */
 record FixedImage(ClusterState image) implements Images {
@@ -22,13 +20,7 @@ record FixedImage(ClusterState image) implements Images {
     }
 
     @Override
-    public ClusterState readNewer(
-            boolean stale,
-            Set<TableName> tables,
-            ToLongFunction<ClusterState> version,
-            long index,
-            Duration longest,
-            EarlyEnd early) {
+    public ClusterState readNewer(boolean stale, Versions wanted, long index, Duration longest, EarlyEnd early) {
         return image;
     }
 }

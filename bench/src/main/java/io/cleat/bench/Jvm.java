@@ -12,8 +12,9 @@ final class Jvm {
     private Jvm() {}
 
     /**
-     * A JVM of this class path with the flags that {@code cleat} gives an agent; the main class is to be added. It has
-     * this one's properties {@code cleat.bench.*}, which make a measurement smaller for a try.
+     * A JVM of this class path with the flags that {@code cleat} gives an agent, but for those of its heap; the main
+     * class is to be added. It has this one's properties {@code cleat.bench.*}, which make a measurement smaller for a
+     * try.
      */
     static List<String> server(String heap) {
         List<String> command = new ArrayList<>(List.of(

@@ -12,6 +12,7 @@ import io.cleat.model.JobId;
 import io.cleat.model.JobSpec;
 import io.cleat.server.Server;
 import io.cleat.server.intake.Asked;
+import io.cleat.server.intake.Versions;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
 import io.cleat.state.VolumeKey;
@@ -21,7 +22,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
@@ -227,9 +227,8 @@ final class ScaledCluster implements AutoCloseable {
         long index = 0;
         long end = time.nanos() + PATIENCE.toNanos();
         while (time.nanos() < end) {
-            ClusterState state = server.requests()
-                    .reads()
-                    .readNewer(true, Set.of(table), now -> now.version(table), index, LOOK, EarlyEnd.NEVER);
+            ClusterState state =
+                    server.requests().reads().readNewer(true, Versions.of(table), index, LOOK, EarlyEnd.NEVER);
             if (isTrue.test(state)) {
                 return;
             }

@@ -3,13 +3,11 @@ package io.cleat.clusterapi;
 import io.cleat.base.EarlyEnd;
 import io.cleat.server.commit.Saved;
 import io.cleat.server.intake.Images;
+import io.cleat.server.intake.Versions;
 import io.cleat.state.ClusterState;
-import io.cleat.state.TableName;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Set;
-import java.util.function.ToLongFunction;
 
 /** An image that changes only when a query waits for it: to the next of a list. */
 public final class FixedImages implements Images {
@@ -40,14 +38,8 @@ public final class FixedImages implements Images {
     }
 
     @Override
-    public ClusterState readNewer(
-            boolean stale,
-            Set<TableName> tables,
-            ToLongFunction<ClusterState> version,
-            long index,
-            Duration longest,
-            EarlyEnd early) {
-        while (index > 0 && version.applyAsLong(state) <= index && !next.isEmpty()) {
+    public ClusterState readNewer(boolean stale, Versions wanted, long index, Duration longest, EarlyEnd early) {
+        while (index > 0 && wanted.of().applyAsLong(state) <= index && !next.isEmpty()) {
             state = next.remove();
         }
         return state;

@@ -33,8 +33,8 @@ import io.cleat.nodeapi.AgentNode;
 import io.cleat.nodeapi.LocalNode;
 import io.cleat.server.commit.Saved;
 import io.cleat.server.intake.Images;
+import io.cleat.server.intake.Versions;
 import io.cleat.state.ClusterState;
-import io.cleat.state.TableName;
 import io.cleat.testkit.ShimProgram;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -55,7 +55,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -147,13 +146,7 @@ final class HostileQueriesTest {
         }
 
         @Override
-        public ClusterState readNewer(
-                boolean stale,
-                Set<TableName> tables,
-                ToLongFunction<ClusterState> version,
-                long index,
-                Duration longest,
-                EarlyEnd early) {
+        public ClusterState readNewer(boolean stale, Versions wanted, long index, Duration longest, EarlyEnd early) {
             waits.add(longest);
             return state;
         }

@@ -58,7 +58,7 @@ public final class Intake implements AutoCloseable {
                 time,
                 Chance.system(),
                 ids);
-        committer.listen(requests);
+        committer.listenToDecisions(requests);
         committer.listenToDecisions(requests.recent());
     }
 

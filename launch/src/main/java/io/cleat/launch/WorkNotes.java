@@ -35,6 +35,12 @@ final class WorkNotes implements InWork {
     private static final String QUARANTINED = "quarantined ";
     private static final int LONGEST = 64 * 1024;
 
+    /**
+     * What was killed while nothing was in work is hardly killed again by what it takes up. If it is, whatever was in
+     * work with that is taken up alone by the next start.
+     */
+    static final int SIDE_BY_SIDE = 16;
+
     private final Path file;
     private final ReentrantLock lock = new ReentrantLock();
     private final Set<String> now = new TreeSet<>();
@@ -98,10 +104,13 @@ final class WorkNotes implements InWork {
     }
 
     @Override
-    public boolean isCareful() {
+    public int mostAtOnce() {
         lock.lock();
         try {
-            return isCareful;
+            if (!isCareful) {
+                return Integer.MAX_VALUE;
+            }
+            return before.isEmpty() ? SIDE_BY_SIDE : 1;
         } finally {
             lock.unlock();
         }

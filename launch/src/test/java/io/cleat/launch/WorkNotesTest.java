@@ -55,14 +55,32 @@ final class WorkNotesTest {
     }
 
     @Test
-    void aStartIsCarefulAfterAnUncleanEnd_untilItHasLasted() {
-        assertFalse(start().isCareful());
-        WorkNotes careful = start();
-        assertTrue(careful.isCareful());
-        careful.settled();
-        assertFalse(careful.isCareful());
-        careful.inOrder(err);
-        assertFalse(start().isCareful());
+    void afterAnUncleanEnd_fewAreInWorkAtOnce_andOneWhereSomethingWas_untilAStartHasLasted() {
+        assertEquals(Integer.MAX_VALUE, start().mostAtOnce());
+        WorkNotes afterNothing = start();
+        assertEquals(WorkNotes.SIDE_BY_SIDE, afterNothing.mostAtOnce());
+        afterNothing.begin(A);
+        WorkNotes afterWork = start();
+        assertEquals(1, afterWork.mostAtOnce());
+        afterWork.settled();
+        assertEquals(Integer.MAX_VALUE, afterWork.mostAtOnce());
+        afterWork.inOrder(err);
+        assertEquals(Integer.MAX_VALUE, start().mostAtOnce());
+    }
+
+    @Test
+    void ofThoseThatWereInWorkTogether_onlyTheOneOfTheNextEndIsQuarantined() {
+        start();
+        WorkNotes together = start();
+        together.begin(A);
+        together.begin(B);
+        WorkNotes oneByOne = start();
+        oneByOne.begin(A);
+        oneByOne.end(A);
+        oneByOne.begin(B);
+        WorkNotes notes = start();
+        assertFalse(notes.isQuarantined(A));
+        assertTrue(notes.isQuarantined(B));
     }
 
     @Test

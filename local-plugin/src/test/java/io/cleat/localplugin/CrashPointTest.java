@@ -18,6 +18,7 @@ import io.cleat.kernel.MountTable;
 import io.cleat.kernel.Mounts;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -34,6 +35,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class CrashPointTest {
     private static final int POINTS_KNOWN_TO_EXIST = 10;
+
+    /** A mount namespace that another test begins has what is mounted here at that moment, for as long as it lives. */
+    private static final Duration LAST_USER = Duration.ofMinutes(1);
 
     /** More than the least of each type, so that file systems have to grow when staged. */
     private static final long SIZE = 320 * Sizes.MIB;
@@ -163,7 +167,7 @@ class CrashPointTest {
         Mounting mounting = new Mounting(
                 pool,
                 new DyingMounts(Mounts.linux(), points),
-                new DyingLoops(LoopDevices.linux(time), points),
+                new DyingLoops(LoopDevices.linux(time, LAST_USER), points),
                 time,
                 Chance.system());
         Images images = new Images(new Programs());

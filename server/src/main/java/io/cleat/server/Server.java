@@ -102,7 +102,7 @@ public final class Server implements AutoCloseable {
         this.requests = new Requests(committer, sessions, vault, locks, time, chance, ids);
         this.reigns = new Reigns(committer, sessions, duties, acknowledged, vault, time, threads, ids);
         committer.listen(acknowledged);
-        committer.listen(requests);
+        committer.listenToDecisions(requests);
         committer.listenToDecisions(requests.recent());
         committer.listenToDecisions(sessions);
         committer.listen(new Changes());

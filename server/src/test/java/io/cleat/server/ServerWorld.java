@@ -19,6 +19,7 @@ import io.cleat.model.VolumeId;
 import io.cleat.server.duty.Garbage;
 import io.cleat.server.intake.Asked;
 import io.cleat.server.intake.Requests;
+import io.cleat.server.intake.Versions;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
 import io.cleat.testkit.Eventually;
@@ -32,10 +33,8 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -45,7 +44,7 @@ public final class ServerWorld implements AutoCloseable {
     /** Of a machine that is busy with a lot more than the test. */
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-    private static final Set<TableName> ALL = EnumSet.allOf(TableName.class);
+    private static final Versions ANY = Versions.of(TableName.values());
 
     private final Path directory;
     private final Ids ids;
@@ -212,13 +211,7 @@ public final class ServerWorld implements AutoCloseable {
             long version = image.version();
             image = requests()
                     .reads()
-                    .readNewer(
-                            false,
-                            ALL,
-                            ClusterState::version,
-                            Math.max(1, version),
-                            Duration.ofSeconds(1),
-                            EarlyEnd.NEVER);
+                    .readNewer(false, ANY, Math.max(1, version), Duration.ofSeconds(1), EarlyEnd.NEVER);
         }
         return image;
     }

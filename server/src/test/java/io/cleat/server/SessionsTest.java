@@ -21,6 +21,7 @@ import io.cleat.model.NodeFacts;
 import io.cleat.server.decide.RegisterJob;
 import io.cleat.server.intake.Asked;
 import io.cleat.server.intake.Done;
+import io.cleat.server.intake.Versions;
 import io.cleat.state.ClusterState;
 import io.cleat.state.NodeRow;
 import io.cleat.state.NodeStatus;
@@ -266,13 +267,7 @@ final class SessionsTest {
         long index = Math.max(1, world.image().version());
         Waiting read = Waiting.on(() -> world.requests()
                 .reads()
-                .readNewer(
-                        false,
-                        Set.of(TableName.JOBS),
-                        state -> state.version(TableName.JOBS),
-                        index,
-                        Duration.ofMinutes(5),
-                        EarlyEnd.NEVER));
+                .readNewer(false, Versions.of(TableName.JOBS), index, Duration.ofMinutes(5), EarlyEnd.NEVER));
         world.requests().jobs().register(Samples.job("job", "data"), null, null, 0, world.asked());
         read.ended();
     }
@@ -281,13 +276,7 @@ final class SessionsTest {
     void aBlockingReadEndsWithItsTimeThoughNothingIsNewer() throws Exception {
         ClusterState image = world.requests()
                 .reads()
-                .readNewer(
-                        false,
-                        Set.of(TableName.VOLUMES),
-                        state -> state.version(TableName.VOLUMES),
-                        1_000_000,
-                        Duration.ofMillis(50),
-                        EarlyEnd.NEVER);
+                .readNewer(false, Versions.of(TableName.VOLUMES), 1_000_000, Duration.ofMillis(50), EarlyEnd.NEVER);
         assertEquals(0, image.version(TableName.VOLUMES));
     }
 

@@ -11,44 +11,32 @@ import io.cleat.base.DiskTrouble;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.Since;
+import io.cleat.testkit.History;
 import io.cleat.testkit.OtherVersion;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The stored formats. A sample of each version lies under {@code history} and is read for ever; to write that of a new
- * version: {@code mvn test -pl state -am -Dtest=HistoryTest -Dtest.jvm.more=-Dcleat.write=true}. One that is there is
- * never written again.
+ * The stored formats. A sample of each version is read for ever; {@link History} says how that of a new version is
+ * written.
  */
 final class HistoryTest {
-    private static final Path HISTORY =
-            Path.of(System.getProperty("cleat.root", ".."), "state", "src", "test", "resources", "history");
+    private static final History HISTORY = new History("state");
 
     private static ClusterState image() {
-        return ClusterState.empty().apply(Samples.everyChange(), 1, Samples.AT);
-    }
-
-    private static byte[] sample(String name, byte[] now) throws IOException {
-        if (Boolean.getBoolean("cleat.write")) {
-            Files.createDirectories(HISTORY);
-            Path file = HISTORY.resolve(name);
-            if (!Files.exists(file)) {
-                Files.write(file, now, StandardOpenOption.CREATE_NEW);
-            }
-        }
-        return Files.readAllBytes(HISTORY.resolve(name));
+        return ClusterState.empty().apply(SampleChanges.all(), 1, Samples.AT);
     }
 
     @Test
@@ -57,236 +45,56 @@ final class HistoryTest {
                 Arrays.stream(Change.class.getPermittedSubclasses())
                         .map(Class::getSimpleName)
                         .collect(Collectors.toSet()),
-                Samples.everyChange().stream()
+                SampleChanges.all().stream()
                         .map(change -> change.getClass().getSimpleName())
                         .collect(Collectors.toSet()));
     }
 
-    @Test
-    void changesOfVersion1AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-1", ChangeCodec.encode(Samples.changesOfVersion1()));
-        assertEquals(Samples.changesOfVersion1(), ChangeCodec.decode(stored));
+    private static IntStream versions() {
+        return IntStream.rangeClosed(1, SampleChanges.versions());
     }
 
-    @Test
-    void changesOfVersion2AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-2", ChangeCodec.encode(Samples.changesUpToVersion2()));
-        assertEquals(Samples.changesUpToVersion2(), ChangeCodec.decode(stored));
+    @ParameterizedTest
+    @MethodSource("versions")
+    void theChangesOfEachVersionAreRead(int version) throws IOException, DiskTrouble, Refused {
+        List<Change> changes = SampleChanges.upTo(version);
+        byte[] stored = HISTORY.sample("changes-" + version, ChangeCodec.encode(changes));
+        assertEquals(changes, ChangeCodec.decode(stored));
     }
 
-    @Test
-    void changesOfVersion3AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-3", ChangeCodec.encode(Samples.changesUpToVersion3()));
-        assertEquals(Samples.changesUpToVersion3(), ChangeCodec.decode(stored));
-    }
-
-    @Test
-    void changesOfVersion4AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-4", ChangeCodec.encode(Samples.changesUpToVersion4()));
-        assertEquals(Samples.changesUpToVersion4(), ChangeCodec.decode(stored));
-    }
-
-    @Test
-    void changesOfVersion5AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-5", ChangeCodec.encode(Samples.changesUpToVersion5()));
-        assertEquals(Samples.changesUpToVersion5(), ChangeCodec.decode(stored));
-    }
-
-    @Test
-    void changesOfVersion6AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-6", ChangeCodec.encode(Samples.changesUpToVersion6()));
-        assertEquals(Samples.changesUpToVersion6(), ChangeCodec.decode(stored));
-    }
-
-    @Test
-    void changesOfVersion7AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-7", ChangeCodec.encode(Samples.changesUpToVersion7()));
-        assertEquals(Samples.changesUpToVersion7(), ChangeCodec.decode(stored));
-    }
-
-    @Test
-    void changesOfVersion8AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-8", ChangeCodec.encode(Samples.changesUpToVersion8()));
-        assertEquals(Samples.changesUpToVersion8(), ChangeCodec.decode(stored));
-    }
-
-    @Test
-    void changesOfVersion9AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-9", ChangeCodec.encode(Samples.changesUpToVersion9()));
-        assertEquals(Samples.changesUpToVersion9(), ChangeCodec.decode(stored));
-    }
-
-    @Test
-    void changesOfVersion10AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-10", ChangeCodec.encode(Samples.changesUpToVersion10()));
-        assertEquals(Samples.changesUpToVersion10(), ChangeCodec.decode(stored));
-    }
-
-    @Test
-    void changesOfVersion11AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-11", ChangeCodec.encode(Samples.changesUpToVersion11()));
-        assertEquals(Samples.changesUpToVersion11(), ChangeCodec.decode(stored));
-    }
-
-    @Test
-    void changesOfVersion12AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-12", ChangeCodec.encode(Samples.changesUpToVersion12()));
-        assertEquals(Samples.changesUpToVersion12(), ChangeCodec.decode(stored));
-    }
-
-    @Test
-    void changesOfVersion13AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-13", ChangeCodec.encode(Samples.changesUpToVersion13()));
-        assertEquals(Samples.changesUpToVersion13(), ChangeCodec.decode(stored));
-    }
-
-    @Test
-    void changesOfVersion14AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-14", ChangeCodec.encode(Samples.changesUpToVersion14()));
-        assertEquals(Samples.changesUpToVersion14(), ChangeCodec.decode(stored));
-    }
-
-    @Test
-    void changesOfVersion15AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-15", ChangeCodec.encode(Samples.changesUpToVersion15()));
-        assertEquals(Samples.changesUpToVersion15(), ChangeCodec.decode(stored));
-    }
-
-    @Test
-    void changesOfVersion16AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-16", ChangeCodec.encode(Samples.changesUpToVersion16()));
-        assertEquals(Samples.changesUpToVersion16(), ChangeCodec.decode(stored));
-    }
-
-    @Test
-    void changesOfVersion17AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-17", ChangeCodec.encode(Samples.changesUpToVersion17()));
-        assertEquals(Samples.changesUpToVersion17(), ChangeCodec.decode(stored));
-    }
-
-    @Test
-    void changesOfVersion18AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-18", ChangeCodec.encode(Samples.changesUpToVersion18()));
-        assertEquals(Samples.changesUpToVersion18(), ChangeCodec.decode(stored));
-    }
-
-    @Test
-    void changesOfVersion19AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-19", ChangeCodec.encode(Samples.changesUpToVersion19()));
-        assertEquals(Samples.changesUpToVersion19(), ChangeCodec.decode(stored));
-    }
-
-    @Test
-    void changesOfVersion20AreRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-20", ChangeCodec.encode(Samples.everyChange()));
-        assertEquals(Samples.everyChange(), ChangeCodec.decode(stored));
-    }
-
-    private static List<List<Change>> samplesByVersion() {
-        return List.of(
-                Samples.changesOfVersion1(),
-                Samples.changesUpToVersion2(),
-                Samples.changesUpToVersion3(),
-                Samples.changesUpToVersion4(),
-                Samples.changesUpToVersion5(),
-                Samples.changesUpToVersion6(),
-                Samples.changesUpToVersion7(),
-                Samples.changesUpToVersion8(),
-                Samples.changesUpToVersion9(),
-                Samples.changesUpToVersion10(),
-                Samples.changesUpToVersion11(),
-                Samples.changesUpToVersion12(),
-                Samples.changesUpToVersion13(),
-                Samples.changesUpToVersion14(),
-                Samples.changesUpToVersion15(),
-                Samples.changesUpToVersion16(),
-                Samples.changesUpToVersion17(),
-                Samples.changesUpToVersion18(),
-                Samples.changesUpToVersion19(),
-                Samples.everyChange());
+    @ParameterizedTest
+    @MethodSource("versions")
+    void theSnapshotOfEachVersionIsRead(int version) throws IOException, DiskTrouble {
+        ClusterState image = ClusterState.empty().apply(SampleChanges.upTo(version), 1, Samples.AT);
+        byte[] stored = HISTORY.sample("snapshot-" + version, SnapshotBytes.of(image));
+        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
     }
 
     /** So a program that knows no later level reads them; and so nothing grows without a level. */
     @Test
     void atEachLevelTheBytesAreThoseThatTheProgramOfThatLevelWrote() throws Exception {
-        for (int level = 1; level <= samplesByVersion().size(); level++) {
-            List<Change> changes = samplesByVersion().get(level - 1);
+        for (int level = 1; level <= SampleChanges.versions(); level++) {
+            List<Change> changes = SampleChanges.upTo(level);
             String growth = "a kind or a component is stored that level "
                     + level
                     + " does not have: mark it @Since the next level, and raise"
                     + " Change.NEWEST_LEVEL and the versions of chng and snap to it";
-            assertArrayEquals(
-                    Files.readAllBytes(HISTORY.resolve("changes-" + level)),
-                    ChangeCodec.encode(changes, level),
-                    growth);
+            assertArrayEquals(HISTORY.read("changes-" + level), ChangeCodec.encode(changes, level), growth);
             ByteArrayOutputStream image = new ByteArrayOutputStream();
             Snapshot.write(ClusterState.empty().apply(changes, 1, Samples.AT), image, level);
-            assertArrayEquals(Files.readAllBytes(HISTORY.resolve("snapshot-" + level)), image.toByteArray(), growth);
+            assertArrayEquals(HISTORY.read("snapshot-" + level), image.toByteArray(), growth);
         }
     }
 
-    @Test
-    void whatCameWithALevelIsNotWrittenBelowIt() {
-        for (Change change : Samples.changesOfVersion2()) {
-            assertNotWritten(change, 1);
-        }
-        List<Change> newKinds = Samples.everyChange().stream()
-                .filter(change -> change instanceof Change.EvaluationsMoved
-                        || change instanceof Change.RemainderPut
-                        || change instanceof Change.RemainderRemoved)
-                .toList();
-        assertTrue(newKinds.size() > 10, "the sample has " + newKinds.size());
-        for (Change change : newKinds) {
-            assertNotWritten(change, 1);
-            assertNotWritten(change, 2);
-        }
-        for (Change change : Samples.changesOfVersion4()) {
-            assertNotWritten(change, 3);
-        }
-        for (Change change : Samples.changesOfVersion5()) {
-            assertNotWritten(change, 4);
-        }
-        for (Change change : Samples.changesOfVersion6()) {
-            assertNotWritten(change, 5);
-        }
-        for (Change change : Samples.changesOfVersion7()) {
-            assertNotWritten(change, 6);
-        }
-        for (Change change : Samples.changesOfVersion8()) {
-            assertNotWritten(change, 7);
-        }
-        for (Change change : Samples.changesOfVersion9()) {
-            assertNotWritten(change, 8);
-        }
-        for (Change change : Samples.changesOfVersion10()) {
-            assertNotWritten(change, 9);
-        }
-        for (Change change : Samples.changesOfVersion11()) {
-            assertNotWritten(change, 10);
-        }
-        for (Change change : Samples.changesOfVersion12()) {
-            assertNotWritten(change, 11);
-        }
-        for (Change change : Samples.changesOfVersion14()) {
-            assertNotWritten(change, 13);
-        }
-        for (Change change : Samples.changesOfVersion15()) {
-            assertNotWritten(change, 14);
-        }
-        for (Change change : Samples.changesOfVersion16()) {
-            assertNotWritten(change, 15);
-        }
-        for (Change change : Samples.changesOfVersion17()) {
-            assertNotWritten(change, 16);
-        }
-        for (Change change : Samples.changesOfVersion18()) {
-            assertNotWritten(change, 17);
-        }
-        for (Change change : Samples.changesOfVersion19()) {
-            assertNotWritten(change, 18);
-        }
-        for (Change change : Samples.changesOfVersion20()) {
-            assertNotWritten(change, 19);
+    @ParameterizedTest
+    @MethodSource("versions")
+    void whatCameWithALevelIsNotWrittenBelowIt(int level) {
+        for (Change change : SampleChanges.of(level)) {
+            // An evaluation that is there to be moved is no newer than the first.
+            int since = level == 3 && change instanceof Change.EvaluationPut ? 1 : level;
+            for (int below = 1; below < since; below++) {
+                assertNotWritten(change, below);
+            }
         }
     }
 
@@ -301,9 +109,9 @@ final class HistoryTest {
     /** Of version 3 too: what the first sample of it lacks. */
     @Test
     void theRestOfVersion3IsRead() throws IOException, DiskTrouble, Refused {
-        byte[] stored = sample("changes-3-templates", ChangeCodec.encode(Samples.templates(), 3));
-        assertEquals(Samples.templates(), ChangeCodec.decode(stored));
-        assertArrayEquals(stored, ChangeCodec.encode(Samples.templates(), 3));
+        byte[] stored = HISTORY.sample("changes-3-templates", ChangeCodec.encode(SampleChanges.templates(), 3));
+        assertEquals(SampleChanges.templates(), ChangeCodec.decode(stored));
+        assertArrayEquals(stored, ChangeCodec.encode(SampleChanges.templates(), 3));
     }
 
     /** What programs wrote before levels were kept may be of any. */
@@ -318,8 +126,8 @@ final class HistoryTest {
     @Test
     void everyStoredRecordIsInTheSample() throws Exception {
         Set<Class<?>> met = new HashSet<>();
-        StoredShapes.meet(Samples.everyChange(), met);
-        StoredShapes.meet(Samples.templates(), met);
+        StoredShapes.meet(SampleChanges.all(), met);
+        StoredShapes.meet(SampleChanges.templates(), met);
         Set<String> absent = new TreeSet<>();
         for (Class<?> type : StoredShapes.reachable(Change.class)) {
             if (type.isRecord() && !met.contains(type)) {
@@ -332,7 +140,7 @@ final class HistoryTest {
     /** A new one is read by no older program, so it needs {@link Since} like a component. */
     @Test
     void everyStoredWordIsKnownOrMarkedWithItsLevel() throws Exception {
-        Set<String> known = new TreeSet<>(Files.readAllLines(HISTORY.resolve("words-3")));
+        Set<String> known = new TreeSet<>(HISTORY.lines("words-3"));
         Set<String> unmarked = new TreeSet<>();
         Set<String> gone = new TreeSet<>(known);
         for (Class<?> type : StoredShapes.reachable(Change.class)) {
@@ -354,16 +162,16 @@ final class HistoryTest {
     @Test
     void noFormatIsAheadOfTheLevel() {
         assertTrue(ChangeCodec.CODEC.version() <= Change.NEWEST_LEVEL);
-        assertTrue(samplesByVersion().size() == ChangeCodec.CODEC.version(), "a sample is absent");
+        assertTrue(SampleChanges.versions() == ChangeCodec.CODEC.version(), "a sample is absent");
     }
 
     /** Members of different age compare it, so it is the same in every later program. */
     @Test
     void theSumOfASampleIsAlwaysTheSame() throws IOException, DiskTrouble {
-        ClusterState stored = SnapshotBytes.read(Files.readAllBytes(HISTORY.resolve("snapshot-3")));
+        ClusterState stored = SnapshotBytes.read(HISTORY.read("snapshot-3"));
         assertEquals("a72527a244a24ea5", Long.toHexString(stored.sum()));
         assertEquals(stored.sumAnew(), stored.sum());
-        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion3(), 1, Samples.AT);
+        ClusterState image = ClusterState.empty().apply(SampleChanges.upTo(3), 1, Samples.AT);
         assertEquals(image.sum(), stored.sum());
     }
 
@@ -373,150 +181,11 @@ final class HistoryTest {
                 Arrays.stream(Remainder.class.getPermittedSubclasses())
                         .map(Class::getSimpleName)
                         .collect(Collectors.toSet()),
-                Samples.everyChange().stream()
+                SampleChanges.all().stream()
                         .filter(Change.RemainderPut.class::isInstance)
                         .map(put -> ((Change.RemainderPut) put).remainder().what())
                         .map(what -> what.getClass().getSimpleName())
                         .collect(Collectors.toSet()));
-    }
-
-    @Test
-    void theSnapshotOfVersion1IsRead() throws IOException, DiskTrouble {
-        ClusterState image = ClusterState.empty().apply(Samples.changesOfVersion1(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-1", SnapshotBytes.of(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
-    }
-
-    @Test
-    void theSnapshotOfVersion2IsRead() throws IOException, DiskTrouble {
-        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion2(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-2", SnapshotBytes.of(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
-    }
-
-    @Test
-    void theSnapshotOfVersion3IsRead() throws IOException, DiskTrouble {
-        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion3(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-3", SnapshotBytes.of(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
-    }
-
-    @Test
-    void theSnapshotOfVersion4IsRead() throws IOException, DiskTrouble {
-        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion4(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-4", SnapshotBytes.of(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
-    }
-
-    @Test
-    void theSnapshotOfVersion5IsRead() throws IOException, DiskTrouble {
-        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion5(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-5", SnapshotBytes.of(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
-    }
-
-    @Test
-    void theSnapshotOfVersion6IsRead() throws IOException, DiskTrouble {
-        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion6(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-6", SnapshotBytes.of(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
-    }
-
-    @Test
-    void theSnapshotOfVersion7IsRead() throws IOException, DiskTrouble {
-        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion7(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-7", SnapshotBytes.of(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
-    }
-
-    @Test
-    void theSnapshotOfVersion8IsRead() throws IOException, DiskTrouble {
-        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion8(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-8", SnapshotBytes.of(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
-    }
-
-    @Test
-    void theSnapshotOfVersion9IsRead() throws IOException, DiskTrouble {
-        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion9(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-9", SnapshotBytes.of(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
-    }
-
-    @Test
-    void theSnapshotOfVersion10IsRead() throws IOException, DiskTrouble {
-        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion10(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-10", SnapshotBytes.of(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
-    }
-
-    @Test
-    void theSnapshotOfVersion11IsRead() throws IOException, DiskTrouble {
-        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion11(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-11", SnapshotBytes.of(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
-    }
-
-    @Test
-    void theSnapshotOfVersion12IsRead() throws IOException, DiskTrouble {
-        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion12(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-12", SnapshotBytes.of(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
-    }
-
-    @Test
-    void theSnapshotOfVersion13IsRead() throws IOException, DiskTrouble {
-        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion13(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-13", SnapshotBytes.of(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
-    }
-
-    @Test
-    void theSnapshotOfVersion14IsRead() throws IOException, DiskTrouble {
-        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion14(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-14", SnapshotBytes.of(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
-    }
-
-    @Test
-    void theSnapshotOfVersion15IsRead() throws IOException, DiskTrouble {
-        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion15(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-15", SnapshotBytes.of(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
-    }
-
-    @Test
-    void theSnapshotOfVersion16IsRead() throws IOException, DiskTrouble {
-        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion16(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-16", SnapshotBytes.of(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
-    }
-
-    @Test
-    void theSnapshotOfVersion17IsRead() throws IOException, DiskTrouble {
-        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion17(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-17", SnapshotBytes.of(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
-    }
-
-    @Test
-    void theSnapshotOfVersion18IsRead() throws IOException, DiskTrouble {
-        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion18(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-18", SnapshotBytes.of(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
-    }
-
-    @Test
-    void theSnapshotOfVersion19IsRead() throws IOException, DiskTrouble {
-        ClusterState image = ClusterState.empty().apply(Samples.changesUpToVersion19(), 1, Samples.AT);
-        byte[] stored = sample("snapshot-19", SnapshotBytes.of(image));
-        assertEquals(Snapshot.digest(image), Snapshot.digest(SnapshotBytes.read(stored)));
-    }
-
-    @Test
-    void theSnapshotOfVersion20IsRead() throws IOException, DiskTrouble {
-        byte[] stored = sample("snapshot-20", SnapshotBytes.of(image()));
-        assertEquals(Snapshot.digest(image()), Snapshot.digest(SnapshotBytes.read(stored)));
     }
 
     @Test
@@ -611,7 +280,7 @@ final class HistoryTest {
 
     @Test
     void aSecretIsNeverPrinted() {
-        String text = Samples.everyChange().toString();
+        String text = SampleChanges.all().toString();
         assertTrue(!text.contains("c2VjcmV0") && !text.contains("noatime"), text);
     }
 }

@@ -62,8 +62,7 @@ class HostileStateTest {
 
     @Test
     void aDamagedSnapshotIsTroubleAndNothingElse() throws Exception {
-        List<byte[]> parts =
-                parts(SnapshotBytes.of(ClusterState.empty().apply(Samples.everyChange(), 1, Instant.EPOCH)));
+        List<byte[]> parts = parts(SnapshotBytes.of(ClusterState.empty().apply(SampleChanges.all(), 1, Instant.EPOCH)));
         int troubles = 0;
         for (int seed = 0; seed < 300; seed++) {
             HostileBytes damage = new HostileBytes(seed);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** The number by which members compare their images. */
 final class SumTest {
     private static ClusterState image() {
-        return ClusterState.empty().apply(Samples.everyChange(), 1, Samples.AT);
+        return ClusterState.empty().apply(SampleChanges.all(), 1, Samples.AT);
     }
 
     @Test
@@ -37,7 +37,7 @@ final class SumTest {
         ClusterState unchanged = image.apply(List.of(), 2, Samples.AT);
         String same = Snapshot.digest(unchanged);
         sums.put(unchanged.sum(), "nothing");
-        for (Change change : Samples.everyChange()) {
+        for (Change change : SampleChanges.all()) {
             ClusterState after = image.apply(List.of(change), 2, Samples.AT);
             String digest = Snapshot.digest(after);
             if (!digest.equals(same)) {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 
 /**
  * The samples of a module's stored and sent formats: one file per format and version, read for ever and never edited. A
@@ -29,6 +30,16 @@ public final class History {
             Files.createDirectories(directory);
             Files.write(file, now, StandardOpenOption.CREATE_NEW);
         }
-        return Files.readAllBytes(file);
+        return read(name);
+    }
+
+    /** The bytes of a sample that is there. */
+    public byte[] read(String name) throws IOException {
+        return Files.readAllBytes(directory.resolve(name));
+    }
+
+    /** The lines of a sample that is text. */
+    public List<String> lines(String name) throws IOException {
+        return Files.readAllLines(directory.resolve(name));
     }
 }

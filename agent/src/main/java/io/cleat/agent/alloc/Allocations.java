@@ -62,7 +62,7 @@ public final class Allocations implements ServerSession.Assigned, MountWatch.Use
 
     /**
      * Takes over what is written down. Call once, before anything is assigned. After an end that was not in order it
-     * returns once each is taken over, waits for something else, or hangs.
+     * returns once each, but for the last few, is taken over, waits for something else, or hangs.
      */
     public void restore() throws DiskTrouble, InterruptedException {
         new Restoring(store, parts, quarantine).run(this::start);

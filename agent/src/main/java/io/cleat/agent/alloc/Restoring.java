@@ -11,8 +11,10 @@ import io.cleat.base.Time;
 import io.cleat.wire.ToServer.VolumePhase;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,10 +22,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes over what is written down when an agent starts. After an end in order all are begun at once. After any other
- * end one is begun after the other, storage plugins first, so that an end of the process during one of them is known by
- * it: at the second in a row that one is quarantined, and the others go on. What cannot be read is quarantined too, and
- * its file stays.
+ * Takes over what is written down when an agent starts, storage plugins first. After an end in order all are begun at
+ * once, after any other few side by side, and one after the other where something was in work at that end: so an end of
+ * the process during one of them is known by it. At the second in a row that one is quarantined, and the others go on.
+ * What cannot be read is quarantined too, and its file stays.
  *
  * <p>Runs on the thread that starts the agent, once.
  */
@@ -72,8 +74,12 @@ final class Restoring {
         found.sort(Comparator.comparing((KnownAllocation known) -> !known.isPlugin())
                 .thenComparing(KnownAllocation::isWanted));
         Deadline all = Deadline.in(time, PATIENCE_WITH_ALL);
+        Deque<Takeover> begun = new ArrayDeque<>();
         for (KnownAllocation known : found) {
-            takeOver(known, starter, all);
+            takeOver(known, starter).ifPresent(begun::add);
+            while (begun.size() >= inWork.mostAtOnce() && !all.isExpired()) {
+                begun.remove().await(Deadline.in(time, PATIENCE));
+            }
         }
     }
 
@@ -85,11 +91,12 @@ final class Restoring {
         }
     }
 
-    private void takeOver(KnownAllocation known, Starter starter, Deadline all) throws InterruptedException {
+    /** Begins with one; empty if it is quarantined. */
+    private Optional<Takeover> takeOver(KnownAllocation known, Starter starter) {
         String id = known.allocId();
         if (inWork.isQuarantined(Takeover.work(id))) {
             quarantine(id, known, TWICE.formatted("took over"), IN_ORDER);
-            return;
+            return Optional.empty();
         }
         Optional<String> lost = mountsWithoutRecord(known);
         if (lost.isPresent()) {
@@ -101,7 +108,7 @@ final class Restoring {
                             + store.file(AllocationStore.name(id))
                             + "; then start the agent again.",
                     phasesWithoutRecord(known));
-            return;
+            return Optional.empty();
         }
         Takeover takeover = Takeover.begin(inWork, id, time);
         try {
@@ -111,9 +118,7 @@ final class Restoring {
             takeover.through();
             quarantine(id, known, "a fault of the agent in taking it over: " + fault, IN_ORDER);
         }
-        if (inWork.isCareful() && !all.isExpired()) {
-            takeover.await(Deadline.in(time, PATIENCE));
-        }
+        return Optional.of(takeover);
     }
 
     /**

@@ -143,6 +143,12 @@ abstract class AgentFixture {
     }
 
     private Allocations agent() throws DiskTrouble {
+        ended = new EndedFiles(keptFiles, () -> usage);
+        return new Allocations(dir.resolve("state"), parts());
+    }
+
+    /** Those of one agent. */
+    final AllocationParts parts() {
         Threads starts = Threads.virtual((where, fault) -> faults.add(fault));
         Threads kept = new Threads() {
             @Override
@@ -174,20 +180,17 @@ abstract class AgentFixture {
                         bound -> 0,
                         Ids.random())
                 .withStarts(startPoints);
-        ended = new EndedFiles(keptFiles, () -> usage);
-        return new Allocations(
-                dir.resolve("state"),
-                new AllocationParts(
-                        dir.resolve("alloc"),
-                        cleared::add,
-                        measuring,
-                        volumes,
-                        tasks,
-                        new TestNews(),
-                        notes,
-                        users.map(range -> OwnUsers.of(range, () -> others, "")).orElseGet(OwnUsers::none),
-                        ended,
-                        networks));
+        return new AllocationParts(
+                dir.resolve("alloc"),
+                cleared::add,
+                measuring,
+                volumes,
+                tasks,
+                new TestNews(),
+                notes,
+                users.map(range -> OwnUsers.of(range, () -> others, "")).orElseGet(OwnUsers::none),
+                ended,
+                networks);
     }
 
     /** Its threads end where they are. */
@@ -482,7 +485,7 @@ abstract class AgentFixture {
     static final class Notes implements InWork {
         final List<String> noted = new CopyOnWriteArrayList<>();
         final Set<String> quarantined = ConcurrentHashMap.newKeySet();
-        volatile boolean isCareful;
+        volatile int mostAtOnce = Integer.MAX_VALUE;
 
         @Override
         public void begin(String what) {
@@ -500,8 +503,8 @@ abstract class AgentFixture {
         }
 
         @Override
-        public boolean isCareful() {
-            return isCareful;
+        public int mostAtOnce() {
+            return mostAtOnce;
         }
     }
 

@@ -59,7 +59,7 @@ class QuarantineTest extends AgentFixture {
     }
 
     private void restartWithOwnInQuarantine() throws Exception {
-        notes.isCareful = true;
+        notes.mostAtOnce = 1;
         notes.quarantined.add("allocation " + ID);
         restart();
     }
@@ -67,7 +67,7 @@ class QuarantineTest extends AgentFixture {
     @Test
     void afterAnUncleanEnd_eachIsTakenOverBeforeTheNextIsBegun() throws Exception {
         runBoth();
-        notes.isCareful = true;
+        notes.mostAtOnce = 1;
         restart();
         assertEquals(
                 all(
@@ -88,7 +88,7 @@ class QuarantineTest extends AgentFixture {
         store.put(KnownAllocation.of(serving, Instant.EPOCH).over());
         store.put(KnownAllocation.of(other(TestTasks.task("o", 0, null)), Instant.EPOCH)
                 .over());
-        notes.isCareful = true;
+        notes.mostAtOnce = 1;
         restart();
         assertEquals(all("allocation " + ID, "allocation " + OTHER), notes.noted.subList(4, 8));
     }
@@ -103,7 +103,7 @@ class QuarantineTest extends AgentFixture {
     void oneThatWaitsForItsGrant_isNotInWork() throws Exception {
         allocations.assign(1, List.of(own(DesiredStatus.RUN)));
         awaitReport(r -> r.status() == ClientStatus.RUNNING);
-        notes.isCareful = true;
+        notes.mostAtOnce = 1;
         boot();
         assertTrue(notes.noted.contains("end allocation " + ID), notes.noted.toString());
         assertEquals(VolumePhase.NONE, volume(awaitReport(r -> true), "data").phase());
@@ -159,7 +159,7 @@ class QuarantineTest extends AgentFixture {
         Path file = dir.resolve("state").resolve(ID + ".allocation");
         byte[] damaged = "damaged".getBytes(StandardCharsets.UTF_8);
         Files.write(file, damaged);
-        notes.isCareful = true;
+        notes.mostAtOnce = 1;
         restart();
         ToServer.AllocReport report = allocations.report(ID).orElseThrow();
         assertEquals(ClientStatus.RUNNING, report.status());

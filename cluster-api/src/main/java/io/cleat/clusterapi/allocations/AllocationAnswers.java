@@ -13,7 +13,6 @@ import io.cleat.clusterapi.query.Ranges;
 import io.cleat.clusterapi.query.Reading;
 import io.cleat.clusterapi.query.Readings;
 import io.cleat.clusterapi.query.RenderedRows;
-import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.ShownNamespaces;
@@ -22,10 +21,12 @@ import io.cleat.model.JobId;
 import io.cleat.server.decide.StopAllocation;
 import io.cleat.server.intake.Done;
 import io.cleat.server.intake.Requests;
+import io.cleat.server.intake.Versions;
 import io.cleat.state.AllocationRow;
 import io.cleat.state.ClusterState;
 import io.cleat.state.DeploymentRow;
 import io.cleat.state.JobRow;
+import io.cleat.state.RowId;
 import io.cleat.state.TableName;
 import java.util.List;
 import java.util.Optional;
@@ -76,7 +77,7 @@ public final class AllocationAnswers {
      * @param id 36 characters
      */
     public Answer<Optional<Object>> get(ReadQuery query, String id) throws Refused, Trouble, InterruptedException {
-        Reading reading = readings.read(query, Versions.row(TableName.ALLOCATIONS, state -> state.allocation(id)));
+        Reading reading = readings.read(query, Versions.row(RowId.allocation(id), state -> state.allocation(id)));
         ClusterState state = reading.state();
         return new Answer<>(state.allocation(id).map(row -> written(state, row)), reading.meta());
     }

@@ -11,7 +11,6 @@ import io.cleat.base.Trouble;
 import io.cleat.clusterapi.query.Ranges;
 import io.cleat.clusterapi.query.Reading;
 import io.cleat.clusterapi.query.Readings;
-import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.Filter;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
@@ -21,8 +20,10 @@ import io.cleat.model.JobId;
 import io.cleat.server.decide.DeleteEvaluations;
 import io.cleat.server.intake.Done;
 import io.cleat.server.intake.Requests;
+import io.cleat.server.intake.Versions;
 import io.cleat.state.ClusterState;
 import io.cleat.state.EvaluationRow;
+import io.cleat.state.RowId;
 import io.cleat.state.Scans;
 import io.cleat.state.TableName;
 import java.util.ArrayList;
@@ -148,7 +149,7 @@ public final class EvaluationAnswers {
                 related
                         ? VERSION
                         : Versions.row(
-                                TableName.EVALUATIONS,
+                                RowId.evaluation(id),
                                 state -> state.evaluations().get(id)));
         return new Answer<>(
                 reading.state().evaluations().get(id).map(row -> EvaluationView.one(reading.state(), row, related)),

@@ -16,7 +16,6 @@ import io.cleat.base.Trouble;
 import io.cleat.clusterapi.query.Ranges;
 import io.cleat.clusterapi.query.Reading;
 import io.cleat.clusterapi.query.Readings;
-import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
@@ -25,8 +24,10 @@ import io.cleat.server.decide.EvaluateNode;
 import io.cleat.server.decide.NodeReply;
 import io.cleat.server.intake.Done;
 import io.cleat.server.intake.Requests;
+import io.cleat.server.intake.Versions;
 import io.cleat.state.ClusterState;
 import io.cleat.state.NodeRow;
+import io.cleat.state.RowId;
 import io.cleat.state.TableName;
 import java.time.Duration;
 import java.util.Map;
@@ -72,7 +73,7 @@ public final class NodeAnswers {
     }
 
     public Answer<Optional<Node>> get(ReadQuery query, String id) throws Refused, Trouble, InterruptedException {
-        Reading reading = readings.read(query, Versions.row(TableName.NODES, state -> state.node(id)));
+        Reading reading = readings.read(query, Versions.row(RowId.node(id), state -> state.node(id)));
         return new Answer<>(reading.state().node(id).map(row -> NodeView.whole(reading.state(), row)), reading.meta());
     }
 

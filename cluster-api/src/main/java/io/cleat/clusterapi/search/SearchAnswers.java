@@ -9,8 +9,8 @@ import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.clusterapi.query.Reading;
 import io.cleat.clusterapi.query.Readings;
-import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.ReadQuery;
+import io.cleat.server.intake.Versions;
 import io.cleat.state.TableName;
 
 /** What is looked for by the beginning of an id, or by a part of a name, over the server. */

@@ -16,7 +16,6 @@ import io.cleat.clusterapi.query.OrNull;
 import io.cleat.clusterapi.query.Ranges;
 import io.cleat.clusterapi.query.Reading;
 import io.cleat.clusterapi.query.Readings;
-import io.cleat.clusterapi.query.Versions;
 import io.cleat.http.ListQuery;
 import io.cleat.http.ReadQuery;
 import io.cleat.http.WriteQuery;
@@ -24,7 +23,9 @@ import io.cleat.model.VariableId;
 import io.cleat.server.decide.VariableReply;
 import io.cleat.server.intake.Done;
 import io.cleat.server.intake.Requests;
+import io.cleat.server.intake.Versions;
 import io.cleat.state.ClusterState;
+import io.cleat.state.RowId;
 import io.cleat.state.TableName;
 import io.cleat.state.VariableRow;
 import java.time.Duration;
@@ -82,7 +83,7 @@ public final class VariableAnswers {
         VariableId id = new VariableId(query.namespace(), path);
         Reading reading = readings.read(
                 query,
-                Versions.row(TableName.VARIABLES, state -> state.variables().find(id)));
+                Versions.row(RowId.variable(id), state -> state.variables().find(id)));
         Optional<VariableRow> row = reading.state().variables().find(id);
         return new Answer<>(row.isEmpty() ? Optional.empty() : Optional.of(shown(row.get())), reading.meta());
     }

@@ -17,6 +17,7 @@ import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.OperationRow;
 import io.cleat.state.OperationState;
+import io.cleat.state.RowId;
 import io.cleat.state.TableName;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -85,6 +86,7 @@ final class Commits {
     Optional<OperationRow> settled(String operationId, Deadline deadline) throws ExpiredTrouble, InterruptedException {
         ClusterState image = waiters.await(
                 Set.of(TableName.OPERATIONS),
+                state -> state.operations().get(operationId).map(row -> RowId.operation(row.id())),
                 state -> state.operations()
                         .get(operationId)
                         .map(row -> row.isDone() || isTriedEnough(row))

@@ -5,10 +5,7 @@ import io.cleat.base.Refused;
 import io.cleat.base.Trouble;
 import io.cleat.server.commit.Saved;
 import io.cleat.state.ClusterState;
-import io.cleat.state.TableName;
 import java.time.Duration;
-import java.util.Set;
-import java.util.function.ToLongFunction;
 
 /** Where reads come from: the images of this member. Any thread. */
 public interface Images {
@@ -26,16 +23,9 @@ public interface Images {
      * The newest image once what is asked for is newer than {@code index}; or as it is then, after {@code longest} and
      * up to a sixteenth more by chance, when a snapshot has replaced it, or once somebody ends the wait.
      *
-     * @param tables what {@code version} looks at
-     * @param version of what is asked for
+     * @param wanted what is asked for
      * @param index 0 to wait for nothing
      */
-    ClusterState readNewer(
-            boolean stale,
-            Set<TableName> tables,
-            ToLongFunction<ClusterState> version,
-            long index,
-            Duration longest,
-            EarlyEnd early)
+    ClusterState readNewer(boolean stale, Versions wanted, long index, Duration longest, EarlyEnd early)
             throws Refused, Trouble, InterruptedException;
 }

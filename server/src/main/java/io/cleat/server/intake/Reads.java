@@ -10,10 +10,7 @@ import io.cleat.server.commit.Committer;
 import io.cleat.server.commit.Saved;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
-import io.cleat.state.TableName;
 import java.time.Duration;
-import java.util.Set;
-import java.util.function.ToLongFunction;
 
 /** Images for those who only look. Any thread. */
 public final class Reads implements Images {
@@ -53,20 +50,15 @@ public final class Reads implements Images {
     }
 
     @Override
-    public ClusterState readNewer(
-            boolean stale,
-            Set<TableName> tables,
-            ToLongFunction<ClusterState> version,
-            long index,
-            Duration longest,
-            EarlyEnd early)
+    public ClusterState readNewer(boolean stale, Versions wanted, long index, Duration longest, EarlyEnd early)
             throws Refused, LogTrouble, InterruptedException {
         ClusterState first = read(stale);
-        if (index <= 0 || version.applyAsLong(first) > index) {
+        if (index <= 0 || wanted.of().applyAsLong(first) > index) {
             return first;
         }
         long jitter = chance.below(longest.toNanos() / 16 + 1);
         Deadline deadline = Deadline.in(time, longest.plusNanos(jitter));
-        return waiters.await(tables, image -> version.applyAsLong(image) > index, deadline, early);
+        return waiters.await(
+                wanted.tables(), wanted.row(), image -> wanted.of().applyAsLong(image) > index, deadline, early);
     }
 }

@@ -7,8 +7,9 @@ import io.cleat.base.LogTrouble;
 import io.cleat.base.Refused;
 import io.cleat.base.Time;
 import io.cleat.server.commit.Applied;
-import io.cleat.server.commit.AppliedListener;
+import io.cleat.server.commit.AppliedDecision;
 import io.cleat.server.commit.Committer;
+import io.cleat.server.commit.DecisionListener;
 import io.cleat.server.decide.CollectGarbage;
 import io.cleat.server.session.LockTimes;
 import io.cleat.server.session.NodeSessions;
@@ -19,7 +20,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** All that can be asked of the cluster. Any thread may ask; each call blocks until answered. */
-public final class Requests implements AppliedListener<ClusterState> {
+public final class Requests implements DecisionListener<ClusterState, Change> {
     /**
      * How long a write is waited for. A plugin may take minutes to create a volume; the call goes on though nobody
      * waits for it any more.
@@ -163,8 +164,8 @@ public final class Requests implements AppliedListener<ClusterState> {
     }
 
     @Override
-    public void applied(Applied<ClusterState> before, Applied<ClusterState> after) {
-        waiters.changed(before.image(), after.image());
+    public void applied(AppliedDecision<ClusterState, Change> decision) {
+        waiters.changed(decision.before(), decision.changes(), decision.after());
     }
 
     @Override

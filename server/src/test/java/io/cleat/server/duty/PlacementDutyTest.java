@@ -96,8 +96,8 @@ final class PlacementDutyTest {
         }
 
         @Override
-        public boolean isCareful() {
-            return false;
+        public int mostAtOnce() {
+            return Integer.MAX_VALUE;
         }
     };
 
