@@ -9,8 +9,8 @@ import java.util.Optional;
  * @param directory made when absent; nothing else may be kept in it
  * @param clusterId the cluster it must belong to, a UUID; none takes what the directory says, or a new one
  * @param segmentBytes size of one file of the log; a file is removed as a whole once a snapshot holds its entries
- * @param snapshotEntries a snapshot is taken after that many entries
- * @param snapshotBytes and after that many bytes of entries
+ * @param snapshotEntries a snapshot is taken after that many entries, or before ({@link SnapshotPace})
+ * @param snapshotBytes likewise after that many bytes of entries
  * @param reserveBytes while the file system has less room than this, only what ends or frees something should be
  *     appended; below a quarter of it nothing is
  */
@@ -45,7 +45,7 @@ public record LogSettings(
         return reserveBytes / 4;
     }
 
-    /** Segments of 4 MiB, a snapshot every 20,000 entries or 16 MiB, 32 MiB kept free. */
+    /** Segments of 4 MiB, a snapshot at least every 20,000 entries or 16 MiB of a small image, 32 MiB kept free. */
     public static LogSettings in(Path directory) {
         return new LogSettings(directory, Optional.empty(), 4 * MIB, 20_000, 16 * MIB, 32 * MIB);
     }

@@ -7,6 +7,7 @@ import io.cleat.base.LogTrouble;
 import io.cleat.base.Refusal;
 import io.cleat.base.Retry;
 import io.cleat.base.Threads;
+import io.cleat.base.Time;
 import java.io.File;
 import java.io.IOException;
 import java.time.Duration;
@@ -79,6 +80,7 @@ final class Opening {
             LogIdentity identity,
             LogApplier applier,
             RatisMachine.Events events,
+            Time time,
             Threads threads,
             FaultHandler faults,
             long appliedBefore)
@@ -86,7 +88,7 @@ final class Opening {
         RaftGroupId group = RaftGroupId.valueOf(UUID.fromString(identity.cluster()));
         RaftPeerId member = RaftPeerId.valueOf(identity.member());
         File storage = settings.directory().resolve(RatisLog.STORAGE).toFile();
-        RatisMachine machine = new RatisMachine(settings, applier, events, threads, faults, appliedBefore);
+        RatisMachine machine = new RatisMachine(settings, applier, events, time, threads, faults, appliedBefore);
         RaftServer server = null;
         try {
             NoBeans.begin();

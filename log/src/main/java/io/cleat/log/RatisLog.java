@@ -127,7 +127,7 @@ public final class RatisLog implements ReplicatedLog {
                     dropped);
         }
         failure = null;
-        return Opening.of(settings, identity, target, new Callbacks(target), threads, faults, lastApplied);
+        return Opening.of(settings, identity, target, new Callbacks(target), time, threads, faults, lastApplied);
     }
 
     @Override

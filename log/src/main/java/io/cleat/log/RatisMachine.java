@@ -3,6 +3,7 @@ package io.cleat.log;
 import io.cleat.base.DiskTrouble;
 import io.cleat.base.FaultHandler;
 import io.cleat.base.Threads;
+import io.cleat.base.Time;
 import io.cleat.base.Trouble;
 import java.io.IOException;
 import java.io.InputStream;
@@ -56,6 +57,7 @@ final class RatisMachine extends BaseStateMachine {
     private final FaultHandler faults;
     private final long appliedBefore;
     private final SnapshotStorage storage = new SnapshotStorage();
+    private final SnapshotPace pace;
     private final Snapshots snapshots;
 
     /**
@@ -74,6 +76,7 @@ final class RatisMachine extends BaseStateMachine {
             LogSettings settings,
             LogApplier applier,
             Events events,
+            Time time,
             Threads threads,
             FaultHandler faults,
             long appliedBefore) {
@@ -82,7 +85,8 @@ final class RatisMachine extends BaseStateMachine {
         this.faults = faults;
         this.appliedBefore = appliedBefore;
         this.lastApplied = appliedBefore;
-        this.snapshots = new Snapshots(settings, threads, storage, this::snapshotDurable);
+        this.pace = new SnapshotPace(settings, time);
+        this.snapshots = new Snapshots(pace, threads, storage, this::snapshotDurable);
     }
 
     /** Index of the last entry that the applier has seen; -1 for none. */
@@ -122,7 +126,10 @@ final class RatisMachine extends BaseStateMachine {
                             super.initialize(server, group, raftStorage);
                             storage.init(raftStorage);
                             readSnapshot();
-                            snapshots.opened(segments(raftStorage));
+                            SingleFileSnapshotInfo newest = latest;
+                            pace.opened(
+                                    segments(raftStorage),
+                                    newest == null ? 0 : newest.getFile().getFileSize());
                         },
                         IOException.class);
     }
@@ -194,7 +201,7 @@ final class RatisMachine extends BaseStateMachine {
             lastApplied = entry.getIndex();
         }
         updateLastAppliedTermIndex(entry.getTerm(), entry.getIndex());
-        if (snapshots.isDueAfter(bytes.size())) {
+        if (pace.isDueAfter(bytes.size())) {
             snapshots.begin(getLastAppliedTermIndex(), applier.image());
         }
         return CompletableFuture.completedFuture(Message.EMPTY);

@@ -26,52 +26,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says when a snapshot is due and writes it, on a thread of its own.
- *
- * <p>The counters belong to the applying thread; a snapshot that is being written keeps the next one from beginning.
+ * Writes snapshots, each on a thread of its own, when {@link SnapshotPace} says so. One that is being written keeps the
+ * next one from beginning.
  */
 final class Snapshots {
     private static final Logger LOG = LoggerFactory.getLogger(Snapshots.class);
 
-    /** So many files of the log at a start make a snapshot due, however little they hold. */
-    private static final int MOST_SEGMENTS = 64;
-
-    private final LogSettings settings;
+    private final SnapshotPace pace;
     private final Threads threads;
     private final SimpleStateMachineStorage storage;
     private final Consumer<SingleFileSnapshotInfo> durable;
     private final AtomicBoolean isWriting = new AtomicBoolean();
     private volatile @Nullable Thread writer;
-    private int entries;
-    private long bytes;
 
     /** @param durable told each snapshot once it is safe on disk */
     Snapshots(
-            LogSettings settings,
+            SnapshotPace pace,
             Threads threads,
             SimpleStateMachineStorage storage,
             Consumer<SingleFileSnapshotInfo> durable) {
-        this.settings = settings;
+        this.pace = pace;
         this.threads = threads;
         this.storage = storage;
         this.durable = durable;
-    }
-
-    /**
-     * The log has been opened. Each opening begins another file of it, which only a snapshot lets go: a server that is
-     * restarted often, and has little to do, would keep them all.
-     *
-     * @param segments how many files of it there are
-     */
-    void opened(int segments) {
-        entries += (int) ((long) settings.snapshotEntries() * segments / MOST_SEGMENTS);
-    }
-
-    /** Counts an applied entry of {@code size} bytes; true when a snapshot is due. */
-    boolean isDueAfter(int size) {
-        entries++;
-        bytes += size;
-        return entries >= settings.snapshotEntries() || bytes >= settings.snapshotBytes();
     }
 
     /** Begins to write {@code image}, which is that of {@code last}, unless one is being written. */
@@ -79,8 +56,7 @@ final class Snapshots {
         if (!isWriting.compareAndSet(false, true)) {
             return;
         }
-        entries = 0;
-        bytes = 0;
+        pace.begin();
         writer = threads.vitalWork("log/snapshot", () -> run(last, image));
     }
 
@@ -117,6 +93,7 @@ final class Snapshots {
             image.writeTo(to);
             to.flush();
             raw.getChannel().force(true);
+            pace.written(raw.getChannel().size());
         } catch (IOException failed) {
             Files.deleteIfExists(unfinished);
             throw failed;

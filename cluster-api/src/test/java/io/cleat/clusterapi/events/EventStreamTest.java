@@ -33,9 +33,11 @@ import io.cleat.http.Route;
 import io.cleat.model.NodeEvent;
 import io.cleat.nodeapi.AgentNode;
 import io.cleat.nodeapi.LocalNode;
+import io.cleat.server.commit.AppliedDecision;
 import io.cleat.server.intake.RecentDecisions;
 import io.cleat.server.intake.Requests;
 import io.cleat.state.Change;
+import io.cleat.state.ClusterState;
 import io.cleat.testkit.FakeTime;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -53,6 +55,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The event stream over real connections, and its clock. */
 final class EventStreamTest {
     /** Long enough for a client on a busy machine to send its request. */
+    private static final int LARGE = 60_000;
+
     private static final Duration IDLE = Duration.ofSeconds(10);
 
     private static final String STREAM = "/v1/event/stream";
@@ -75,7 +79,15 @@ final class EventStreamTest {
     /** A decision whose event is large. */
     private void decideLargely() {
         decide(new Change.NodeEventsAdded(
-                SampleCluster.NODE, List.of(new NodeEvent("Storage", "x".repeat(60_000), Map.of(), SampleCluster.AT))));
+                SampleCluster.NODE, List.of(new NodeEvent("Storage", "x".repeat(LARGE), Map.of(), SampleCluster.AT))));
+    }
+
+    /** A decision that leaves no room for an earlier one. */
+    private void decideAsMuchAsIsKept() {
+        sample.apply(new Change.NodePut(SampleCluster.nodeRow(SampleCluster.NODE, List.of())));
+        AppliedDecision<ClusterState, Change> last = sample.lastDecision();
+        recent.applied(new AppliedDecision<>(
+                last.before(), last.changes(), last.after(), last.version(), RecentDecisions.KEPT_BYTES));
     }
 
     private HttpServer server() throws Exception {
@@ -159,17 +171,14 @@ final class EventStreamTest {
     @Test
     void aReaderThatComesTooLateIsToldSo() throws Exception {
         sample.node();
-        for (int i = 0; i < RecentDecisions.KEPT + 5; i++) {
-            decide(new Change.NodePut(SampleCluster.nodeRow(SampleCluster.NODE, List.of())));
-        }
-        long newest = sample.state().version();
+        decideAsMuchAsIsKept();
+        long gone = sample.state().version();
+        decideAsMuchAsIsKept();
         try (HttpServer server = server();
                 EventStream stream = open(server, 1)) {
-            EventBatch.Missed missed = stream.next().orElseThrow().Missed();
-            assertEquals(new EventBatch.Missed(1, newest - RecentDecisions.KEPT), missed);
             assertEquals(
-                    newest - RecentDecisions.KEPT + 1,
-                    stream.next().orElseThrow().Index());
+                    new EventBatch.Missed(1, gone), stream.next().orElseThrow().Missed());
+            assertEquals(gone + 1, stream.next().orElseThrow().Index());
         }
     }
 
@@ -185,7 +194,7 @@ final class EventStreamTest {
                             .getBytes(StandardCharsets.UTF_8));
             // The answer has begun, so the stream is open; from here on nothing is taken.
             assertEquals('H', slow.getInputStream().read());
-            for (int i = 0; i < 3 * RecentDecisions.KEPT; i++) {
+            for (int i = 0; i < 2 * RecentDecisions.KEPT_BYTES / LARGE; i++) {
                 decideLargely();
                 assertEquals(
                         sample.state().version(), quick.next().orElseThrow().Index());

@@ -8,9 +8,10 @@ import io.cleat.server.commit.DecisionListener;
 import io.cleat.state.Change;
 import io.cleat.state.ClusterState;
 import io.cleat.state.TableName;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -23,7 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class RecentDecisions implements DecisionListener<ClusterState, Change> {
     /** How many decisions are kept. */
-    public static final int KEPT = 100;
+    public static final int KEPT = 10_000;
 
     /**
      * How many bytes the kept decisions have together, as the log has them; in memory a few times as many. The newest
@@ -42,7 +43,9 @@ public final class RecentDecisions implements DecisionListener<ClusterState, Cha
     private final Time time;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition more = lock.newCondition();
-    private final Deque<AppliedDecision<ClusterState, Change>> kept = new ArrayDeque<>();
+
+    /** By version. */
+    private final NavigableMap<Long, AppliedDecision<ClusterState, Change>> kept = new TreeMap<>();
 
     /** Of all in {@link #kept}. */
     private long keptBytes;
@@ -78,10 +81,11 @@ public final class RecentDecisions implements DecisionListener<ClusterState, Cha
         }
         lock.lock();
         try {
-            kept.addLast(decision);
+            kept.put(decision.version(), decision);
             keptBytes += decision.bytes();
             while (kept.size() > KEPT || (keptBytes > KEPT_BYTES && kept.size() > 1)) {
-                AppliedDecision<ClusterState, Change> oldest = kept.removeFirst();
+                AppliedDecision<ClusterState, Change> oldest =
+                        kept.pollFirstEntry().getValue();
                 keptBytes -= oldest.bytes();
                 goneUpTo = oldest.version();
             }
@@ -146,11 +150,10 @@ public final class RecentDecisions implements DecisionListener<ClusterState, Cha
                 next = goneUpTo + 1;
                 return missed;
             }
-            for (AppliedDecision<ClusterState, Change> decision : kept) {
-                if (decision.version() >= next) {
-                    next = decision.version() + 1;
-                    return new Decided(decision);
-                }
+            Map.Entry<Long, AppliedDecision<ClusterState, Change>> there = kept.ceilingEntry(next);
+            if (there != null) {
+                next = there.getKey() + 1;
+                return new Decided(there.getValue());
             }
             return new Quiet();
         }
