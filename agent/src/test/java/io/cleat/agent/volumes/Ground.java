@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.cleat.base.BackOff;
 import io.cleat.base.Chance;
 import io.cleat.base.Deadline;
+import io.cleat.base.Effect;
 import io.cleat.base.KernelTrouble;
+import io.cleat.base.Retry;
 import io.cleat.base.Secrets;
 import io.cleat.base.SystemTime;
 import io.cleat.base.Threads;
@@ -103,6 +105,10 @@ final class Ground {
     final PathWorkers workers;
     final Told told = new Told();
     final AtomicInteger tableReadings = new AtomicInteger();
+
+    /** Whether no table can be read. */
+    volatile boolean hidesTable;
+
     BootId boot = new BootId("boot-1");
 
     @Nullable
@@ -236,10 +242,7 @@ final class Ground {
                 journal,
                 nodePlugins,
                 workers::of,
-                () -> {
-                    tableReadings.incrementAndGet();
-                    return MountTable.read();
-                },
+                this::table,
                 BlockDevices.linux(),
                 news,
                 time,
@@ -248,6 +251,14 @@ final class Ground {
                 "node-1",
                 new VolumeParts.Limits(pathCall, Duration.ofSeconds(20), again, mounting),
                 points);
+    }
+
+    private MountTable table() throws KernelTrouble {
+        tableReadings.incrementAndGet();
+        if (hidesTable) {
+            throw new KernelTrouble("the mount table is hidden", Effect.NONE, Retry.SAME_CALL);
+        }
+        return MountTable.read();
     }
 
     /** Goes on with a journal somewhere else. */
