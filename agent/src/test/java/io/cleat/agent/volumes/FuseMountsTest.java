@@ -144,10 +144,24 @@ class FuseMountsTest {
     /** The kernel gave the new mount all numbers of the dead one, and nobody mounted it anew. */
     @Test
     void aMountThatDiesAgainBeforeItIsLookedAt_isMountedAnewAgain() throws Exception {
+        isMountedAnewEachTime(target -> ground.fuse().kill());
+    }
+
+    @Test
+    void aTargetThatVanishesAgainBeforeItIsLookedAt_isMountedAnewAgain() throws Exception {
+        isMountedAnewEachTime(target -> Mounts.linux().detach(target));
+    }
+
+    /** What takes a mount away. */
+    private interface Loss {
+        void of(Path target) throws Exception;
+    }
+
+    private void isMountedAnewEachTime(Loss loss) throws Exception {
         policy(MountLoss.REMOUNT);
         Path target = ground.publish("a1", "ext-1", Ground.SINGLE).path();
         for (int round = 1; round <= 3; round++) {
-            ground.fuse().kill();
+            loss.of(target);
             look();
             look();
             assertEquals(round, lost.size());
