@@ -16,8 +16,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -58,6 +60,10 @@ class FuseMountsTest {
                 .map(NodeEvent::message)
                 .filter(message -> message.startsWith("Mount ") && !message.equals("Mount volume"))
                 .toList();
+    }
+
+    private long count(String event) {
+        return told().stream().filter(event::equals).count();
     }
 
     private void policy(MountLoss policy) {
@@ -190,6 +196,20 @@ class FuseMountsTest {
         look();
         assertEquals(1, lost.size());
         assertEquals("kept", Files.readString(second.resolve("f")));
+        ground.unpublish("a1");
+        ground.unpublish("a2");
+        ground.assertNothingLeft();
+    }
+
+    @Test
+    void anotherUserOfADeadMount_isLeftAloneWhereItsPolicySaysSo() throws Exception {
+        policy(MountLoss.ALERT);
+        ground.publish("a1", "ext-1", Ground.SHARED);
+        ground.publish("a2", "ext-1", Ground.SHARED);
+        ground.fuse().kill();
+        ground.volumes.remount(Ground.claim("a1", "ext-1", Ground.SHARED), ground.told);
+        look();
+        assertEquals(List.of(), lost);
         ground.unpublish("a1");
         ground.unpublish("a2");
         ground.assertNothingLeft();
@@ -339,8 +359,11 @@ class FuseMountsTest {
         Files.writeString(target.resolve("f"), "kept");
         Mounts.linux().detach(target);
         look();
+        Instant since = broken("a1").since();
         look();
+        assertEquals(since, broken("a1").since());
         assertEquals(List.of("Mount lost"), told());
+        assertEquals(broken("a1").holder(), last().details().get("error"));
         assertEquals(List.of("a1 data REMOUNT"), lost);
         assertTrue(
                 broken("a1").holder().contains("nothing is mounted"),
@@ -349,9 +372,14 @@ class FuseMountsTest {
         look();
         assertEquals("kept", Files.readString(target.resolve("f")));
         assertEquals(List.of("Mount lost", "Mount restored"), told());
+        assertEquals(Map.of("volume_id", "ext-1-name"), last().details());
         assertEquals(Optional.empty(), ground.volumes.broken("a1", "data"));
         ground.unpublish("a1");
         ground.assertNothingLeft();
+    }
+
+    private NodeEvent last() {
+        return ground.news.node.stream().reduce((one, next) -> next).orElseThrow();
     }
 
     @Test
@@ -374,16 +402,16 @@ class FuseMountsTest {
             ground.fuse().freeze("ext-" + i);
         }
         look();
+        assertEquals(3, count("Mount hangs"), "two more, of three");
         ground.fuse().kill("ext-6");
         look();
         look();
         look();
-        assertEquals(4, told().stream().filter(t -> t.equals("Mount hangs")).count());
+        assertEquals(4, count("Mount hangs"));
         assertEquals(List.of("a2 data REMOUNT", "a6 data REMOUNT"), lost);
         ground.fuse().thaw();
         look();
-        assertEquals(
-                4, told().stream().filter(t -> t.equals("Mount answers again")).count());
+        assertEquals(4, count("Mount answers again"));
         for (int i = 1; i <= 6; i++) {
             ground.unpublish("a" + i);
         }

@@ -62,6 +62,15 @@ class MachineBootTest extends OnGround {
         ground.restart();
     }
 
+    /** Each boot of a node would be told as the loss of all its mounts. */
+    @Test
+    void afterABoot_noMountIsSaidToBeLost() throws Exception {
+        ground.publish("a1", "ext-1", SINGLE);
+        boot();
+        ground.watch.look(Ground.NOBODY);
+        assertEquals(Optional.empty(), ground.volumes.broken("a1", "data"));
+    }
+
     private void unmountedBySomebody(Path mount) throws Exception {
         Mounts.linux().unmount(mount);
         ground.plugin.forget(mount);
