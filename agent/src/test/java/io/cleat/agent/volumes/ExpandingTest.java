@@ -9,8 +9,10 @@ import io.cleat.model.BlockedBy;
 import io.cleat.testkit.Behaviour;
 import io.cleat.testkit.FakeCsiSetup;
 import io.grpc.Status;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -82,6 +84,30 @@ class ExpandingTest {
         assertEquals("expand", wait.step());
         assertTrue(wait.holder().contains("is being checked"), wait.holder());
         assertEquals(3, ground.plugin.calls("NodeExpandVolume").size());
+        assertEquals(
+                2,
+                ground.news.node.stream()
+                        .filter(event -> event.message().equals("Expand volume")
+                                && "false".equals(event.details().get("success")))
+                        .count(),
+                "each try that failed is told");
+    }
+
+    @Test
+    void whileAnotherUserExpandsTheVolume_oneWaitsAndSaysForWhom() throws Exception {
+        ground.publish("a1", "ext-1", Ground.SHARED);
+        ground.publish("a2", "ext-1", Ground.SHARED);
+        CountDownLatch gate = new CountDownLatch(1);
+        ground.plugin.script("NodeExpandVolume", Behaviour.waitFor(gate), Behaviour.ok());
+        Thread first = ground.threads.vitalWork("test/a1", () -> expand("a1", TWICE));
+        ground.plugin.awaitCalls("NodeExpandVolume", 1, Duration.ofSeconds(20));
+        ground.told.waits.clear();
+        Thread second = ground.threads.vitalWork("test/a2", () -> expand("a2", TWICE));
+        BlockedBy wait = Objects.requireNonNull(ground.told.waits.poll(20, TimeUnit.SECONDS));
+        assertEquals("expanding for allocation a1", wait.holder());
+        gate.countDown();
+        assertTrue(first.join(Duration.ofSeconds(20)));
+        assertTrue(second.join(Duration.ofSeconds(20)));
     }
 
     @Test

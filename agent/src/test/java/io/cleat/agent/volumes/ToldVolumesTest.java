@@ -4,11 +4,16 @@ import static io.cleat.agent.volumes.Ground.SHARED;
 import static io.cleat.agent.volumes.Ground.SINGLE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.wire.ToServer.Held;
 import io.cleat.wire.ToServer.VolumePhase;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -55,6 +60,19 @@ class ToldVolumesTest extends OnGround {
         assertEquals(Set.of(), ground.volumes.pluginRoots("other"));
         ground.unpublish("a1");
         assertEquals(Set.of(), ground.volumes.pluginRoots(Ground.PLUGIN));
+    }
+
+    @Test
+    void aJournalWhoseEndIsTorn_isTold() throws Exception {
+        ground.publish("a1", "ext-1", SINGLE);
+        Path journal = ground.directory.resolve("volumes.journal");
+        byte[] whole = Files.readAllBytes(journal);
+        Files.write(journal, Arrays.copyOf(whole, whole.length - 3));
+        ground.restart();
+        assertTrue(ground.news.node.stream()
+                .anyMatch(event -> event.message().equals("Volume journal was torn")
+                        && !Objects.requireNonNull(event.details().get("dropped"))
+                                .isEmpty()));
     }
 
     /** What cannot be seen is not said to be there: the task would write below it. */
