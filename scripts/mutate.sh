@@ -46,9 +46,12 @@ cp -r "$module/target/classes" "$module/target/test-classes" "$out/"
 root=$PWD
 cd "$module"
 jvm=--enable-native-access=ALL-UNNAMED,--sun-misc-unsafe-memory-access=allow,-XX:ErrorFile=$out/crash-%p.log
-# A changed program that is killed leaves mounts and processes: they go with namespaces of their own.
+# A changed program that is killed leaves mounts and processes: they go with namespaces of their own. What others have
+# mounted at this moment is copied into these, and would be in use there for as long as this runs.
+others='cut -d " " -f 5 /proc/self/mountinfo | tac | grep "^${TMPDIR:-/tmp}/" |
+  while read -r at; do umount -l "$at" 2>/dev/null; done; exec "$@"'
 apart=()
-[ "$(id -u)" -ne 0 ] || apart=(unshare --mount --pid --fork --kill-child --mount-proc)
+[ "$(id -u)" -ne 0 ] || apart=(unshare --mount --pid --fork --kill-child --mount-proc sh -c "$others" sh)
 "${apart[@]}" "$JAVA_HOME/bin/java" \
   -cp "$(cat "$out/tool"):$out/test-classes:$out/classes:$(cat "$out/classpath")" \
   org.pitest.mutationtest.commandline.MutationCoverageReport \

@@ -17,9 +17,6 @@ final class SnapshotPace {
     /** For each byte of a snapshot, a part of one is logged before the next. */
     static final int PART = 4;
 
-    /** As much of the log is applied at a start in a fraction of a second. */
-    static final long SOME = 1 << 20;
-
     /** What an entry takes at a start beside its bytes, in bytes. */
     static final int PER_ENTRY = 512;
 
@@ -58,7 +55,7 @@ final class SnapshotPace {
         bytes += more;
         long weight = bytes + (long) entries * PER_ENTRY;
         boolean isMuch = entries >= settings.snapshotEntries() || bytes >= settings.snapshotBytes();
-        boolean isSome = weight >= SOME && time.nanos() - begun >= PAUSE.toNanos();
+        boolean isSome = weight >= settings.soonBytes() && time.nanos() - begun >= PAUSE.toNanos();
         return isCrowded || ((isMuch || isSome) && weight >= size / PART);
     }
 

@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
 /** When a snapshot is due. */
 class SnapshotPaceTest {
     private static final int ENTRY = 1000;
-    private static final int SOME = (int) (SnapshotPace.SOME / (ENTRY + SnapshotPace.PER_ENTRY)) + 1;
 
     private final FakeTime time = new FakeTime();
     private final LogSettings settings = LogSettings.in(Path.of("unused"));
+    private final int some = (int) (settings.soonBytes() / (ENTRY + SnapshotPace.PER_ENTRY)) + 1;
 
     private SnapshotPace opened(int segments, long snapshot) {
         SnapshotPace pace = new SnapshotPace(settings, time);
@@ -53,9 +53,9 @@ class SnapshotPaceTest {
     void onceTheLastOneIsAWhileAgo_itIsDueAfterWhatAStartWouldNotice() {
         SnapshotPace pace = opened(1, 0);
         time.advance(SnapshotPace.PAUSE);
-        assertEquals(SOME, until(pace, ENTRY));
+        assertEquals(some, until(pace, ENTRY));
         pace.begin();
-        for (int i = 0; i < 2 * SOME; i++) {
+        for (int i = 0; i < 2 * some; i++) {
             assertFalse(pace.isDueAfter(ENTRY), "it was begun just now");
         }
         time.advance(SnapshotPace.PAUSE);
@@ -73,6 +73,6 @@ class SnapshotPaceTest {
         pace.begin();
         pace.written(100);
         time.advance(SnapshotPace.PAUSE);
-        assertEquals(SOME, until(pace, ENTRY));
+        assertEquals(some, until(pace, ENTRY));
     }
 }
