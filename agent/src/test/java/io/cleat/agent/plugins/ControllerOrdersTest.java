@@ -4,22 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.cleat.base.Effect;
-import io.cleat.base.Secrets;
 import io.cleat.csi.RunEnds;
-import io.cleat.model.AccessMode;
-import io.cleat.model.AttachmentMode;
-import io.cleat.model.MountOptions;
-import io.cleat.model.TopologyRequest;
-import io.cleat.model.VolumeModes;
 import io.cleat.testkit.FakeCsiPlugin;
-import io.cleat.wire.ControllerCall;
 import io.cleat.wire.ControllerReply;
 import io.cleat.wire.OrderOutcome;
 import io.cleat.wire.ToNode;
 import io.cleat.wire.ToServer;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -36,7 +27,7 @@ class ControllerOrdersTest extends SupervisorGround {
         try (FakeCsiPlugin plugin = FakeCsiPlugin.start(socketOf(prepared))) {
             supervisor.afterStart(task, new Listener());
             nextEvent();
-            ToNode.Order order = new ToNode.Order("op-1", 5, "p", "alloc-1", create("vol"));
+            ToNode.Order order = new ToNode.Order("op-1", 5, "p", "alloc-1", EndsDuringCallsTest.create("vol"));
             orders.begin(order);
             ToServer.OrderDone end = Objects.requireNonNull(done.poll(20, TimeUnit.SECONDS));
             assertTrue(
@@ -44,14 +35,14 @@ class ControllerOrdersTest extends SupervisorGround {
                             && created.externalId().equals("ext-vol"),
                     end.toString());
             assertEquals(end.outcome(), orders.outcome("op-1").orElseThrow());
-            orders.begin(new ToNode.Order("op-2", 4, "p", "alloc-1", create("late")));
+            orders.begin(new ToNode.Order("op-2", 4, "p", "alloc-1", EndsDuringCallsTest.create("late")));
             assertEquals(Effect.NONE, failed(done.poll(20, TimeUnit.SECONDS)).effect());
-            orders.begin(new ToNode.Order("op-3", 5, "p", "gone", create("other")));
+            orders.begin(new ToNode.Order("op-3", 5, "p", "gone", EndsDuringCallsTest.create("other")));
             assertEquals(Effect.NONE, failed(done.poll(20, TimeUnit.SECONDS)).effect());
             assertEquals(1, plugin.volumes().size());
             // After a recovery the servers' reign is an earlier one: nothing was ever made again.
             orders.beginAnew();
-            orders.begin(new ToNode.Order("op-4", 2, "p", "alloc-1", create("after")));
+            orders.begin(new ToNode.Order("op-4", 2, "p", "alloc-1", EndsDuringCallsTest.create("after")));
             ToServer.OrderDone after = Objects.requireNonNull(done.poll(20, TimeUnit.SECONDS));
             assertTrue(after.outcome() instanceof OrderOutcome.Done, after.toString());
             supervisor.afterEnd(task, RunEnds.Reason.ASKED);
@@ -60,19 +51,5 @@ class ControllerOrdersTest extends SupervisorGround {
 
     private static OrderOutcome.Failed failed(ToServer.OrderDone end) {
         return (OrderOutcome.Failed) end.outcome();
-    }
-
-    private static ControllerCall create(String name) {
-        return new ControllerCall.Create(
-                name,
-                0,
-                0,
-                List.of(new VolumeModes(AccessMode.SINGLE_NODE_WRITER, AttachmentMode.FILE_SYSTEM)),
-                MountOptions.NONE,
-                Map.of(),
-                Secrets.none(),
-                TopologyRequest.NONE,
-                "",
-                "");
     }
 }

@@ -157,7 +157,7 @@ class EndsDuringCallsTest {
         return settled;
     }
 
-    private static ControllerCall create(String name) {
+    static ControllerCall create(String name) {
         return new ControllerCall.Create(
                 name,
                 1 << 20,

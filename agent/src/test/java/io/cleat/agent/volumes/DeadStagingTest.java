@@ -4,7 +4,6 @@ import static io.cleat.agent.volumes.Ground.SHARED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.cleat.kernel.Mounts;
-import io.cleat.testkit.Behaviour;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
@@ -15,18 +14,12 @@ class DeadStagingTest extends OnGround {
 
     private void leaveUnusedStaging() throws Exception {
         ground.publish("a1", "ext-1", SHARED);
-        ground.plugin.script("NodeUnstageVolume", Behaviour.hang(), Behaviour.ok());
-        Thread stopping =
-                ground.threads.vitalWork("test/stop", () -> ground.volumes.unpublish("a1", "data", ground.told));
-        ground.plugin.awaitCalls("NodeUnstageVolume", 1, SOON);
-        stopping.interrupt();
-        join(stopping);
+        stopWhile("NodeUnstageVolume");
         VolumeRecord record = ground.journal.volumes().getFirst();
         Staging staging = Objects.requireNonNull(record.staging());
         ground.journal.keep(record.with(staging.at(Staging.Phase.STAGED))
                 .without(record.use("a1", "data").orElseThrow()));
         ground.plugin.clearCalls();
-        ground.restart();
     }
 
     /** A plugin that keeps in mind that it has staged would answer OK, and mount nothing. */

@@ -296,7 +296,6 @@ class MountedVolumesTest extends OnGround {
         ground.publish("a1", "ext-1", SHARED);
         stopWhile("NodeUnstageVolume");
         ground.plugin.clearCalls();
-        ground.plugin.script("NodeUnstageVolume", Behaviour.ok());
         ground.publish("a2", "ext-1", SHARED);
         assertEquals(List.of("NodeUnstageVolume", "NodeStageVolume", "NodePublishVolume"), ground.calls());
         assertEquals(Map.of(), ground.volumes.phases("a1"));
@@ -309,23 +308,11 @@ class MountedVolumesTest extends OnGround {
         ground.publish("a1", "ext-1", SINGLE);
         stopWhile("NodeUnpublishVolume");
         ground.plugin.clearCalls();
-        ground.plugin.script("NodeUnpublishVolume", Behaviour.ok());
         Publication anew = ground.publish("a1", "ext-1", SINGLE);
         assertEquals(
                 List.of("NodeUnpublishVolume", "NodeUnstageVolume", "NodeStageVolume", "NodePublishVolume"),
                 ground.calls());
         assertEquals(Optional.of(anew), ground.volumes.published("a1", "data"));
-    }
-
-    /** The agent ends while this call of an unmount of {@code a1} hangs. */
-    private void stopWhile(String call) throws Exception {
-        ground.plugin.script(call, Behaviour.hang());
-        Thread stopping =
-                ground.threads.vitalWork("test/stop", () -> ground.volumes.unpublish("a1", "data", ground.told));
-        ground.plugin.awaitCalls(call, 1, SOON);
-        stopping.interrupt();
-        join(stopping);
-        ground.restart();
     }
 
     @Test
@@ -357,13 +344,7 @@ class MountedVolumesTest extends OnGround {
     void theSweeperUndoesAStagingWithoutUsersAndRemovesEmptyDirectories() throws Exception {
         Publication used = ground.publish("a2", "ext-2", SINGLE);
         ground.publish("a1", "ext-1", SINGLE);
-        ground.plugin.script("NodeUnstageVolume", Behaviour.hang(), Behaviour.ok());
-        Thread stopping =
-                ground.threads.vitalWork("test/stop", () -> ground.volumes.unpublish("a1", "data", ground.told));
-        ground.plugin.awaitCalls("NodeUnstageVolume", 1, SOON);
-        stopping.interrupt();
-        join(stopping);
-        ground.restart();
+        stopWhile("NodeUnstageVolume");
         Files.createDirectories(ground.hostRoot.resolve("per-alloc/gone/v/rw"));
         Sweeper.Findings found = ground.sweeper.sweep(List::of);
         assertEquals(new Sweeper.Findings(List.of(), List.of(), List.of()), found);

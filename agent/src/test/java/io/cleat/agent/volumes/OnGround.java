@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.cleat.base.Trouble;
 import io.cleat.model.BlockedBy;
 import io.cleat.model.VolumeModes;
+import io.cleat.testkit.Behaviour;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +46,17 @@ abstract class OnGround {
                 end.set(trouble);
             }
         });
+    }
+
+    /** The agent ends while this call of an unmount of {@code a1} hangs; the next such call is well. */
+    void stopWhile(String call) throws Exception {
+        ground.plugin.script(call, Behaviour.hang(), Behaviour.ok());
+        Thread stopping =
+                ground.threads.vitalWork("test/stop", () -> ground.volumes.unpublish("a1", "data", ground.told));
+        ground.plugin.awaitCalls(call, 1, SOON);
+        stopping.interrupt();
+        join(stopping);
+        ground.restart();
     }
 
     static void join(Thread thread) throws InterruptedException {
