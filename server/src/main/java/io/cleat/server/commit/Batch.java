@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class Batch<S, C> {
     private final List<Waiter<S, C, ?>> waiters = new ArrayList<>();
     private final List<Entry.Decided> decisions = new ArrayList<>();
+    private final List<AppliedDecision<S, C>> led = new ArrayList<>();
     private @Nullable Instant decidedAt;
     private @Nullable Applied<S> before;
     private int size;
@@ -30,12 +31,13 @@ final class Batch<S, C> {
         return decisions.isEmpty();
     }
 
-    /** @param changes as stored; null when nothing changes */
-    void add(Waiter<S, C, ?> waiter, byte @Nullable [] changes) {
+    /** @param stored null when nothing changes */
+    void add(Waiter<S, C, ?> waiter, @Nullable ReadBack<S, C> stored) {
         waiters.add(waiter);
-        if (changes != null) {
-            decisions.add(new Entry.Decided(0, changes));
-            size += changes.length + EntryCodec.PER_DECISION;
+        if (stored != null) {
+            decisions.add(new Entry.Decided(0, stored.bytes()));
+            led.add(stored.decision());
+            size += stored.bytes().length + EntryCodec.PER_DECISION;
         }
     }
 
@@ -66,5 +68,10 @@ final class Batch<S, C> {
 
     List<Entry.Decided> decisions() {
         return decisions;
+    }
+
+    /** What each of its decisions led to. */
+    List<AppliedDecision<S, C>> led() {
+        return led;
     }
 }

@@ -169,7 +169,6 @@ final class Decider<S, C> {
     }
 
     private void decideAll(String held) {
-        share();
         raiseLevel(held);
         Batch<S, C> batch = new Batch<>();
         for (Waiter<S, C, ?> next = ledger.take(held); next != null; next = ledger.take(held)) {
@@ -177,8 +176,8 @@ final class Decider<S, C> {
                 batch.begin(newest, clock.read(newest.decidedAt()));
             }
             Applied<S> before = newest;
-            byte[] changes = decide(next, batch);
-            if (changes != null && batch.size() + changes.length > ENTRY_BYTES && !batch.isEmpty()) {
+            ReadBack<S, C> stored = decide(next, batch);
+            if (stored != null && batch.size() + stored.bytes().length > ENTRY_BYTES && !batch.isEmpty()) {
                 // It was decided on what is in the batch, and follows in an entry of its own.
                 Instant decidedAt = batch.decidedAt();
                 if (!send(held, batch)) {
@@ -188,7 +187,7 @@ final class Decider<S, C> {
                 batch = new Batch<>();
                 batch.begin(before, decidedAt);
             }
-            batch.add(next, changes);
+            batch.add(next, stored);
         }
         if (!batch.isFresh() && send(held, batch) && digestEvery > 0 && number % digestEvery == 0) {
             sendDigest(held);
@@ -213,22 +212,11 @@ final class Decider<S, C> {
     }
 
     /**
-     * Goes on from the applied image once nothing is in flight. It is equal to {@link #newest}, but was made from what
-     * the log holds: kept side by side, the two would hold each row twice.
-     */
-    private void share() {
-        Applied<S> applied = replica.applied();
-        if (ledger.inFlight() == 0 && applied.version() == newest.version()) {
-            newest = applied;
-        }
-    }
-
-    /**
      * Decides, prepares the answer, and moves {@link #newest}.
      *
-     * @return the changes as stored, null when nothing changes
+     * @return what is stored, null when nothing changes
      */
-    private <R> byte @Nullable [] decide(Waiter<S, C, R> waiter, Batch<S, C> batch) {
+    private <R> @Nullable ReadBack<S, C> decide(Waiter<S, C, R> waiter, Batch<S, C> batch) {
         Stamp stamp = new Stamp(newest.version() + 1, batch.decidedAt());
         DecideContext context =
                 new DecideContext(stamp.version(), stamp.decidedAt(), waiter.requestId(), newest.featureLevel());
@@ -252,12 +240,12 @@ final class Decider<S, C> {
         return new Refusal.Fault("internal error while this was decided, and nothing was changed: " + fault);
     }
 
-    private <R> byte @Nullable [] accept(Waiter<S, C, R> waiter, Decision.Accept<C, R> accept, Stamp stamp) {
+    private <R> @Nullable ReadBack<S, C> accept(Waiter<S, C, R> waiter, Decision.Accept<C, R> accept, Stamp stamp) {
         if (accept.changes().isEmpty()) {
             waiter.prepare(new Answer.Accepted<>(accept.reply(), newest.version()));
             return null;
         }
-        ReadBack<S> stored;
+        ReadBack<S, C> stored;
         try {
             stored =
                     ReadBack.of(machine, newest.image(), accept.changes(), newest.featureLevel(), stamp, waiter.kind());
@@ -266,22 +254,22 @@ final class Decider<S, C> {
         } catch (RuntimeException | Error fault) {
             return refuse(waiter, contained(waiter, fault));
         }
-        byte[] changes = stored.bytes();
-        if (changes.length + EntryCodec.PER_DECISION > ENTRY_BYTES) {
+        int size = stored.bytes().length;
+        if (size + EntryCodec.PER_DECISION > ENTRY_BYTES) {
             return refuse(
                     waiter,
                     new Refusal.Invalid("this changes "
-                            + changes.length
+                            + size
                             + " bytes at once, and at most "
                             + ENTRY_BYTES
                             + " can be logged: do it in parts"));
         }
-        newest = newest.decided(stored.image(), stamp);
+        newest = newest.decided(stored.decision().after(), stamp);
         waiter.prepare(new Answer.Accepted<>(accept.reply(), stamp.version()));
-        return changes;
+        return stored;
     }
 
-    private <R> byte @Nullable [] refuse(Waiter<S, C, R> waiter, Refusal refusal) {
+    private <R> @Nullable ReadBack<S, C> refuse(Waiter<S, C, R> waiter, Refusal refusal) {
         waiter.prepare(new Answer.Rejected<>(refusal, newest.version()));
         return null;
     }
@@ -305,6 +293,7 @@ final class Decider<S, C> {
         Flight<S, C> flight = new Flight<>(held, number, batch.waiters());
         Entry.ChangeSet entry =
                 new Entry.ChangeSet(held, number, batch.before().version(), batch.decidedAt(), batch.decisions());
+        replica.foreseen().add(entry, batch.led());
         return launch(flight, entry);
     }
 

@@ -14,10 +14,10 @@ import java.util.Optional;
  * read back and applied before, and what was read is what counts.
  *
  * @param bytes what is logged
- * @param image the image that those bytes lead to
+ * @param decision what those bytes lead to
  */
 @SuppressWarnings("ArrayRecordComponent")
-record ReadBack<S>(byte[] bytes, S image) {
+record ReadBack<S, C>(byte[] bytes, AppliedDecision<S, C> decision) {
     /**
      * Encodes and decodes {@code changes}, and applies what was read. Pure: whatever it throws, nothing was changed.
      *
@@ -26,7 +26,7 @@ record ReadBack<S>(byte[] bytes, S image) {
      * @param kind what was asked, for the refusal
      * @throws Refused they do not encode, do not decode, decode to something else, or need a newer level
      */
-    static <S, C> ReadBack<S> of(
+    static <S, C> ReadBack<S, C> of(
             StateMachine<S, C> machine, S before, List<C> changes, int level, Stamp stamp, String kind) throws Refused {
         try {
             byte[] bytes = machine.encode(changes, level);
@@ -34,7 +34,8 @@ record ReadBack<S>(byte[] bytes, S image) {
             if (!read.equals(changes)) {
                 throw unfit(kind, "it would be read back otherwise" + where(changes, read));
             }
-            return new ReadBack<>(bytes, machine.apply(before, read, stamp));
+            S after = machine.apply(before, read, stamp);
+            return new ReadBack<>(bytes, new AppliedDecision<>(before, read, after, stamp.version(), bytes.length));
         } catch (DiskTrouble unreadable) {
             throw unfit(kind, unreadable.reason());
         } catch (Refused unwritable) {

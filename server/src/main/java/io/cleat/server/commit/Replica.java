@@ -27,6 +27,7 @@ final class Replica<S, C> implements LogApplier {
     private final List<AppliedListener<S>> listeners = new CopyOnWriteArrayList<>();
     private final List<DecisionListener<S, C>> decisionListeners = new CopyOnWriteArrayList<>();
     private final List<Watcher<S>> watchers = new CopyOnWriteArrayList<>();
+    private final Foreseen<S, C> foreseen = new Foreseen<>();
     private volatile Applied<S> applied;
 
     Replica(StateMachine<S, C> machine) {
@@ -41,6 +42,11 @@ final class Replica<S, C> implements LogApplier {
 
     Applied<S> applied() {
         return applied;
+    }
+
+    /** What the decider of this member knows of the entries that it logs. */
+    Foreseen<S, C> foreseen() {
+        return foreseen;
     }
 
     void listen(AppliedListener<S> listener) {
@@ -86,6 +92,12 @@ final class Replica<S, C> implements LogApplier {
                     "decided on version " + set.versionBefore() + ", applied " + before.version());
         }
         Applied<S> after = before.numbered();
+        List<AppliedDecision<S, C>> known = foreseen.take(set, before.image());
+        if (!known.isEmpty()) {
+            decisions.addAll(known);
+            AppliedDecision<S, C> last = known.getLast();
+            return after.decided(last.after(), new Stamp(last.version(), set.decidedAt()));
+        }
         for (Entry.Decided decided : set.decisions()) {
             Stamp stamp = new Stamp(after.version() + 1, set.decidedAt());
             if (decided.level() > 0) {

@@ -1,6 +1,8 @@
 package io.cleat.server.commit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.cleat.base.DiskTrouble;
@@ -76,6 +78,75 @@ final class ReplicaTest {
         apply(changes("a", 0, 0, "one", "two"));
         apply(changes("a", 5, 2, "three"));
         assertEquals(List.of("1: [][one][one] of [one, two]", "2: [one][two][one, two] of [one, two]"), told);
+    }
+
+    /** What an entry leads to if this member decided it on the image that is applied now. */
+    private Journal foresee(Entry entry, String... texts) {
+        List<AppliedDecision<Journal, String>> decisions = new ArrayList<>();
+        Journal image = replica.applied().image();
+        for (String text : texts) {
+            Stamp stamp = new Stamp(image.lines().size() + 1, Instant.EPOCH);
+            Journal after = machine.apply(image, List.of(text), stamp);
+            decisions.add(new AppliedDecision<>(image, List.of(text), after, stamp.version(), text.length()));
+            image = after;
+        }
+        replica.foreseen().add((Entry.ChangeSet) entry, decisions);
+        return image;
+    }
+
+    @Test
+    void whatWasDecidedHereOnTheAppliedImageIsNotMadeAgain() throws DiskTrouble {
+        apply(new Entry.ReignOpened("a"));
+        Entry first = changes("a", 0, 0, "one", "two");
+        Journal decided = foresee(first, "one", "two");
+        apply(first);
+        assertSame(decided, replica.applied().image());
+        assertEquals(2, replica.applied().version());
+        Entry second = changes("a", 1, 2, "three");
+        Journal next = foresee(second, "three");
+        apply(second);
+        assertSame(next, replica.applied().image());
+        assertEquals(List.of("one", "two", "three"), texts());
+    }
+
+    @Test
+    void whatWasDecidedOnAnotherImageIsMadeAgain() throws DiskTrouble {
+        apply(new Entry.ReignOpened("a"));
+        Entry second = changes("a", 1, 1, "two");
+        Journal decided = foresee(second, "two");
+        apply(changes("a", 0, 0, "one"));
+        apply(second);
+        assertNotSame(decided, replica.applied().image());
+        assertEquals(List.of("one", "two"), texts());
+    }
+
+    @Test
+    void anEntryOfOtherBytesIsTakenAsItIs_andWhatWasForeseenIsForgotten() throws DiskTrouble {
+        apply(new Entry.ReignOpened("a"));
+        Journal decided = foresee(changes("a", 0, 0, "mine"), "mine");
+        apply(changes("a", 0, 0, "theirs"));
+        assertEquals(List.of("theirs"), texts());
+        assertEquals(List.of("mine"), decided.texts());
+        assertEquals(
+                List.of(),
+                replica.foreseen().take((Entry.ChangeSet) changes("a", 0, 0, "mine"), new Journal(List.of())));
+    }
+
+    /** As of a level that is raised in between, or of a reign that was lost with its entries. */
+    @Test
+    void anEntryThatWasNotForeseenLeavesWhatComesAfterIt_andDropsWhatIsOfAnotherReign() throws DiskTrouble {
+        apply(new Entry.ReignOpened("a"));
+        Entry second = changes("a", 1, 0, "two");
+        Journal decided = foresee(second, "two");
+        apply(changes("a", 0, 0));
+        apply(second);
+        assertSame(decided, replica.applied().image());
+        Entry lost = changes("a", 2, 1, "lost");
+        Journal never = foresee(lost, "lost");
+        apply(new Entry.ReignOpened("b"));
+        apply(changes("b", 0, 1, "other"));
+        assertEquals(List.of("two", "other"), texts());
+        assertEquals(List.of(), replica.foreseen().take((Entry.ChangeSet) lost, never));
     }
 
     @Test
