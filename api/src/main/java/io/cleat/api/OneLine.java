@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,27 +40,36 @@ final class OneLine {
 
     /** As {@link #faults}, added to others. */
     static void check(Record record, String place, Faults faults) {
+        check(record, () -> place, faults);
+    }
+
+    /** @param place where the record is; made only of what is at fault */
+    private static void check(Record record, Supplier<String> place, Faults faults) {
         for (RecordComponent component : COMPONENTS.get(record.getClass())) {
-            value(
-                    component(record, component),
-                    place + "." + component.getName(),
-                    FREE.contains(component.getName().toLowerCase(Locale.ROOT)),
-                    faults);
+            String name = component.getName();
+            Object value = component(record, component);
+            boolean isFree = FREE.contains(name.toLowerCase(Locale.ROOT));
+            switch (value) {
+                case String text when !isFree -> text(text, () -> place.get() + "." + name, faults);
+                case List<?> _, Map<?, ?> _, Record _ -> value(value, () -> place.get() + "." + name, isFree, faults);
+                case null, default -> {}
+            }
         }
     }
 
-    private static void value(@Nullable Object value, String place, boolean isFree, Faults faults) {
+    private static void value(@Nullable Object value, Supplier<String> place, boolean isFree, Faults faults) {
         switch (value) {
             case String text when !isFree -> text(text, place, faults);
             case List<?> list -> {
                 for (int i = 0; i < list.size(); i++) {
-                    value(list.get(i), place + "[" + i + "]", isFree, faults);
+                    int at = i;
+                    value(list.get(i), () -> place.get() + "[" + at + "]", isFree, faults);
                 }
             }
             case Map<?, ?> map ->
                 map.forEach((name, each) -> {
-                    String at = place + "." + VisibleText.cut(name + "", 64);
-                    text(name + "", "the name " + at, faults);
+                    Supplier<String> at = () -> place.get() + "." + VisibleText.cut(name + "", 64);
+                    text(name + "", () -> "the name " + at.get(), faults);
                     value(each, at, isFree, faults);
                 });
             // Drivers judge their own; secrets are shown nowhere.
@@ -69,8 +79,8 @@ final class OneLine {
         }
     }
 
-    private static void text(String text, String place, Faults faults) {
-        TextRule.lineFault(text).ifPresent(fault -> faults.add(place + " " + fault));
+    private static void text(String text, Supplier<String> place, Faults faults) {
+        TextRule.lineFault(text).ifPresent(fault -> faults.add(place.get() + " " + fault));
     }
 
     private static @Nullable Object component(Record record, RecordComponent component) {

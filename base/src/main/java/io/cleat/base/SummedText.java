@@ -1,6 +1,7 @@
 package io.cleat.base;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
 import java.util.zip.CRC32C;
 
 /**
@@ -16,7 +17,7 @@ public final class SummedText {
     public static String with(String lines) {
         CRC32C crc = new CRC32C();
         crc.update(lines.getBytes(StandardCharsets.ISO_8859_1));
-        return lines + SUM + "%08x\n".formatted(crc.getValue());
+        return lines + SUM + HexFormat.of().toHexDigits((int) crc.getValue()) + "\n";
     }
 
     /**

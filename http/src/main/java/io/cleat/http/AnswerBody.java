@@ -18,6 +18,9 @@ final class AnswerBody extends OutputStream {
     /** What is sent whole at most, such as a page of a hundred rows, and how much of a large body is under way here. */
     static final int BUFFER = 64 * 1024;
 
+    /** What is handed on at once of what is longer: it is likely to be far longer, and need not grow step by step. */
+    private static final int LONG = 4096;
+
     /** What a large body takes in all, with what is around it: the connection, and compressing. */
     static final int LARGE = 160 * 1024;
 
@@ -29,7 +32,7 @@ final class AnswerBody extends OutputStream {
     private final Map<String, String> headers;
     private final boolean isCompressed;
     private final ByteBudget budget;
-    private final ByteArrayOutputStream buffer = new ByteArrayOutputStream(1024);
+    private ByteArrayOutputStream buffer = new ByteArrayOutputStream(1024);
     private @Nullable OutputStream rest;
     private @Nullable Zip zip;
     private long taken;
@@ -50,6 +53,9 @@ final class AnswerBody extends OutputStream {
 
     @Override
     public void write(byte[] bytes, int offset, int length) throws IOException {
+        if (length >= LONG && buffer.size() == 0) {
+            buffer = new ByteArrayOutputStream(BUFFER);
+        }
         int at = offset;
         int left = length;
         while (left > 0) {

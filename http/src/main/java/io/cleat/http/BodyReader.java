@@ -94,7 +94,7 @@ final class BodyReader {
         }
         boolean isWhole = false;
         try {
-            fill(body, in);
+            fill(body, length, in);
             isWhole = true;
         } finally {
             if (!isWhole) {
@@ -104,9 +104,9 @@ final class BodyReader {
         return body;
     }
 
-    private void fill(Body body, InputStream in) throws IOException, Refused, InterruptedException {
+    private void fill(Body body, long length, InputStream in) throws IOException, Refused, InterruptedException {
         Deadline deadline = Deadline.in(time, limits.wholeBody());
-        byte[] some = new byte[STEP];
+        byte[] some = new byte[(int) (length > 0 ? Math.min(length, STEP) : STEP)];
         for (int count = in.read(some); count >= 0; count = in.read(some)) {
             body.add(some, count);
             if (deadline.isExpired()) {

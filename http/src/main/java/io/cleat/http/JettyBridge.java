@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.Handler;
@@ -128,7 +129,7 @@ final class JettyBridge extends Handler.Abstract {
         EndPoint client = jetty.getConnectionMetaData().getConnection().getEndPoint();
         EarlyEnd early = new EarlyEnd();
         Reply reply;
-        try (BodyReader.Body body = bodies.read(jetty.getLength(), Content.Source.asInputStream(jetty))) {
+        try (BodyReader.Body body = bodies.read(length(jetty), Content.Source.asInputStream(jetty))) {
             // A blocking query sends nothing for minutes: its connection is not idle. One that does
             // not take what it is sent is, all the same.
             jetty.addIdleTimeoutListener(timeout -> false);
@@ -154,6 +155,12 @@ final class JettyBridge extends Handler.Abstract {
         try (ParkedQueries.Parked _ = parked.park(socket, early)) {
             return dispatcher.answer(request.endedBy(early));
         }
+    }
+
+    /** Of the body; -1 if that is not known. A request that says nothing of a body has none (RFC 9112, 6.3). */
+    private static long length(org.eclipse.jetty.server.Request jetty) {
+        boolean isInChunks = jetty.getHeaders().contains(HttpHeader.TRANSFER_ENCODING);
+        return isInChunks ? -1 : Math.max(0, jetty.getLength());
     }
 
     private static Request request(org.eclipse.jetty.server.Request jetty, byte[] body) throws Refused {

@@ -42,6 +42,7 @@ final class Acknowledged implements AppliedListener<ClusterState>, AutoCloseable
                     + " acted on more put the cluster into recovery";
     private static final String MAGIC = "cleat-acknowledged ";
     private static final int REIGN_WIDTH = 64;
+    private static final int VERSION_WIDTH = 20;
 
     private final Path file;
     private final @Nullable FileChannel channel;
@@ -178,8 +179,17 @@ final class Acknowledged implements AppliedListener<ClusterState>, AutoCloseable
     }
 
     private static String text(Applied<ClusterState> now) {
-        return SummedText.with((MAGIC + VERSION + "\nversion %020d\nreign %-" + REIGN_WIDTH + "s\n")
-                .formatted(now.version(), now.reign()));
+        String version = Long.toString(now.version());
+        String reign = now.reign();
+        return SummedText.with(MAGIC
+                + VERSION
+                + "\nversion "
+                + "0".repeat(VERSION_WIDTH - version.length())
+                + version
+                + "\nreign "
+                + reign
+                + " ".repeat(Math.max(0, REIGN_WIDTH - reign.length()))
+                + "\n");
     }
 
     @Override

@@ -44,6 +44,11 @@ public final class EvaluationRows {
         return awaiting(Awaited.ANYTHING);
     }
 
+    /** Whether any is blocked. */
+    public boolean areSomeBlocked() {
+        return table.has(Tables.EVALUATIONS_BY_STATUS, EvaluationStatus.BLOCKED);
+    }
+
     /** Those that anything may help that gets free, likewise. */
     public Stream<EvaluationRow> blockedOnRoom() {
         return awaiting(Awaited.ROOM);

@@ -45,6 +45,12 @@ public final class KnownCounts {
             kept = here;
         }
         Map<String, PluginCounts> counts = here.counts;
-        return id -> counts.computeIfAbsent(id, each -> PluginCounts.of(PluginHealth.of(state, each)));
+        return id -> {
+            // Asked for each row of a list: without a lock, which computing may take.
+            PluginCounts known = counts.get(id);
+            return known != null
+                    ? known
+                    : counts.computeIfAbsent(id, each -> PluginCounts.of(PluginHealth.of(state, each)));
+        };
     }
 }

@@ -39,6 +39,10 @@ final class Wakes {
     }
 
     private static void wake(Work work, Remainder what) {
+        // What this decision itself has blocked has seen what gets free in it.
+        if (!work.before().evaluations().areSomeBlocked()) {
+            return;
+        }
         boolean isBehind = work.state().remainder(what.id()).isPresent();
         if (isBehind || !some(work, waiting(work, what), work.version())) {
             Remainders.leave(work, what);

@@ -28,6 +28,7 @@ final class Work {
     private final int part;
     private final int level;
     private ClusterState state;
+    private int applied;
     private int measured;
     private int bytes;
 
@@ -45,7 +46,12 @@ final class Work {
         return level >= featureLevel;
     }
 
+    /** Made once somebody asks for it: most decisions end with a change that none of their steps looks at. */
     ClusterState state() {
+        if (applied < changes.size()) {
+            state = state.apply(changes.subList(applied, changes.size()), version, now);
+            applied = changes.size();
+        }
         return state;
     }
 
@@ -68,9 +74,7 @@ final class Work {
     }
 
     void add(Change asked) {
-        Change change = bounded(asked);
-        changes.add(change);
-        state = state.apply(List.of(change), version, now);
+        changes.add(bounded(asked));
     }
 
     /**

@@ -32,6 +32,15 @@ final class Commits {
     /** So often a call without a known end is made, some 10 s, before who waits is told. */
     private static final int TRIES = 4;
 
+    /**
+     * What is asked, without what differs when it is asked again; never a secret. Not made where nobody can repeat it.
+     */
+    @FunctionalInterface
+    interface Parts {
+        /** @throws Refused it cannot be written down */
+        List<Object> list() throws Refused;
+    }
+
     private final Committer<ClusterState, Change> committer;
     private final ImageWaiters waiters;
     private final Ids ids;
@@ -68,13 +77,15 @@ final class Commits {
     /**
      * Decides a command once for each request id that its caller gave; one without is decided whenever it is asked.
      *
-     * @param parts what is asked, without what differs when it is asked again; never a secret
      * @param codec of the reply that is kept
      */
-    <R> Done<R> once(Command<R> command, List<Object> parts, RecordCodec<R> codec, Asked asked)
+    <R> Done<R> once(Command<R> command, Parts parts, RecordCodec<R> codec, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
+        if (asked.requestId().isEmpty()) {
+            return commit(command, asked.deadline());
+        }
         return done(committer.commit(
-                new Once<>(command, digest(command, parts), codec), asked.requestId(), asked.deadline()));
+                new Once<>(command, digest(command, parts.list()), codec), asked.requestId(), asked.deadline()));
     }
 
     /**

@@ -30,7 +30,7 @@ public final class DeploymentRequests {
      */
     public Done<DeploymentReply> pause(String id, boolean pause, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
-        return commits.once(new PauseDeployment(id, pause, commits.seed()), List.of(id, pause), REPLY, asked);
+        return commits.once(new PauseDeployment(id, pause, commits.seed()), () -> List.of(id, pause), REPLY, asked);
     }
 
     /**
@@ -40,12 +40,12 @@ public final class DeploymentRequests {
      */
     public Done<DeploymentReply> promote(String id, List<String> groups, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
-        return commits.once(new PromoteDeployment(id, groups, commits.seed()), List.of(id, groups), REPLY, asked);
+        return commits.once(new PromoteDeployment(id, groups, commits.seed()), () -> List.of(id, groups), REPLY, asked);
     }
 
     /** Ends a deployment as failed. */
     public Done<DeploymentReply> fail(String id, Asked asked) throws Refused, LogTrouble, InterruptedException {
-        return commits.once(new FailDeployment(id, commits.seed()), List.of(id), REPLY, asked);
+        return commits.once(new FailDeployment(id, commits.seed()), () -> List.of(id), REPLY, asked);
     }
 
     /**
@@ -63,7 +63,10 @@ public final class DeploymentRequests {
             said(id, List.of(), ill.subList(0, AT_ONCE), asked);
         }
         return commits.once(
-                new SetAllocationHealth(id, well, ill, commits.seed()), List.of(id, healthy, unhealthy), REPLY, asked);
+                new SetAllocationHealth(id, well, ill, commits.seed()),
+                () -> List.of(id, healthy, unhealthy),
+                REPLY,
+                asked);
     }
 
     private void said(String id, List<String> healthy, List<String> unhealthy, Asked asked)

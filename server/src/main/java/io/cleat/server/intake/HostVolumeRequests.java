@@ -64,7 +64,7 @@ public final class HostVolumeRequests {
         boolean isKnown = !spec.id().isEmpty();
         Done<HostVolumeReply> noted = commits.once(
                 new PutHostVolume(isKnown ? spec : spec.withId(commits.seed()), isKnown, path),
-                List.of(TEXT.encode(spec), path),
+                () -> List.of(TEXT.encode(spec), path),
                 REPLY,
                 asked);
         HostVolumeRow row = HostVolumeRow.find(commits.newest(), noted.reply().id())
@@ -96,7 +96,8 @@ public final class HostVolumeRequests {
      * @return the version without it
      */
     public long delete(VolumeId id, boolean force, Asked asked) throws Refused, LogTrouble, InterruptedException {
-        Done<HostVolumeReply> noted = commits.once(new DeleteHostVolume(id, force), List.of(id, force), REPLY, asked);
+        Done<HostVolumeReply> noted =
+                commits.once(new DeleteHostVolume(id, force), () -> List.of(id, force), REPLY, asked);
         Optional<HostVolumeRow> there = HostVolumeRow.find(commits.newest(), id);
         if (noted.reply().isGone() || there.isEmpty()) {
             return noted.version();

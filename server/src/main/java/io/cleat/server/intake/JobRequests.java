@@ -73,13 +73,16 @@ public final class JobRequests {
             PreservedParts preserved,
             Asked asked)
             throws Refused, LogTrouble, InterruptedException {
-        List<Object> parts = new ArrayList<>(List.of(TEXT.encode(spec), String.valueOf(enforcedVersion), evalPriority));
-        if (!preserved.equals(PreservedParts.NONE)) {
-            parts.add(preserved);
-        }
         return commits.once(
                 new RegisterJob(spec, source, enforcedVersion, evalPriority, preserved, commits.seed()),
-                parts,
+                () -> {
+                    List<Object> parts =
+                            new ArrayList<>(List.of(TEXT.encode(spec), String.valueOf(enforcedVersion), evalPriority));
+                    if (!preserved.equals(PreservedParts.NONE)) {
+                        parts.add(preserved);
+                    }
+                    return parts;
+                },
                 REGISTERED,
                 asked);
     }
@@ -104,7 +107,7 @@ public final class JobRequests {
             throws Refused, LogTrouble, InterruptedException {
         return commits.once(
                 new DeregisterJob(job, purge, force, noShutdownDelay, evalPriority, commits.seed()),
-                List.of(job, purge, force, noShutdownDelay, evalPriority),
+                () -> List.of(job, purge, force, noShutdownDelay, evalPriority),
                 DEREGISTERED,
                 asked);
     }
@@ -114,7 +117,7 @@ public final class JobRequests {
             throws Refused, LogTrouble, InterruptedException {
         return commits.once(
                 new StopAllocation(allocId, noShutdownDelay, commits.seed()),
-                List.of(allocId, noShutdownDelay),
+                () -> List.of(allocId, noShutdownDelay),
                 STOPPED,
                 asked);
     }
@@ -123,7 +126,10 @@ public final class JobRequests {
     public Done<EvaluateJob.Reply> evaluate(JobId job, boolean forceReschedule, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
         return commits.once(
-                new EvaluateJob(job, forceReschedule, commits.seed()), List.of(job, forceReschedule), EVALUATED, asked);
+                new EvaluateJob(job, forceReschedule, commits.seed()),
+                () -> List.of(job, forceReschedule),
+                EVALUATED,
+                asked);
     }
 
     /**
@@ -136,7 +142,7 @@ public final class JobRequests {
             throws Refused, LogTrouble, InterruptedException {
         return commits.once(
                 new RevertJob(job, number, enforced, commits.seed()),
-                List.of(job, number, String.valueOf(enforced)),
+                () -> List.of(job, number, String.valueOf(enforced)),
                 REGISTERED,
                 asked);
     }
@@ -152,7 +158,7 @@ public final class JobRequests {
             throws Refused, LogTrouble, InterruptedException {
         return commits.once(
                 new ScaleJob(job, group, count, checkedVersion, said, commits.seed()),
-                count == null ? List.of(job, group, said.error(), said.message()) : List.of(job, group, count),
+                () -> count == null ? List.of(job, group, said.error(), said.message()) : List.of(job, group, count),
                 REGISTERED,
                 asked);
     }
@@ -160,7 +166,7 @@ public final class JobRequests {
     /** Runs a copy of a periodic job now. */
     public Done<RegisterJob.Reply> forceLaunch(JobId job, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
-        return commits.once(new ForceLaunch(job, commits.seed()), List.of(job), REGISTERED, asked);
+        return commits.once(new ForceLaunch(job, commits.seed()), () -> List.of(job), REGISTERED, asked);
     }
 
     /**
@@ -174,7 +180,7 @@ public final class JobRequests {
             throws Refused, LogTrouble, InterruptedException {
         return commits.once(
                 new DispatchJob(job, payload, meta, priority, commits.seed()),
-                List.of(job, payload, new TreeMap<>(meta), priority),
+                () -> List.of(job, payload, new TreeMap<>(meta), priority),
                 DISPATCHED,
                 asked);
     }

@@ -39,7 +39,7 @@ public final class NodeRequests {
             throws Refused, LogTrouble, InterruptedException {
         return commits.once(
                 new DrainNode(nodeId, wish, markEligible, meta, commits.seed()),
-                List.of(nodeId, String.valueOf(wish), markEligible, new TreeMap<>(meta)),
+                () -> List.of(nodeId, String.valueOf(wish), markEligible, new TreeMap<>(meta)),
                 REPLY,
                 asked);
     }
@@ -48,7 +48,7 @@ public final class NodeRequests {
     public Done<NodeReply> eligibility(String nodeId, boolean eligible, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
         return commits.once(
-                new SetEligibility(nodeId, eligible, commits.seed()), List.of(nodeId, eligible), REPLY, asked);
+                new SetEligibility(nodeId, eligible, commits.seed()), () -> List.of(nodeId, eligible), REPLY, asked);
     }
 
     /**
@@ -61,7 +61,7 @@ public final class NodeRequests {
             throws Refused, LogTrouble, InterruptedException {
         return commits.once(
                 new EndQuarantine(nodeId, accept, machineIsOff, commits.seed()),
-                List.of("quarantine", nodeId, accept, machineIsOff),
+                () -> List.of("quarantine", nodeId, accept, machineIsOff),
                 REPLY,
                 asked);
     }
@@ -88,6 +88,6 @@ public final class NodeRequests {
 
     /** Forgets a node that is down. */
     public Done<NodeReply> purge(String nodeId, Asked asked) throws Refused, LogTrouble, InterruptedException {
-        return commits.once(new PurgeNode(nodeId), List.of("purge", nodeId), REPLY, asked);
+        return commits.once(new PurgeNode(nodeId), () -> List.of("purge", nodeId), REPLY, asked);
     }
 }

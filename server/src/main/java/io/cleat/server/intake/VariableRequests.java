@@ -54,7 +54,7 @@ public final class VariableRequests {
             throws Refused, LogTrouble, InterruptedException {
         return commits.once(
                 new PutVariable(id, encrypted(id, items), ifModifyVersion, lockId),
-                List.of(id, names(items), Optional.ofNullable(ifModifyVersion), lockId),
+                () -> List.of(id, names(items), Optional.ofNullable(ifModifyVersion), lockId),
                 REPLY,
                 asked);
     }
@@ -68,7 +68,7 @@ public final class VariableRequests {
             throws Refused, LogTrouble, InterruptedException {
         return commits.once(
                 new DeleteVariable(id, ifModifyVersion),
-                List.of(id, Optional.ofNullable(ifModifyVersion)),
+                () -> List.of(id, Optional.ofNullable(ifModifyVersion)),
                 REPLY,
                 asked);
     }
@@ -82,7 +82,7 @@ public final class VariableRequests {
             throws Refused, LogTrouble, InterruptedException {
         return commits.once(
                 new LockVariable(id, encrypted(id, items), VariableLock.taken(commits.seed(), ttl, delay)),
-                List.of(id, names(items), ttl, delay),
+                () -> List.of(id, names(items), ttl, delay),
                 REPLY,
                 asked);
     }
@@ -99,7 +99,7 @@ public final class VariableRequests {
     /** Whoever holds a lock gives it back. */
     public Done<VariableReply> release(VariableId id, String lockId, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
-        return commits.once(new ReleaseLock(id, lockId), List.of(id, lockId), REPLY, asked);
+        return commits.once(new ReleaseLock(id, lockId), () -> List.of(id, lockId), REPLY, asked);
     }
 
     private Encrypted encrypted(VariableId id, Secrets items) throws Refused {

@@ -75,7 +75,9 @@ public final class VolumeRequests {
         RegisterVolume command =
                 new RegisterVolume(spec, vault.encrypt(secrets, Purpose.volume(spec.id())), commits.seed());
         return finish(
-                commits.once(command, List.of(TEXT.encode(spec), names(secrets)), REPLY, asked), spec.id(), asked);
+                commits.once(command, () -> List.of(TEXT.encode(spec), names(secrets)), REPLY, asked),
+                spec.id(),
+                asked);
     }
 
     /**
@@ -87,7 +89,9 @@ public final class VolumeRequests {
         CreateVolume command =
                 new CreateVolume(spec, vault.encrypt(secrets, Purpose.volume(spec.id())), commits.seed());
         return finish(
-                commits.once(command, List.of(TEXT.encode(spec), names(secrets)), REPLY, asked), spec.id(), asked);
+                commits.once(command, () -> List.of(TEXT.encode(spec), names(secrets)), REPLY, asked),
+                spec.id(),
+                asked);
     }
 
     /**
@@ -103,7 +107,7 @@ public final class VolumeRequests {
             all = vault.decrypt(row.get().secrets(), Purpose.volume(id)).overlaidBy(secrets);
         }
         DeleteVolume command = new DeleteVolume(id, vault.encrypt(all, Purpose.volume(id)), commits.seed());
-        return finish(commits.once(command, List.of(id, names(secrets)), REPLY, asked), id, asked);
+        return finish(commits.once(command, () -> List.of(id, names(secrets)), REPLY, asked), id, asked);
     }
 
     /**
@@ -113,7 +117,7 @@ public final class VolumeRequests {
      * @return the version without it
      */
     public long deregister(VolumeId id, boolean force, Asked asked) throws Refused, Trouble, InterruptedException {
-        return commits.once(new DeregisterVolume(id, force), List.of(id, force), REPLY, asked)
+        return commits.once(new DeregisterVolume(id, force), () -> List.of(id, force), REPLY, asked)
                 .version();
     }
 
@@ -221,7 +225,8 @@ public final class VolumeRequests {
         CreateSnapshot command = new CreateSnapshot(
                 volume, name, parameters, vault.encrypt(all, Purpose.volume(volume)), commits.seed());
         OperationRow settled = settled(
-                commits.once(command, List.of(volume, name, new TreeMap<>(parameters), names(secrets)), REPLY, asked),
+                commits.once(
+                        command, () -> List.of(volume, name, new TreeMap<>(parameters), names(secrets)), REPLY, asked),
                 "snapshot " + name + " of volume " + volume.id(),
                 asked);
         if (check(settled) instanceof OperationOutcome.SnapshotCreated(ListedSnapshot made)) {
@@ -236,7 +241,7 @@ public final class VolumeRequests {
         DeleteSnapshot command = new DeleteSnapshot(
                 pluginId, snapshotId, vault.encrypt(secrets, Purpose.snapshot(snapshotId)), commits.seed());
         OperationRow settled = settled(
-                commits.once(command, List.of(pluginId, snapshotId, names(secrets)), REPLY, asked),
+                commits.once(command, () -> List.of(pluginId, snapshotId, names(secrets)), REPLY, asked),
                 "snapshot " + snapshotId,
                 asked);
         check(settled);
