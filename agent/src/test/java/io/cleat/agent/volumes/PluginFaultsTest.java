@@ -1,6 +1,5 @@
 package io.cleat.agent.volumes;
 
-import static io.cleat.agent.volumes.Ground.READERS;
 import static io.cleat.agent.volumes.Ground.SHARED;
 import static io.cleat.agent.volumes.Ground.SINGLE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -357,27 +356,6 @@ class PluginFaultsTest extends OnGround {
         ground.plugin.script("NodeUnpublishVolume", Behaviour.ok());
         ground.unpublish("a1");
         ground.assertNothingLeft();
-    }
-
-    @Test
-    void aVolumeMountedForWritingThoughReadingWasAskedIsRefusedAndUndone() throws Exception {
-        ground.storage.ignoreReadOnly();
-        GrantedClaim claim = Ground.reading(Ground.claim("a1", "ext-1", READERS));
-        Trouble refusal = assertThrows(Trouble.class, () -> ground.volumes.publish(claim, ground.told));
-        assertTrue(refusal.reason().contains("for writing"), refusal.reason());
-        assertEquals(Effect.NONE, refusal.effect());
-        ground.assertNothingLeft();
-    }
-
-    @Test
-    void aVolumeMountedReadOnlyThoughWritingWasAskedIsRefusedAndUndone() throws Exception {
-        ground.storage.alwaysReadOnly();
-        Trouble refusal = assertThrows(Trouble.class, () -> ground.publish("a1", "ext-1", SINGLE));
-        assertTrue(refusal.reason().contains("read-only"), refusal.reason());
-        ground.assertNothingLeft();
-        // A reader may be given a read-only mount also where it did not ask for one.
-        ground.publish("a2", "ext-1", READERS);
-        ground.unpublish("a2");
     }
 
     @Test

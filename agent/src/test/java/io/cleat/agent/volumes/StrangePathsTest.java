@@ -4,6 +4,7 @@ import static io.cleat.agent.volumes.Ground.SHARED;
 import static io.cleat.agent.volumes.Ground.SINGLE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -26,6 +27,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Condition;
 import org.junit.jupiter.api.Test;
 
@@ -106,6 +109,28 @@ class StrangePathsTest extends OnGround {
         assertEquals(List.of(), ground.journal.volumes());
         assertEquals("alive", Files.readString(canary.resolve("f")));
         assertTrue(Files.isSymbolicLink(target));
+    }
+
+    @Test
+    void aTargetThatBecomesALinkWhileItsVolumeIsStaged_isNotShownToThePlugin() throws Exception {
+        Path canary = Files.createDirectory(ground.directory.resolve("canary"));
+        Files.writeString(canary.resolve("f"), "alive");
+        CountDownLatch gate = new CountDownLatch(1);
+        ground.plugin.script("NodeStageVolume", Behaviour.waitFor(gate));
+        AtomicReference<Object> end = new AtomicReference<>();
+        Thread publishing = publishing("a1", "ext-1", SINGLE, end);
+        ground.plugin.awaitCalls("NodeStageVolume", 1, SOON);
+        Path target = ground.target("a1", "ext-1-name", SINGLE);
+        Files.createSymbolicLink(target, canary);
+        gate.countDown();
+        join(publishing);
+        Trouble refused = assertInstanceOf(Trouble.class, end.get());
+        assertTrue(refused.reason().contains(target + " is a link"), refused.reason());
+        assertEquals(List.of("NodeStageVolume"), ground.calls());
+        assertEquals("alive", Files.readString(canary.resolve("f")));
+        Files.delete(target);
+        ground.unpublish("a1");
+        ground.assertNothingLeft();
     }
 
     @Test
