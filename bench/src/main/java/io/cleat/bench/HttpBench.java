@@ -10,6 +10,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -25,6 +28,12 @@ final class HttpBench implements Bench {
 
     /** Within which memory that a load has taken is to be given back. */
     private static final Duration QUIET = Duration.ofMinutes(5);
+
+    /** Queries that wait at once, for how long, and for a version that does not come. */
+    private static final int WAITING = 2_000;
+
+    private static final Duration WAIT = Duration.ofSeconds(20);
+    private static final long NEVER = 1L << 40;
 
     /** Spans at most until what is asked is answered as fast as it will be; by how much each is faster until then. */
     private static final int SETTLING = 8;
@@ -79,6 +88,7 @@ final class HttpBench implements Bench {
             rows.add(run.list());
             rows.add(run.plugin());
             rows.add(run.allocation());
+            rows.add(run.waiting());
             rows.add(run.memory("memory of the agent after that"));
             Thread.sleep(QUIET);
             rows.add(run.memory("the same, five quiet minutes later"));
@@ -248,6 +258,23 @@ final class HttpBench implements Bench {
             AllocationStub first = agent.allocations().getFirst();
             String path = "/v1/allocation/" + first.ID();
             return beside("get an allocation, 16 clients", 16, ApiRequest.get(path), "allocation", path);
+        }
+
+        /** What each client takes of the agent's heap that waits for news of a volume, with its connection. */
+        BenchRow waiting() throws Exception {
+            ApiRequest news = ApiRequest.get(
+                    "/v1/volume/csi/vol-" + ApiRequest.NUMBER + "?wait=" + WAIT.toSeconds() + "s&index=" + NEVER);
+            long before = LiveHeap.bytes(agent.pid());
+            try (ExecutorService asking = Executors.newSingleThreadExecutor()) {
+                Future<Answered> answered = asking.submit(
+                        () -> load.run(socket, WAITING, Duration.ofMillis(1), news, Numbers.below(volumes)));
+                // All have asked by then, and none has its answer.
+                Thread.sleep(WAIT.dividedBy(2));
+                double each = (double) (LiveHeap.bytes(agent.pid()) - before) / WAITING;
+                long answers = answered.get().answers();
+                return BenchRow.of("heap of a query that waits", each, Unit.BYTES)
+                        .detail(answers + " at once");
+            }
         }
 
         BenchRow memory(String what) throws IOException {

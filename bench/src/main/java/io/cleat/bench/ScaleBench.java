@@ -17,6 +17,7 @@ final class ScaleBench implements Bench {
     private static final int FEW = 100;
     private static final int TIMES = 10;
     private static final double FLAT = 1.5;
+    private static final double NODE = 50_000;
 
     @Override
     public String name() {
@@ -37,20 +38,28 @@ final class ScaleBench implements Bench {
     public List<BenchRow> run(Path scratch) throws Exception {
         // The first of a JVM pays for its classes and for code that is not compiled.
         measure(scratch.resolve("warm"), FEW);
-        Map<String, Double> few = measure(scratch.resolve("few"), FEW);
+        Measured few = measure(scratch.resolve("few"), FEW);
         List<BenchRow> rows = new ArrayList<>();
         for (int nodes = FEW * TIMES; nodes <= MOST; nodes *= TIMES) {
             int size = nodes;
-            measure(scratch.resolve(Integer.toString(size)), size)
-                    .forEach((what, cost) -> rows.add(row(what, size, cost, requireNonNull(few.get(what)))));
+            Measured many = measure(scratch.resolve(Integer.toString(size)), size);
+            many.costs()
+                    .forEach((what, cost) -> rows.add(
+                            row(what, size, cost, requireNonNull(few.costs().get(what)))));
+            rows.add(BenchRow.of(String.format("%,d nodes: heap of a node", size), many.heapOfNode(), Unit.BYTES)
+                    .limit("with 100 nodes", few.heapOfNode())
+                    .budget("50 kB", many.heapOfNode() <= NODE));
         }
         return rows;
     }
 
-    private static Map<String, Double> measure(Path directory, int nodes) throws Exception {
+    /** @param costs seconds, by what they are of */
+    private record Measured(Map<String, Double> costs, double heapOfNode) {}
+
+    private static Measured measure(Path directory, int nodes) throws Exception {
         Files.createDirectory(directory);
         try (ScaledCluster cluster = new ScaledCluster(directory, nodes)) {
-            return cluster.measure();
+            return new Measured(cluster.measure(), cluster.heapOfNode());
         }
     }
 

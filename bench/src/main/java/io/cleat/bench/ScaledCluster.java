@@ -49,6 +49,7 @@ final class ScaledCluster implements AutoCloseable {
     private final Path directory;
     private final int nodes;
     private final Crowd crowd;
+    private final double heapOfNode;
     private Server server;
     private GrpcSessions sessions;
     private double idle;
@@ -58,11 +59,18 @@ final class ScaledCluster implements AutoCloseable {
         this.directory = directory;
         this.nodes = nodes;
         this.server = lead();
+        long heap = OwnProcess.heap();
         double begun = OwnProcess.processorSeconds();
         this.sessions = letIn();
         this.crowd = Crowd.start(socket(), nodes);
         crowd.awaitLetIn(nodes);
         note("a node that joins, processor", (OwnProcess.processorSeconds() - begun) / nodes);
+        this.heapOfNode = (double) (OwnProcess.heap() - heap) / nodes;
+    }
+
+    /** Bytes of the server's heap for each node, with its link. */
+    double heapOfNode() {
+        return heapOfNode;
     }
 
     private Path socket() {

@@ -26,6 +26,7 @@ import io.cleat.state.ClusterState;
 import io.cleat.state.NodeRow;
 import io.cleat.state.NodeStatus;
 import io.cleat.state.TableName;
+import io.cleat.testkit.Eventually;
 import io.cleat.wire.ControllerCall;
 import io.cleat.wire.ControllerReply;
 import io.cleat.wire.OrderOutcome;
@@ -313,6 +314,35 @@ final class SessionsTest {
         first.say(new ToServer.OrderDone(
                 first.hear(ToNode.Order.class).operationId(),
                 new OrderOutcome.Failed(Effect.NONE, CallEnd.NOT_MADE, "it is not on this node")));
+        second.say(new ToServer.OrderDone(
+                second.hear(ToNode.Order.class).operationId(),
+                new OrderOutcome.Done(new ControllerReply.Listed(List.of(), ""))));
+        listed.ended();
+    }
+
+    /** It was said not to have answered, and the other was not asked. */
+    @Test
+    void aNodeWhoseLinkIsBroken_isPassedOver_andSaidToHaveNoLinkIfItIsTheOnlyOne() throws Exception {
+        Set<ControllerCapability> can = Set.of(ControllerCapability.LIST_VOLUMES);
+        FakeAgent first = world.connect("secret-1", Samples.node("n1", can));
+        first.hear(ToNode.Assignments.class);
+        first.close();
+        Eventually.holds(
+                () -> {
+                    Refused refused = assertThrows(
+                            Refused.class,
+                            () -> world.requests()
+                                    .volumes()
+                                    .external("disks", "", 10, Deadline.in(new SystemTime(), Duration.ofMillis(200))));
+                    String words = refused.refusal().message();
+                    return words.contains("was not asked") && words.contains("(node n1)");
+                },
+                "it is said that n1 has no link");
+        FakeAgent second = world.connect("secret-2", Samples.node("n2", can));
+        second.hear(ToNode.Assignments.class);
+        Waiting listed = Waiting.on(() -> world.requests()
+                .volumes()
+                .external("disks", "", 10, world.asked().deadline()));
         second.say(new ToServer.OrderDone(
                 second.hear(ToNode.Order.class).operationId(),
                 new OrderOutcome.Done(new ControllerReply.Listed(List.of(), ""))));

@@ -175,9 +175,23 @@ public final class VolumeRequests {
                             : new Refusal.Conflict(
                                     "failed to find instances of controller plugin \"" + pluginId + "\""));
         }
-        Controllers.Instance asked = working.getFirst();
+        // A node whose link has just broken is ready until it is missed.
+        List<Controllers.Instance> linked = working.stream()
+                .filter(instance -> sessions.isLinked(instance.nodeId()))
+                .toList();
+        if (linked.isEmpty()) {
+            throw new Refused(new Refusal.Failed(
+                    prefix
+                            + "plugin "
+                            + pluginId
+                            + " was not asked, as no node that runs its controller has a link to this server (node "
+                            + working.getFirst().nodeId()
+                            + "); try again in some seconds",
+                    Effect.NONE));
+        }
+        Controllers.Instance asked = linked.getFirst();
         Optional<OrderOutcome> outcome = Optional.empty();
-        for (Controllers.Instance instance : working) {
+        for (Controllers.Instance instance : linked) {
             asked = instance;
             outcome = sessions.ask(instance.nodeId(), pluginId, instance.allocId(), call, deadline);
             if (!isElsewhere(outcome)) {

@@ -167,6 +167,11 @@ public final class NodeSessions implements Sessions, Liveness, DecisionListener<
         return otherPasts.told();
     }
 
+    /** Whether it has a link: what is said to it is sent. */
+    public boolean isLinked(String nodeId) {
+        return sessions.find(nodeId).isPresent();
+    }
+
     /** Whether it can be told something now. */
     public boolean isConnected(String nodeId) {
         return gracePeriod.isOver() && sessions.find(nodeId).isPresent();
