@@ -118,7 +118,7 @@ final class Creation {
         }
         try (KeyLocks.Held _ = pool.hold(free.key(request.getName()))) {
             free.require(shape.bytes());
-            Kept.Label label = pool.label(request.getName(), pool.volumes().list());
+            Kept.Label label = pool.label(request.getName(), pool.volumes().lastOrder());
             Volume volume = Volume.created(label, type, source, set);
             try (KeyLocks.Held _ = pool.hold(volume.id())) {
                 pool.volumes().create(volume, content -> filling.fill(volume, content));

@@ -192,9 +192,12 @@ final class Pool {
         return locks.hold(key, Deadline.in(time, PATIENCE));
     }
 
-    /** What a new volume, snapshot or group named {@code name} is to be called. */
-    Kept.Label label(String name, List<? extends Kept> others) {
-        long last = others.stream().mapToLong(Kept::order).max().orElse(0);
+    /**
+     * What a new volume, snapshot or group named {@code name} is to be called.
+     *
+     * @param last the order of the last one of its kind
+     */
+    Kept.Label label(String name, long last) {
         return new Kept.Label(ids.next(), name, Math.max(last + 1, time.now().toEpochMilli()));
     }
 

@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
  * its content and its {@link NameMark}.
  *
  * <p>One appears and goes by one rename of its directory: it is made as {@code .new-<id>} and deleted as
- * {@code trash/<id>}. Nothing is kept in memory, so several processes may serve one pool; whoever changes one holds its
- * id.
+ * {@code trash/<id>}. What may change is not kept in memory, so several processes may serve one pool; whoever changes
+ * one holds its id. Names and places in lists never change: they are, so that a creation does not read every file.
  */
 final class PoolDirectory<T extends Kept> {
     private static final String NEW = ".new-";
@@ -31,6 +31,8 @@ final class PoolDirectory<T extends Kept> {
     private final Path path;
     private final Path trash;
     private final Form<T> form;
+
+    private final Labels<T> labels = new Labels<>();
 
     PoolDirectory(Path path, Path trash, Form<T> form) {
         this.path = path;
@@ -179,15 +181,16 @@ final class PoolDirectory<T extends Kept> {
      *     first cannot be told
      */
     Optional<T> named(String name) throws CallRefused, DiskTrouble {
-        List<Entry<T>> all = entries();
-        Optional<T> found = all.stream()
-                .flatMap(entry -> entry.kept().stream())
-                .filter(kept -> kept.name().equals(name))
-                .findFirst();
-        if (found.isPresent()) {
-            return found;
+        Labels.Look<T> look = look();
+        List<Entry<T>> unread = new ArrayList<>(look.unread());
+        for (String id : look.named(name)) {
+            Optional<Entry<T>> now = entry(id);
+            if (now.isPresent() && now.get().kept().isPresent()) {
+                return now.get().kept();
+            }
+            now.ifPresent(unread::add);
         }
-        for (Entry<T> entry : all) {
+        for (Entry<T> entry : unread) {
             if (entry.damage().isPresent() && NameMark.mayBe(path.resolve(entry.id()), name)) {
                 throw CallRefused.tooSoon("whether a "
                         + form.name()
@@ -198,6 +201,17 @@ final class PoolDirectory<T extends Kept> {
             }
         }
         return Optional.empty();
+    }
+
+    /** The place of the last one in lists; 0 without any. */
+    long lastOrder() throws DiskTrouble {
+        return look().lastOrder();
+    }
+
+    private Labels.Look<T> look() throws DiskTrouble {
+        List<String> ids =
+                names(path).stream().filter(id -> ID.matcher(id).matches()).toList();
+        return labels.look(ids, this::entry);
     }
 
     /** Makes one; durable when it returns. The caller holds its id. */

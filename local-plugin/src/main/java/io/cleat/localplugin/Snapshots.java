@@ -61,7 +61,7 @@ final class Snapshots {
             }
             try (KeyLocks.Held _ = pool.hold(volumeId)) {
                 Volume volume = pool.volumes().require(volumeId);
-                Kept.Label label = pool.label(name, pool.snapshots().list());
+                Kept.Label label = pool.label(name, pool.snapshots().lastOrder());
                 Snapshot made = of(volume, label, Optional.empty());
                 freezing.during(List.of(volume), footings -> copy(volume, made, footings.getFirst()));
                 return made;
@@ -115,7 +115,7 @@ final class Snapshots {
                 }
                 return existing.get();
             }
-            Kept.Label label = pool.label(name, pool.snapshots().list());
+            Kept.Label label = pool.label(name, pool.snapshots().lastOrder());
             // Held, as members without their group are cleared at a start.
             try (KeyLocks.Held _ = pool.hold(label.id())) {
                 return makeGroup(label, ids);
@@ -137,7 +137,7 @@ final class Snapshots {
             pool.groups().begin(label.id());
             freezing.during(volumes, footings -> {
                 for (int i = 0; i < volumes.size(); i++) {
-                    Kept.Label own = pool.label("", pool.snapshots().list());
+                    Kept.Label own = pool.label("", pool.snapshots().lastOrder());
                     Snapshot member = of(
                             volumes.get(i), new Kept.Label(own.id(), own.id(), own.order()), Optional.of(label.id()));
                     copy(volumes.get(i), member, footings.get(i));

@@ -186,10 +186,7 @@ class CrashPointTest {
     void eachStepIsFinishedByRepeatingItWhereverItDied(VolumeType type) throws Exception {
         Pool pool = Pool.open(directory.resolve("pool"), Optional.of(Served.NODE), time, Ids.random());
         Volume made = Volume.created(
-                pool.label("v", List.of()),
-                type,
-                Optional.empty(),
-                Volume.Shape.of(0).sized(SIZE, type.isFileSystem()));
+                pool.label("v", 0), type, Optional.empty(), Volume.Shape.of(0).sized(SIZE, type.isFileSystem()));
         pool.volumes().create(made, content -> make(made, content));
         Path staging = Files.createDirectory(directory.resolve("staging"));
         Path target = directory.resolve("target");

@@ -261,8 +261,7 @@ class DamagedRecordTest {
     @Test
     void withoutItsMarkADamagedVolumeMayHaveAnyName() throws Exception {
         Pool pool = open();
-        Volume volume =
-                Volume.created(pool.label("v", List.of()), VolumeType.DIRECTORY, Optional.empty(), Volume.Shape.of(0));
+        Volume volume = Volume.created(pool.label("v", 0), VolumeType.DIRECTORY, Optional.empty(), Volume.Shape.of(0));
         pool.volumes().create(volume, DurableFiles::makeDirectory);
         Path mark = mark(volume.id());
         Files.delete(mark);

@@ -44,7 +44,7 @@ class PoolTest {
     }
 
     private static Volume volume(Pool pool, String name, VolumeType type) throws Exception {
-        return Volume.created(pool.label(name, pool.volumes().list()), type, Optional.empty(), Volume.Shape.of(0));
+        return Volume.created(pool.label(name, pool.volumes().lastOrder()), type, Optional.empty(), Volume.Shape.of(0));
     }
 
     @Test

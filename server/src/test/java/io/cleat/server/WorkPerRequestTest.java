@@ -92,7 +92,7 @@ final class WorkPerRequestTest {
         Work few = counted(() -> register(COUNTED));
         beside(MANY, number -> registerVolume("beside-%06d".formatted(number)));
         Work many = counted(() -> register(COUNTED));
-        assertBounded(few, many, COUNTED, new Work(1, 900, 1, 80_000));
+        assertBounded(few, many, COUNTED, new Work(1, 900, 1, 48_000));
     }
 
     @Test
@@ -105,7 +105,7 @@ final class WorkPerRequestTest {
         });
         world.until("all are placed", image -> image.allocations().size() == placed + MANY_JOBS);
         Work many = counted(() -> place(COUNTED_JOBS));
-        assertBounded(few, many, COUNTED_JOBS, new Work(2, 4_000, 2, 420_000));
+        assertBounded(few, many, COUNTED_JOBS, new Work(2, 4_000, 2, 330_000));
     }
 
     /** @param most what one may take; the log has now and then an entry of the server's own too */
