@@ -1,6 +1,8 @@
 package io.cleat.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +13,8 @@ public record ExecOutput(
         @Nullable Stream stderr,
         @OmitEmpty boolean exited,
         @Nullable Result result) {
+    private static final byte[] END = "\"}}".getBytes(StandardCharsets.US_ASCII);
+
     /** Output in base64, or its end. */
     public record Stream(@OmitEmpty String data, @OmitEmpty boolean close) {
         public byte[] bytes() {
@@ -31,6 +35,26 @@ public record ExecOutput(
 
     public static ExecOutput exited(int code) {
         return new ExecOutput(null, null, true, new Result(code));
+    }
+
+    /** The JSON of {@link #out}, without a look at each character: base64 needs no escapes. */
+    public static byte[] outJson(byte[] bytes) {
+        return bytes.length == 0 ? Json.write(out(bytes)) : json("stdout", bytes);
+    }
+
+    /** The JSON of {@link #error}, likewise. */
+    public static byte[] errorJson(byte[] bytes) {
+        return bytes.length == 0 ? Json.write(error(bytes)) : json("stderr", bytes);
+    }
+
+    private static byte[] json(String stream, byte[] bytes) {
+        byte[] begin = ("{\"" + stream + "\":{\"data\":\"").getBytes(StandardCharsets.US_ASCII);
+        byte[] base64 = Base64.getEncoder().encode(bytes);
+        return ByteBuffer.allocate(begin.length + base64.length + END.length)
+                .put(begin)
+                .put(base64)
+                .put(END)
+                .array();
     }
 
     private static Stream stream(byte[] bytes) {

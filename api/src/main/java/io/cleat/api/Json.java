@@ -149,8 +149,10 @@ public final class Json {
     private static <T> T read(byte[] body, JavaType type, int most) throws Refused {
         T value;
         try {
-            try (JsonParser tokens = MAPPER.createParser(body)) {
-                JsonTexts.check(tokens, most);
+            if (!JsonTexts.areSurelyRight(body, most)) {
+                try (JsonParser tokens = MAPPER.createParser(body)) {
+                    JsonTexts.check(tokens, most);
+                }
             }
             value = MAPPER.readValue(body, type);
         } catch (JacksonException unreadable) {

@@ -1,5 +1,6 @@
 package io.cleat.api;
 
+import io.cleat.base.InputLimits;
 import io.cleat.base.Refusal;
 import io.cleat.base.Refused;
 import io.cleat.base.TextRule;
@@ -16,7 +17,29 @@ import tools.jackson.core.TokenStreamLocation;
  * secret.
  */
 final class JsonTexts {
+    private static final byte DELETE = 0x7f;
+
     private JsonTexts() {}
+
+    /**
+     * Whether a document needs no such look, by its bytes alone: all are printable ASCII or white space, none begins an
+     * escape, and there are too few of them for a text, and for lists and objects, beyond the bounds. So it is with
+     * almost all that programs send.
+     */
+    static boolean areSurelyRight(byte[] json, int most) {
+        if (json.length > InputLimits.TEXT_CHARS) {
+            return false;
+        }
+        int parts = 0;
+        for (byte b : json) {
+            boolean isPlain = b >= ' ' ? b != '\\' && b != DELETE : b == '\n' || b == '\r' || b == '\t';
+            if (!isPlain) {
+                return false;
+            }
+            parts += b == '{' || b == '[' ? 1 : 0;
+        }
+        return parts <= most;
+    }
 
     /**
      * Reads {@code tokens} to their end.

@@ -94,15 +94,15 @@ final class TaskCommands {
                 throw new DriverTrouble("the task ended, and the command in it", Effect.UNKNOWN, Retry.NEVER);
             }
             isOver = output.get() instanceof ExecSession.Output.Exited;
-            return output.map(one -> Json.write(frame(one)));
+            return output.map(Encoded::frame);
         }
 
-        private static ExecOutput frame(ExecSession.Output output) {
+        private static byte[] frame(ExecSession.Output output) {
             return switch (output) {
-                case ExecSession.Output.Out(byte[] bytes) -> ExecOutput.out(bytes);
-                case ExecSession.Output.Err(byte[] bytes) -> ExecOutput.error(bytes);
+                case ExecSession.Output.Out(byte[] bytes) -> ExecOutput.outJson(bytes);
+                case ExecSession.Output.Err(byte[] bytes) -> ExecOutput.errorJson(bytes);
                 case ExecSession.Output.Exited exited ->
-                    ExecOutput.exited(exited.result().exitCode());
+                    Json.write(ExecOutput.exited(exited.result().exitCode()));
             };
         }
 
