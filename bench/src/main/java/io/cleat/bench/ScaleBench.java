@@ -47,7 +47,6 @@ final class ScaleBench implements Bench {
                     .forEach((what, cost) -> rows.add(
                             row(what, size, cost, requireNonNull(few.costs().get(what)))));
             rows.add(BenchRow.of(String.format("%,d nodes: heap of a node", size), many.heapOfNode(), Unit.BYTES)
-                    .limit("with 100 nodes", few.heapOfNode())
                     .budget("50 kB", many.heapOfNode() <= NODE));
         }
         return rows;
