@@ -5,9 +5,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * What the entries that this member logs will lead to: to decide, they were read back and applied already. A decision
- * is one of what was logged and of the image before it, so where both are the same the result is, and nobody decodes
- * and applies it once more.
+ * What the entries that this member logs will lead to: before they are logged, they are read back and applied. An entry
+ * leads to the same wherever its bytes and the image before it are the same, so nobody decodes and applies it once
+ * more.
  *
  * <p>Filled by the deciding thread before an entry is logged, emptied by the applying one; holds no more than is under
  * way, and what an ended reign left until the next entry is applied.
