@@ -46,14 +46,11 @@ final class OneLine {
     /** @param place where the record is; made only of what is at fault */
     private static void check(Record record, Supplier<String> place, Faults faults) {
         for (RecordComponent component : COMPONENTS.get(record.getClass())) {
-            String name = component.getName();
-            Object value = component(record, component);
-            boolean isFree = FREE.contains(name.toLowerCase(Locale.ROOT));
-            switch (value) {
-                case String text when !isFree -> text(text, () -> place.get() + "." + name, faults);
-                case List<?> _, Map<?, ?> _, Record _ -> value(value, () -> place.get() + "." + name, isFree, faults);
-                case null, default -> {}
-            }
+            value(
+                    component(record, component),
+                    () -> place.get() + "." + component.getName(),
+                    FREE.contains(component.getName().toLowerCase(Locale.ROOT)),
+                    faults);
         }
     }
 

@@ -15,18 +15,24 @@ final class Commands {
      */
     static long run(List<String> command) throws IOException, InterruptedException {
         long begin = System.nanoTime();
+        output(command);
+        return System.nanoTime() - begin;
+    }
+
+    /**
+     * Runs a program to its end.
+     *
+     * @return what it wrote, errors too
+     * @throws IOException if it ended with another exit code than 0
+     */
+    static String output(List<String> command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        byte[] said = process.getInputStream().readAllBytes();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         int code = process.waitFor();
-        long nanos = System.nanoTime() - begin;
         if (code != 0) {
-            throw new IOException(String.join(" ", command)
-                    + " ended with exit code "
-                    + code
-                    + ": "
-                    + new String(said, StandardCharsets.UTF_8).strip());
+            throw new IOException(String.join(" ", command) + " ended with exit code " + code + ": " + said.strip());
         }
-        return nanos;
+        return said;
     }
 
     static long run(String... command) throws IOException, InterruptedException {

@@ -1,8 +1,8 @@
 package io.cleat.bench;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -35,13 +35,6 @@ final class LiveHeap {
 
     private static String jcmd(long pid, String command) throws IOException, InterruptedException {
         String program = Path.of(System.getProperty("java.home"), "bin", "jcmd").toString();
-        Process process = new ProcessBuilder(program, Long.toString(pid), command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (process.waitFor() != 0) {
-            throw new IOException(command + " of process " + pid + " failed: " + said);
-        }
-        return said;
+        return Commands.output(List.of(program, Long.toString(pid), command));
     }
 }

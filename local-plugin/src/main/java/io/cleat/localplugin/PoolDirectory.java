@@ -31,7 +31,6 @@ final class PoolDirectory<T extends Kept> {
     private final Path path;
     private final Path trash;
     private final Form<T> form;
-
     private final Labels<T> labels = new Labels<>();
 
     PoolDirectory(Path path, Path trash, Form<T> form) {

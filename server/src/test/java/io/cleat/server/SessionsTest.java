@@ -300,6 +300,18 @@ final class SessionsTest {
         assertTrue(world.image().operations().all().isEmpty());
     }
 
+    private Waiting listing() {
+        return Waiting.on(() -> world.requests()
+                .volumes()
+                .external("disks", "", 10, world.asked().deadline()));
+    }
+
+    private static void answerNone(FakeAgent agent) throws Exception {
+        agent.say(new ToServer.OrderDone(
+                agent.hear(ToNode.Order.class).operationId(),
+                new OrderOutcome.Done(new ControllerReply.Listed(List.of(), ""))));
+    }
+
     @Test
     void aNodeThatHasTheInstanceNoMore_isPassedOver() throws Exception {
         Set<ControllerCapability> can = Set.of(ControllerCapability.LIST_VOLUMES);
@@ -308,15 +320,11 @@ final class SessionsTest {
         // A node is registered before it can be asked.
         first.hear(ToNode.Assignments.class);
         second.hear(ToNode.Assignments.class);
-        Waiting listed = Waiting.on(() -> world.requests()
-                .volumes()
-                .external("disks", "", 10, world.asked().deadline()));
+        Waiting listed = listing();
         first.say(new ToServer.OrderDone(
                 first.hear(ToNode.Order.class).operationId(),
                 new OrderOutcome.Failed(Effect.NONE, CallEnd.NOT_MADE, "it is not on this node")));
-        second.say(new ToServer.OrderDone(
-                second.hear(ToNode.Order.class).operationId(),
-                new OrderOutcome.Done(new ControllerReply.Listed(List.of(), ""))));
+        answerNone(second);
         listed.ended();
     }
 
@@ -340,12 +348,8 @@ final class SessionsTest {
                 "it is said that n1 has no link");
         FakeAgent second = world.connect("secret-2", Samples.node("n2", can));
         second.hear(ToNode.Assignments.class);
-        Waiting listed = Waiting.on(() -> world.requests()
-                .volumes()
-                .external("disks", "", 10, world.asked().deadline()));
-        second.say(new ToServer.OrderDone(
-                second.hear(ToNode.Order.class).operationId(),
-                new OrderOutcome.Done(new ControllerReply.Listed(List.of(), ""))));
+        Waiting listed = listing();
+        answerNone(second);
         listed.ended();
     }
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class MountEventsTest extends OnGround {
     MountEventsTest() throws Exception {}
 
-    /** The details of the events of that name, but for whose volume it is. */
+    /** The details of the node's events of that name. */
     private List<Map<String, String>> events(String message) {
         return ground.news.node.stream()
                 .filter(event -> event.message().equals(message))

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** The decisions that become one entry. Owned by the deciding thread. */
 final class Batch<S, C> {
     private final List<Waiter<S, C, ?>> waiters = new ArrayList<>();
-    private final List<Entry.Decided> decisions = new ArrayList<>();
-    private final List<AppliedDecision<S, C>> led = new ArrayList<>();
+    private final List<ReadBack<S, C>> decisions = new ArrayList<>();
     private @Nullable Instant decidedAt;
     private @Nullable Applied<S> before;
     private int size;
@@ -35,8 +34,7 @@ final class Batch<S, C> {
     void add(Waiter<S, C, ?> waiter, @Nullable ReadBack<S, C> stored) {
         waiters.add(waiter);
         if (stored != null) {
-            decisions.add(new Entry.Decided(0, stored.bytes()));
-            led.add(stored.decision());
+            decisions.add(stored);
             size += stored.bytes().length + EntryCodec.PER_DECISION;
         }
     }
@@ -67,11 +65,13 @@ final class Batch<S, C> {
     }
 
     List<Entry.Decided> decisions() {
-        return decisions;
+        return decisions.stream()
+                .map(stored -> new Entry.Decided(0, stored.bytes()))
+                .toList();
     }
 
     /** What each of its decisions led to. */
     List<AppliedDecision<S, C>> led() {
-        return led;
+        return decisions.stream().map(ReadBack::decision).toList();
     }
 }

@@ -81,11 +81,9 @@ final class Commits {
      */
     <R> Done<R> once(Command<R> command, Parts parts, RecordCodec<R> codec, Asked asked)
             throws Refused, LogTrouble, InterruptedException {
-        if (asked.requestId().isEmpty()) {
-            return commit(command, asked.deadline());
-        }
-        return done(committer.commit(
-                new Once<>(command, digest(command, parts.list()), codec), asked.requestId(), asked.deadline()));
+        // Looked at only under an id.
+        String digest = asked.requestId().isPresent() ? digest(command, parts.list()) : "";
+        return done(committer.commit(new Once<>(command, digest, codec), asked.requestId(), asked.deadline()));
     }
 
     /**

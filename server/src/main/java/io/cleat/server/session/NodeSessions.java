@@ -174,7 +174,7 @@ public final class NodeSessions implements Sessions, Liveness, DecisionListener<
 
     /** Whether it can be told something now. */
     public boolean isConnected(String nodeId) {
-        return gracePeriod.isOver() && sessions.find(nodeId).isPresent();
+        return gracePeriod.isOver() && isLinked(nodeId);
     }
 
     @Override
